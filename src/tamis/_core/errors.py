@@ -1,0 +1,76 @@
+"""What users are told when something is wrong: the name, the value, what is allowed, what to do.
+
+The command prints the message of a `TamisError` as one line and exits with 2. Anything
+else that reaches the user is a bug.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable
+from types import ModuleType
+
+
+class TamisError(ValueError):
+    """Base of every error that is the input's, not the program's."""
+
+
+class DataError(TamisError):
+    """A table, sheet or file that cannot be used as it is."""
+
+
+class PlanError(TamisError):
+    """A plan or an option that names something unknown or impossible."""
+
+
+class StoreError(TamisError):
+    """A result folder that cannot be written, or belongs to another study."""
+
+
+class ModelError(TamisError):
+    """A saved model that cannot be read or applied to the table given."""
+
+
+class MissingExtraError(TamisError, ImportError):
+    """An optional library that the request needs is not installed."""
+
+
+def listing(names: Iterable[object], most: int = 5) -> str:
+    """Names for a message: the first few, quoted, and how many more there are.
+
+    Examples
+    --------
+    >>> listing(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = [repr(str(name)) for name in names]
+    if len(shown) <= most:
+        return ", ".join(shown)
+    return f"{', '.join(shown[:most])} and {len(shown) - most:,} more"
+
+
+def nearest(name: object, valid: Iterable[object]) -> str:
+    """``did you mean 'x'?`` for the closest valid name, else the list of what is allowed.
+
+    Examples
+    --------
+    >>> nearest("moderatd_t", ["moderated_t", "welch_t"])
+    "did you mean 'moderated_t'?"
+    """
+    names = [str(v) for v in valid]
+    close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"choose from {listing(names, most=12)}"
+
+
+def require(module: str, extra: str, purpose: str) -> ModuleType:
+    """Import an optional library, or say which extra brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{purpose} needs the library {module!r}: install it with "
+            f"`pip install 'tamis[{extra}]'`"
+        ) from error

@@ -1,0 +1,79 @@
+"""Progress with time left, on stderr, for anything that takes more than two seconds."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+
+class Progress:
+    """A counter that draws itself only when the work turns out to be long.
+
+    On a terminal a bar is drawn; elsewhere (a log file, a batch job) a line is printed
+    at most every 30 seconds. ``quiet=True`` prints nothing.
+    """
+
+    def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
+        self.total, self.label, self.quiet, self.patience = total, label, quiet, patience
+        self.done = 0
+        self.start = self.last = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def advance(self, steps: int = 1) -> None:
+        """Count `steps` more as done."""
+        self.done += steps
+        if self.quiet:
+            return
+        now = time.monotonic()
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self.done)
+        elif now - self.start > self.patience:
+            if sys.stderr.isatty():
+                self._open_bar()
+            elif now - self.last > 30 or self.last == self.start:
+                self.last = now
+                left = (now - self.start) / self.done * (self.total - self.done)
+                print(
+                    f"{self.label}: {self.done} of {self.total}, about {left:.0f} s left",
+                    file=sys.stderr,
+                    flush=True,
+                )
+
+    def _open_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+        from rich.progress import Progress as Bar
+
+        self._bar = Bar(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task(self.label, total=self.total, completed=self.done)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()

@@ -1,0 +1,126 @@
+"""`Dataset`: a table with a class column, and everything a study must know about it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import DataError, listing, nearest
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Samples in rows, features in columns, and the labels beside them.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features), float64, C order
+        NaN is missing. A categorical column holds the integer codes of its `levels`.
+    y : ndarray of shape (n_samples,) of str, or None
+        Class labels; None for a table to predict.
+    feature_names, sample_names : tuple of str
+    classes : tuple of str
+        In the order of the class codes. With two classes the positive one comes last.
+    levels : mapping of column index to tuple of str
+        The declared levels of the categorical columns; columns not named are numeric.
+    groups : ndarray of shape (n_samples,) of str, or None
+        Rows of one group (a patient, a family) are never split.
+    split : ndarray of shape (n_samples,) of str, or None
+        Predefined outer folds.
+    covariates : tuple of int
+        Columns kept in every model and never ranked.
+    notes : tuple of str
+        What the reader decided and the user should see.
+    """
+
+    X: np.ndarray
+    y: np.ndarray | None
+    feature_names: tuple[str, ...]
+    sample_names: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    levels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    groups: np.ndarray | None = None
+    split: np.ndarray | None = None
+    covariates: tuple[int, ...] = ()
+    target: str = "class"
+    name: str = "table"
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.sample_names:
+            names = tuple(str(i + 1) for i in range(self.X.shape[0]))
+            object.__setattr__(self, "sample_names", names)
+        if self.y is not None and not self.classes:
+            object.__setattr__(self, "classes", tuple(sorted(set(map(str, self.y)))))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n_samples, n_features)."""
+        return self.X.shape[0], self.X.shape[1]
+
+    @property
+    def codes(self) -> np.ndarray:
+        """Class codes, (n_samples,) int64, into `classes`."""
+        if self.y is None:
+            raise DataError(f"{self.name!r} has no class column; name it with --target")
+        index = {label: code for code, label in enumerate(self.classes)}
+        return np.array([index[label] for label in self.y], dtype=np.int64)
+
+    @property
+    def ranked(self) -> np.ndarray:
+        """Columns that selection may choose from: all but the covariates."""
+        return np.setdiff1d(np.arange(self.X.shape[1]), self.covariates)
+
+    def with_positive(self, positive: str) -> Dataset:
+        """The same data with `positive` as the positive (last) class."""
+        if positive not in self.classes:
+            raise DataError(
+                f"positive class {positive!r} is not in column {self.target!r}: "
+                f"{nearest(positive, self.classes)}"
+            )
+        rest = tuple(c for c in self.classes if c != positive)
+        return replace(self, classes=(*rest, positive))
+
+    def take(
+        self, rows: Sequence[int] | np.ndarray | None, columns: Sequence[int] | None = None
+    ) -> np.ndarray:
+        """The matrix of some rows and columns, as a copy."""
+        block = self.X if rows is None else self.X[np.asarray(rows)]
+        return block.copy() if columns is None else block[:, np.asarray(columns)]
+
+    def blocks(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
+        """(start, block) over column blocks at most `width` wide."""
+        for start in range(0, self.X.shape[1], width):
+            block = self.X[:, start : start + width]
+            yield start, block if rows is None else block[rows]
+
+    def digest(self) -> str:
+        """SHA-256 over everything that a study's result depends on."""
+        h = hashlib.sha256()
+        h.update(np.ascontiguousarray(self.X, dtype=np.float64).data)
+        for part in (
+            self.y, self.feature_names, self.sample_names, self.classes,
+            sorted(self.levels.items()), self.groups, self.split, self.covariates, self.target,
+        ):  # fmt: skip
+            plain = part.tolist() if isinstance(part, np.ndarray) else part
+            h.update(repr(plain).encode())
+            h.update(b"\x00")
+        return h.hexdigest()
+
+    def __repr__(self) -> str:
+        counts = ""
+        if self.y is not None:
+            counts = ", ".join(f"{c} {int(np.sum(self.y == c))}" for c in self.classes)
+        return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
+
+
+def check_unique(names: Sequence[str], what: str) -> None:
+    """Refuse duplicate names, naming some of them."""
+    seen: set[str] = set()
+    again = [n for n in names if n in seen or seen.add(n)]  # type: ignore[func-returns-value]
+    if again:
+        raise DataError(f"duplicate {what}: {listing(dict.fromkeys(again))}; make them unique")

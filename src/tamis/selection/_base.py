@@ -1,0 +1,153 @@
+"""The ranking interface: everything that selects answers one question, once a training part.
+
+"Rank once, cut many": a ranker sees the training rows and returns scores and, for each
+size asked for, the chosen columns. Classifiers of every size are then fitted on that one
+ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What a ranker found on one training part.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (p,)
+        Higher is better; NaN never occurs (a column that cannot be scored has -inf).
+    path : mapping of size to ndarray
+        Chosen columns for each size, best first; nested only where the method is.
+    chosen : int or None
+        The method's own size, if it has one.
+    """
+
+    scores: np.ndarray
+    path: Mapping[int, np.ndarray] = field(default_factory=dict)
+    chosen: int | None = None
+
+
+class Ranker(Protocol):
+    """Anything that can rank the columns of a training part."""
+
+    def rank(
+        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
+    ) -> Ranking:
+        """Rank the columns of X (n x p) for the class codes y (0..C-1)."""
+        ...
+
+
+def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
+    """Columns from the best score down, ties to the lower column.
+
+    With `most`, only the first `most` of that order (a partition, not a full sort).
+
+    Examples
+    --------
+    >>> order_of(np.array([1.0, 3.0, 3.0, 2.0]), most=3)
+    array([1, 2, 3])
+    """
+    p = len(scores)
+    if most is None or most >= p:
+        return np.argsort(-scores, kind="stable")
+    cut = np.partition(scores, p - most)[p - most]
+    above = np.flatnonzero(scores > cut)
+    level = np.flatnonzero(scores == cut)[: most - len(above)]
+    candidates = np.concatenate([above, level])
+    return candidates[np.lexsort((candidates, -scores[candidates]))]
+
+
+def cut_order(order: np.ndarray, sizes: Sequence[int]) -> dict[int, np.ndarray]:
+    """The nested path of an order; a size past its end gives all of it."""
+    return {int(k): order[:k] for k in sizes}
+
+
+def nested_ranking(scores: np.ndarray, sizes: Sequence[int]) -> Ranking:
+    """A ranking whose path is cut from the order of the scores."""
+    scores = np.where(np.isnan(scores), -np.inf, scores)
+    return Ranking(scores, cut_order(order_of(scores, max(sizes, default=0)), sizes))
+
+
+class RankerSelector(SelectorMixin, BaseEstimator):
+    """scikit-learn's ``fit`` and ``get_support`` on top of a ranker.
+
+    Subclasses take `size` and `random_state` among their parameters and define
+    ``rank``; they may set ``Ranking.chosen`` when `size` is None.
+    """
+
+    size: int | None
+    random_state: int | None = None
+    _allow_nan = False
+
+    def rank(
+        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
+    ) -> Ranking:
+        raise NotImplementedError
+
+    def fit(self, X, y):
+        """Rank the features of X and keep the best.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Class labels, two or more classes.
+
+        Returns
+        -------
+        self
+            With ``scores_`` (p,), ``ranking_`` (p,; 1 is best) and ``support_`` (p,).
+        """
+        X, codes = check_training(self, X, y, allow_nan=self._allow_nan)
+        p = X.shape[1]
+        size = None if self.size is None else min(int(self.size), p)
+        seed = np.random.SeedSequence(self.random_state)
+        ranking = self.rank(X, codes, [p if size is None else size], seed)
+        if size is None:
+            size = p if ranking.chosen is None else ranking.chosen
+        chosen = ranking.path.get(size)
+        if chosen is None:
+            chosen = order_of(ranking.scores, size)
+        self.scores_ = ranking.scores
+        self.ranking_ = np.empty(p, dtype=np.int64)
+        self.ranking_[order_of(ranking.scores)] = np.arange(1, p + 1)
+        self.support_ = np.zeros(p, dtype=bool)
+        self.support_[chosen] = True
+        return self
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = self._allow_nan
+        return tags
+
+
+def check_training(estimator, X, y, allow_nan: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Validated float64 X and class codes of y; sets ``classes_`` and ``n_features_in_``."""
+    from sklearn.utils.multiclass import check_classification_targets
+
+    X, y = validate_data(
+        estimator, X, y, dtype=np.float64, order="C",
+        ensure_all_finite="allow-nan" if allow_nan else True,
+    )  # fmt: skip
+    check_classification_targets(y)
+    estimator.classes_, codes = np.unique(y, return_inverse=True)
+    if len(estimator.classes_) < 2:
+        raise ValueError(
+            f"{type(estimator).__name__} needs at least two classes; y has only one class: "
+            f"{estimator.classes_[0]!r}"
+        )
+    return X, codes.astype(np.int64)
