@@ -1,0 +1,26 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def shared_folder() -> Path | None:
+    """The folder of real data sets, if this machine has it."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    for place in (os.environ.get("TAMIS_DATA"), beside):
+        if place and (Path(place) / "expression").is_dir():
+            return Path(place)
+    return None
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The shared real data sets; the test is skipped without them."""
+    folder = shared_folder()
+    if folder is None:
+        pytest.skip("needs the shared real data sets: set TAMIS_DATA to their folder")
+    return folder
