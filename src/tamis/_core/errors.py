@@ -59,9 +59,10 @@ def nearest(name: object, valid: Iterable[object]) -> str:
     "did you mean 'moderated_t'?"
     """
     names = [str(v) for v in valid]
-    close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    lower = {v.lower(): v for v in names}
+    close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {close[0]!r}?"
+        return f"did you mean {lower[close[0]]!r}?"
     return f"choose from {listing(names, most=12)}"
 
 

@@ -1,1 +1,7 @@
-""""""
+"""From a plan to a defended result: nested protocol, result store, final model."""
+
+from .plan import Plan
+from .result import StudyResult, open_study
+from .run import run_study
+
+__all__ = ["Plan", "StudyResult", "open_study", "run_study"]

@@ -1,0 +1,235 @@
+"""Nearest shrunken centroids, the method of PAM, as a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._core.errors import PlanError, nearest
+
+PRIORS = ("empirical", "equal")
+
+
+def threshold_grid(d: np.ndarray, n_thresholds: int) -> np.ndarray:
+    """Equally spaced thresholds from 0 to max |d|, where the last feature vanishes."""
+    if not isinstance(n_thresholds, int | np.integer) or n_thresholds < 2:
+        raise PlanError(f"n_thresholds={n_thresholds!r}: give a whole number of at least 2")
+    return np.linspace(0.0, np.abs(d).max(), int(n_thresholds))
+
+
+def stratified_splits(codes: np.ndarray, cv: int, random_state) -> list:
+    """Shuffled stratified folds, no more than the smallest class has members.
+
+    At least two; none at all if every class has a single member.
+    """
+    from sklearn.model_selection import StratifiedKFold
+
+    if not isinstance(cv, int | np.integer) or cv < 2:
+        raise PlanError(f"cv={cv!r}: give a whole number of folds, at least 2")
+    counts = np.bincount(codes)
+    if counts.max() < 2:
+        return []
+    folds = StratifiedKFold(
+        max(2, min(int(cv), int(counts.min()))), shuffle=True, random_state=random_state
+    )
+    return list(folds.split(np.zeros((len(codes), 1)), codes))
+
+
+def cross_validated_errors(
+    X: np.ndarray,
+    codes: np.ndarray,
+    n_classes: int,
+    thresholds: np.ndarray,
+    splits: Iterable[tuple[np.ndarray, np.ndarray]],
+    priors: np.ndarray | None = None,
+) -> np.ndarray:
+    """Share of wrong predictions at each threshold, pooled over the test parts, (t,).
+
+    Everything but the grid of thresholds is fitted on the training part of each split.
+    """
+    from ..kernels.shrunken_centroids import shrunken_path
+
+    wrong, seen = np.zeros(len(thresholds)), 0
+    for train, test in splits:
+        probabilities, _ = shrunken_path(
+            X[train], codes[train], X[test], thresholds, n_classes, priors
+        )
+        wrong += (probabilities.argmax(axis=2) != codes[test]).sum(axis=1)
+        seen += len(test)
+    return wrong / seen if seen else np.full(len(thresholds), np.nan)
+
+
+def least_error(errors: np.ndarray) -> int:
+    """Index of the least error, ties to the larger threshold; 0 if there are no errors."""
+    if np.isnan(errors).all():
+        return 0
+    return int(np.flatnonzero(errors == np.nanmin(errors))[-1])
+
+
+class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
+    """Nearest shrunken centroids (PAM).
+
+    Class centroids are shrunk towards the overall centroid, in units of each feature's
+    within-class standard deviation; features whose centroids all reach it play no part.
+    A sample goes to the class with the least discriminant
+    ``delta_k = 1/2 sum_j (x_j - c_jk)^2 / (s_j + s0)^2 - ln prior_k``, and
+    ``P(k | x)`` is proportional to ``exp(-delta_k)``.
+
+    Parameters
+    ----------
+    threshold : float or None, default=None
+        Amount of shrinkage, at least 0. None: of `n_thresholds` equally spaced values from
+        0 to max \\|d\\|, the one with the least cross-validated error, ties to the larger.
+    n_thresholds : int, default=30
+    cv : int, default=5
+        Stratified shuffled folds; no more than the smallest class has members.
+    priors : {"empirical", "equal"}, array-like of shape (n_classes,) or None, default=None
+        Class probabilities; None and "empirical" take the class shares of the training
+        data (in cross-validation, of the training part).
+    random_state : int, RandomState or None, default=None
+        Shuffles the folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    centroids_, shrunken_centroids_ : ndarray of shape (n_classes, n_features)
+    overall_centroid_ : ndarray of shape (n_features,)
+    scores_ : ndarray of shape (n_classes, n_features)
+        d, the standardised differences from the overall centroid, before shrinking.
+    scale_ : ndarray of shape (n_features,)
+        s + s0, in the units of the features.
+    class_count_, class_prior_ : ndarray of shape (n_classes,)
+    threshold_ : float
+    thresholds_, cv_errors_ : ndarray of shape (n_thresholds,)
+        Only with ``threshold=None``. Errors are shares; NaN if every class has one member.
+    selected_ : ndarray of shape (n_selected,)
+        Columns that survive, largest max \\|d\\| first, ties by column.
+
+    References
+    ----------
+    Tibshirani, Hastie, Narasimhan & Chu (2002), Diagnosis of multiple cancer types by
+    shrunken centroids of gene expression, PNAS 99, 6567-6572.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.classifiers import ShrunkenCentroidClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat(["a", "b"], 15)
+    >>> X = rng.normal(size=(30, 200))
+    >>> X[:, :2] += 4 * (y == "b")[:, None]
+    >>> model = ShrunkenCentroidClassifier(random_state=0).fit(X, y)
+    >>> sorted(model.selected_.tolist()), model.score(X, y)
+    ([0, 1], 1.0)
+    """
+
+    def __init__(
+        self,
+        threshold: float | None = None,
+        n_thresholds: int = 30,
+        cv: int = 5,
+        priors=None,
+        random_state=None,
+    ):
+        self.threshold = threshold
+        self.n_thresholds = n_thresholds
+        self.cv = cv
+        self.priors = priors
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Fit on the rows of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), finite
+        y : array-like of shape (n_samples,)
+            Class labels, two or more classes.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        PlanError
+            A parameter is out of range.
+        """
+        from sklearn.utils.multiclass import check_classification_targets
+
+        from ..kernels.shrunken_centroids import (
+            class_centroids,
+            log_priors,
+            soft_threshold,
+            vanishing,
+        )
+
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        codes, n_classes = codes.astype(np.int64), len(self.classes_)
+        if n_classes < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least two classes; y has only one class: "
+                f"{self.classes_[0]!r}"
+            )
+        priors = self._priors(n_classes)
+        found = class_centroids(X, codes, n_classes)
+        if self.threshold is None:
+            self.thresholds_ = threshold_grid(found.d, self.n_thresholds)
+            splits = stratified_splits(codes, self.cv, self.random_state)
+            self.cv_errors_ = cross_validated_errors(
+                X, codes, n_classes, self.thresholds_, splits, priors
+            )
+            self.threshold_ = float(self.thresholds_[least_error(self.cv_errors_)])
+        else:
+            self.threshold_ = float(self.threshold)
+            if not 0 <= self.threshold_ < np.inf:
+                raise PlanError(f"threshold={self.threshold!r}: give a number of at least 0")
+        self.centroids_, self.scores_ = found.means, found.d
+        self.overall_centroid_, self.scale_ = found.overall, found.scale
+        self.class_count_ = found.counts
+        self.class_prior_ = np.exp(log_priors(found.counts, priors))
+        offsets = found.m[:, None] * soft_threshold(found.d, self.threshold_)
+        self.shrunken_centroids_ = found.overall + found.scale * offsets
+        reach = vanishing(found.d)
+        self.selected_ = np.argsort(-reach, kind="stable")[: int((reach > self.threshold_).sum())]
+        return self
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Class probabilities of the rows of X, (n_samples, n_classes)."""
+        from ..kernels.shrunken_centroids import class_weights, shrunken_probabilities
+
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(self.class_prior_)
+        probabilities, _ = shrunken_probabilities(
+            X, self.scores_, class_weights(self.class_count_), self.overall_centroid_,
+            self.scale_, log_prior, np.array([self.threshold_]),
+        )  # fmt: skip
+        return probabilities[0]
+
+    def predict(self, X) -> np.ndarray:
+        """The most probable class of each row of X, ties to the first class."""
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    def _priors(self, n_classes: int) -> np.ndarray | None:
+        """Prior weights, or None for the class shares."""
+        if self.priors is None:
+            return None
+        if isinstance(self.priors, str):
+            if self.priors not in PRIORS:
+                raise PlanError(f"priors={self.priors!r}: {nearest(self.priors, PRIORS)}")
+            return None if self.priors == "empirical" else np.ones(n_classes)
+        weights = np.asarray(self.priors, dtype=np.float64)
+        if weights.shape != (n_classes,) or not (weights > 0).all():
+            raise PlanError(
+                f"priors={self.priors!r}: give 'empirical', 'equal' or {n_classes} positive "
+                "numbers, one a class"
+            )
+        return weights

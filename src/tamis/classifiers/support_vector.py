@@ -1,0 +1,82 @@
+"""Support vector machine whose probabilities come from Platt scaling inside the training rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+class PlattSVC(ClassifierMixin, BaseEstimator):
+    """`sklearn.svm.SVC` that decides by its margin and gives cross-fitted probabilities.
+
+    The sigmoid (Platt 1999) is fitted to decision values of samples held out in 3 folds of
+    the training data; the machine itself is fitted on all of it. Labels are the machine's
+    own, so they do not depend on the sigmoid. A class with a single member cannot be held
+    out: then the sigmoid is fitted to the training decisions themselves.
+
+    Parameters
+    ----------
+    kernel : {"linear", "rbf"}, default="linear"
+    C : float, default=1.0
+    gamma : float or "scale", default="scale"
+    class_weight : "balanced" or None, default=None
+    random_state : int, default=None
+        Shuffles the folds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from tamis.classifiers.support_vector import PlattSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> PlattSVC(random_state=0).fit(X, y).predict_proba(X).shape
+    (150, 3)
+    """
+
+    def __init__(
+        self, kernel="linear", C=1.0, gamma="scale", class_weight=None, random_state=None
+    ):
+        self.kernel = kernel
+        self.C = C
+        self.gamma = gamma
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Fit the machine on all rows and the sigmoid on held-out decisions."""
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.frozen import FrozenEstimator
+        from sklearn.model_selection import StratifiedKFold
+        from sklearn.svm import SVC
+        from sklearn.utils.multiclass import check_classification_targets
+
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, counts = np.unique(y, return_counts=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"PlattSVC needs two classes; y has one class: {self.classes_[0]!r}")
+        machine = SVC(C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight)
+        self.machine_ = machine.fit(X, y)
+        folds = min(3, int(counts.min()))
+        if folds < 2:
+            calibrated = CalibratedClassifierCV(FrozenEstimator(self.machine_))
+        else:
+            cv = StratifiedKFold(folds, shuffle=True, random_state=self.random_state)
+            calibrated = CalibratedClassifierCV(machine, cv=cv, ensemble=False)
+        self.calibrated_ = calibrated.fit(X, y)
+        return self
+
+    def decision_function(self, X):
+        """Signed distances to the separating surface."""
+        check_is_fitted(self)
+        return self.machine_.decision_function(validate_data(self, X, reset=False, dtype=float))
+
+    def predict(self, X):
+        """Class labels by the machine's margin."""
+        check_is_fitted(self)
+        return self.machine_.predict(validate_data(self, X, reset=False, dtype=float))
+
+    def predict_proba(self, X):
+        """Class probabilities, (n_samples, n_classes)."""
+        check_is_fitted(self)
+        return self.calibrated_.predict_proba(validate_data(self, X, reset=False, dtype=float))

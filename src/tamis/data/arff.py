@@ -1,0 +1,158 @@
+"""Weka's ARFF, dense and sparse (https://waikato.github.io/weka-wiki/formats_and_processing/arff/).
+
+Nominal attributes bring their levels; strings and dates are text; ``?`` is missing. In
+sparse rows what is left out is 0, or the first level of a nominal attribute.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from .._core.errors import DataError, listing
+from .collect import Columns
+from .dataset import check_unique
+from .fields import Fields, MessyQuotes, ragged, split
+from .lines import Lines
+from .raw import Raw, Wanted
+
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
+_LEVEL = re.compile(rf"\s*({_QUOTED}|[^,]*)\s*(?:,|$)")
+_ITEM = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]+?)\s*(?:,|$)")
+NUMERIC = ("numeric", "real", "integer")
+
+
+def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
+    """Read an ARFF file, plain or gzip."""
+    with Lines(path, zipped) as lines:
+        names, levels, kinds = _header(lines, path.name)
+        check_unique(names, f"attribute names in {path.name!r}")
+        typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
+        inside = wanted.categorical | {n for n in levels if n not in wanted.text}
+        collector = Columns(path.name, names, replace(wanted, categorical=inside), 0)
+        collector.start("0", trailing=False)
+        default = [levels[n][0] if n in levels else "0" for n in names]
+        default = ["?" if kind == "text" else d for d, kind in zip(default, kinds, strict=True)]
+        for fields in _data(lines, names, default, path.name):
+            collector.add(fields)
+        if not collector.matrix.n:
+            raise DataError(f"{path.name!r} has no rows after @data; add the samples")
+        raw = collector.finish()
+    raw.levels, raw.typed = levels, typed
+    first = names[0]
+    if kinds[0] == "text" and first in raw.text and first not in inside | wanted.text:
+        raw.maybe_index = first
+    for name, declared in levels.items():
+        if name in raw.text:
+            unknown = set(raw.text[name].distinct()) - set(declared)
+            if unknown:
+                raise DataError(
+                    f"{path.name!r}: attribute {name!r} has the value {listing(unknown)}, which "
+                    f"its declaration lacks ({listing(declared)}); add it there"
+                )
+    return raw
+
+
+def _header(lines: Lines, name: str) -> tuple[list[str], dict[str, tuple[str, ...]], list[str]]:
+    names, levels, kinds = [], {}, []
+    while (line := lines.line()) is not None:
+        text = line.decode("utf-8").strip()
+        low = text.lower()
+        if not text or text.startswith("%") or low.startswith("@relation"):
+            continue
+        if low.startswith("@data"):
+            if not names:
+                raise DataError(f"{name!r} declares no attributes before @data")
+            return names, levels, kinds
+        match = _ATTRIBUTE.match(text)
+        if match is None:
+            raise DataError(
+                f"{name!r}: line {lines.number - 1:,} is not understood: {text[:60]!r}; "
+                "expected @attribute name type"
+            )
+        attribute, kind = _unquote(match[1]), match[2].strip()
+        names.append(attribute)
+        if kind.startswith("{"):
+            body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
+            levels[attribute] = tuple(_unquote(m) for m in _LEVEL.findall(body) if m.strip())
+            kinds.append("nominal")
+        elif kind.lower().split()[0] in NUMERIC:
+            kinds.append("numeric")
+        elif kind.lower().split()[0] in ("string", "date"):
+            kinds.append("text")
+        else:
+            raise DataError(
+                f"{name!r}: attribute {attribute!r} has the type {kind!r}; allowed are numeric, "
+                "nominal {...}, string and date"
+            )
+    raise DataError(f"{name!r} has no @data section; the file is cut short")
+
+
+def _unquote(text: str) -> str:
+    text = text.strip()
+    if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
+        text = re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text.strip()
+
+
+def _data(lines: Lines, names: list[str], default: list[str], name: str) -> Iterator[Fields]:
+    """Plain rows of numbers and bare words go the fast way, the others line by line."""
+    for block, number in lines:
+        plain = not any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\"))
+        if plain:
+            try:
+                fields = split(block, ",", len(names), name, number)
+            except MessyQuotes:
+                plain = False
+            else:
+                if fields is not None:
+                    yield fields
+                continue
+        rows: list[list[str]] = []
+        for k, text in enumerate(block.decode("utf-8").split("\n")):
+            text = text.strip()
+            if not text or text.startswith("%"):
+                continue
+            if text.startswith("{"):
+                rows.append(_sparse(text, default, name, number + k))
+            else:
+                row = _dense(text)
+                if len(row) != len(names):
+                    raise ragged(name, number + k, len(row), len(names))
+                rows.append(row)
+            if len(rows) * len(names) > 200_000:
+                yield Fields.of_rows(rows)
+                rows = []
+        if rows:
+            yield Fields.of_rows(rows)
+
+
+def _dense(text: str) -> list[str]:
+    quote = "'" if "'" in text else '"'
+    reader = csv.reader(
+        [text], quotechar=quote, escapechar="\\", doublequote=False, skipinitialspace=True
+    )
+    return [cell.strip() for cell in next(reader)]
+
+
+def _sparse(text: str, default: list[str], name: str, line: int) -> list[str]:
+    body = text[1 : text.rindex("}")] if "}" in text else text[1:]
+    if re.search(r"\}\s*,\s*\{", text):  # an instance weight follows: not used
+        body = text[1 : text.index("}")]
+    row = list(default)
+    end = 0
+    for item in _ITEM.finditer(body):
+        column = int(item[1])
+        if item.start() != end or column >= len(row):
+            break
+        row[column], end = _unquote(item[2]), item.end()
+    if body[end:].strip():
+        raise DataError(
+            f"{name!r}: line {line:,}: sparse entry {body[end:].strip()[:40]!r} is not "
+            f"'index value' with an index below {len(row):,}; correct it"
+        )
+    return row

@@ -1,0 +1,147 @@
+"""What a table must be before it is studied, and what the user should know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._core.errors import DataError, listing
+from .raw import Text, number
+
+MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
+MOST_LEVELS = 50
+CHUNK = 1 << 21  # numbers looked at together
+
+
+@dataclass
+class Summary:
+    """Column extremes (NaN where a column has no value) and missing counts."""
+
+    low: np.ndarray
+    high: np.ndarray
+    missing: np.ndarray
+
+
+def summarize(X: np.ndarray) -> Summary:
+    """One pass over X by blocks of rows."""
+    n, p = X.shape
+    low, high = np.full(p, np.nan), np.full(p, np.nan)
+    missing = np.zeros(p, np.int64)
+    step = max(1, CHUNK // max(p, 1))
+    for start in range(0, n, step):
+        block = X[start : start + step]
+        least, most = block.min(axis=0), block.max(axis=0)
+        if np.isnan(least).any():
+            missing += np.isnan(block).sum(axis=0)
+            least, most = np.fmin.reduce(block, axis=0), np.fmax.reduce(block, axis=0)
+        np.fmin(low, least, out=low)
+        np.fmax(high, most, out=high)
+    return Summary(low, high, missing)
+
+
+def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: Sequence[str]):
+    """Infinite values are named by column and sample."""
+    bad = np.flatnonzero(np.isinf(found.low) | np.isinf(found.high))
+    if len(bad):
+        row = int(np.flatnonzero(np.isinf(X[:, bad[0]]))[0])
+        others = f" ({len(bad):,} columns have some)" if len(bad) > 1 else ""
+        raise DataError(
+            f"infinite value in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; "
+            "replace it by a number or leave it empty (missing)"
+        )
+
+
+def refuse_empty(found: Summary, names: Sequence[str]) -> None:
+    """Columns without any value are named."""
+    empty = [names[j] for j in np.flatnonzero(np.isnan(found.low))]
+    if empty:
+        raise DataError(
+            f"{len(empty):,} column(s) have no value at all: {listing(empty)}; leave them out "
+            "with drop=[...], or all of them with drop=['<empty>']"
+        )
+
+
+def refuse_one_class(classes: Sequence[str], target: str) -> None:
+    """A study needs two classes."""
+    if len(classes) < 2:
+        raise DataError(
+            f"column {target!r} has one class only, {classes[0]!r}; two or more are needed"
+        )
+
+
+def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None:
+    """Class labels, groups and folds may not be missing."""
+    gaps = [rows[i] for i in np.flatnonzero(column.codes < 0)]
+    if gaps:
+        raise DataError(
+            f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
+            f"{listing(gaps)}; remove these rows or fill in the {what}"
+        )
+
+
+def refuse_regression(column: Text, name: str) -> None:
+    """A target of many different numbers is a measurement, not a class.
+
+    Refused: more than 20 different numbers, or numbers with decimals of which more than
+    half are different.
+    """
+    values = column.distinct()
+    numbers = [number(v) for v in values]
+    if any(x is None for x in numbers):
+        return
+    decimals = any(x != np.floor(x) for x in numbers if x is not None)
+    if len(values) > MOST_CLASSES or (decimals and len(values) > len(column.codes) / 2):
+        raise DataError(
+            f"target {name!r} has {len(values):,} different numbers: regression is not done "
+            f"here; choose a column of classes, or declare it with categorical=[{name!r}]"
+        )
+
+
+def refuse_free_text(levels: Sequence[str], n: int, name: str) -> None:
+    """Text that is not a handful of categories is probably a name or a remark."""
+    if len(levels) > MOST_LEVELS or len(levels) > n / 2:
+        raise DataError(
+            f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
+            f"instance {listing(levels, 2)}; leave it out with drop=[{name!r}], name it as "
+            f"id={name!r}, or declare it with categorical=[{name!r}]"
+        )
+
+
+def notes_on(X: np.ndarray, found: Summary) -> list[str]:
+    """Missing values, constant columns and repeated rows, in sentences."""
+    notes = []
+    if missing := int(found.missing.sum()):
+        columns = int((found.missing > 0).sum())
+        notes.append(f"{missing:,} missing values ({missing / X.size:.2%}), in {columns:,} columns")
+    if constant := int((found.low == found.high).sum()):
+        notes.append(f"{constant:,} constant columns")
+    if repeated := count_repeated_rows(X):
+        notes.append(
+            f"{repeated:,} rows repeat another row exactly: a split may put copies on both "
+            "sides (name a group column to keep them together)"
+        )
+    return notes
+
+
+def count_repeated_rows(X: np.ndarray) -> int:
+    """Rows that equal an earlier one, bit for bit.
+
+    A few columns are compared first; only rows that agree there are compared whole.
+
+    Examples
+    --------
+    >>> count_repeated_rows(np.array([[1.0, 2.0], [1.0, 3.0], [1.0, 2.0]]))
+    1
+    """
+    n, p = X.shape
+    few = np.ascontiguousarray(X[:, :: max(1, p // 64)])
+    alike: dict[bytes, list[int]] = {}
+    for i in range(n):
+        alike.setdefault(few[i].tobytes(), []).append(i)
+    repeated = 0
+    for rows in alike.values():
+        if len(rows) > 1:
+            repeated += len(rows) - len({hash(X[i].tobytes()) for i in rows})
+    return repeated

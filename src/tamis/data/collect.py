@@ -1,0 +1,248 @@
+"""Fields into a matrix: by column (samples in rows), or by row (features in rows)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._core.errors import DataError
+from . import memory
+from .fields import Fields, Habits
+from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed, number
+
+
+class Matrix:
+    """A float64 matrix that grows by rows in place, within the memory there is."""
+
+    def __init__(self, name: str, rows: int, columns: int, copies: int = 1):
+        self.name, self.copies = name, copies
+        memory.check(
+            8.0 * rows * columns * copies, name, f"about {rows:,} rows x {columns:,} columns"
+        )
+        self.data = np.empty((max(rows, 16), columns))
+        self.n = 0
+
+    def room(self, more: int) -> np.ndarray:
+        """`more` further rows, filled with NaN."""
+        if self.n + more > len(self.data):
+            rows = max(self.n + more, len(self.data) * 5 // 4)
+            width = self.data.shape[1]
+            extra = 8.0 * (rows * self.copies - len(self.data)) * width
+            memory.check(extra, self.name, f"more than {self.n:,} rows x {width:,} columns")
+            self.data.resize((rows, width), refcheck=False)
+        self.n += more
+        block = self.data[self.n - more : self.n]
+        return block
+
+    def done(self) -> np.ndarray:
+        """The matrix, cut to the rows in use."""
+        self.data.resize((self.n, self.data.shape[1]), refcheck=False)
+        return self.data
+
+
+class Strings:
+    """One set of distinct strings for all text cells of a file."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.index: dict[str, int] = {}
+        self.size, self.cap = 0, memory.available() // 4
+
+    def codes(self, codes: np.ndarray, values: list[str]) -> np.ndarray:
+        """Codes into this block's values, as codes into the file's."""
+        mapping = np.empty(len(values) + 1, np.int32)
+        for k, value in enumerate(values):
+            value = value.strip()
+            if value in MISSING:
+                mapping[k] = -1
+                continue
+            if value not in self.index:
+                self.size += len(value) + 100
+                self.index[value] = len(self.index)
+            mapping[k] = self.index[value]
+        if self.size > self.cap:
+            raise memory.too_large(self.name, "holds more text than numbers")
+        return mapping[codes]
+
+    @property
+    def values(self) -> list[str]:
+        return list(self.index)
+
+
+class Columns:
+    """Samples in rows."""
+
+    def __init__(self, name: str, header: list[str], wanted: Wanted, rows: int):
+        self.name, self.header, self.wanted, self.rows = name, header, wanted, rows
+        self.strings, self.habits = Strings(name), Habits()
+        self.blocks: list[tuple[list[int], np.ndarray]] = []
+
+    def start(self, first: str, trailing: bool) -> None:
+        """Decide what each column is for, from the header and the first cell."""
+        names, wanted, p = self.header, self.wanted, len(self.header)
+        self.trailing = trailing
+        self.index = ROW_NAMES if names[0] == ROW_NAMES else None
+        dropped = set() if wanted.all_text else wanted.dropped(names, self.name)
+        self.maybe = None
+        special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
+        is_text = number(first) is None and first not in MISSING
+        if self.index is None and is_text and names[0] not in special:
+            self.maybe = names[0]
+        outside = set(wanted.text) | {self.index, self.maybe} | ({""} if trailing else set())
+        if wanted.all_text:
+            outside |= set(names)
+        self.text = [j for j in range(p) if names[j] in outside or names[j] in wanted.categorical]
+        self.text = [j for j in self.text if names[j] not in dropped]
+        self.given = set(self.text)
+        keep = [j for j in range(p) if names[j] not in outside and names[j] not in dropped]
+        self.keep = keep
+        self.reserve = [c for c in wanted.reserve if c not in set(names)]
+        self.runs = _runs(keep)
+        self.numeric = np.zeros(p, bool)
+        self.numeric[keep] = True
+        self.numeric[self.text] = False
+        self.matrix = Matrix(self.name, self.rows, len(keep) + len(self.reserve))
+
+    def add(self, fields: Fields) -> None:
+        rows = len(fields.starts)
+        block = self.matrix.room(rows)
+        if self.keep:
+            values, known, bad = fields.numbers(self.numeric, self.habits)
+            if bad:
+                self._turn(fields, known, bad)
+            for at, start, stop in self.runs:
+                part = block[:, at : at + stop - start]
+                part[...] = values[:, start:stop]
+                some = known[:, start:stop]
+                if not some.all():
+                    part[~some] = np.nan
+        block[:, len(self.keep) :] = np.nan
+        if self.text:
+            codes = self.strings.codes(*fields.strings(slice(None), np.array(self.text)))
+            self.blocks.append((list(self.text), codes))
+
+    def _turn(self, fields: Fields, known: np.ndarray, bad: list) -> None:
+        """Columns that hold text and no number so far become text columns."""
+        before = self.matrix.n - len(known)
+        place = {j: k for k, j in enumerate(self.keep)}
+        for r, j, value in bad:
+            if not self.numeric[j]:
+                continue
+            seen = self.matrix.data[:before, place[j]]
+            if known[:, j].any() or not np.isnan(seen).all():
+                raise mixed(self.header[j], f"{before + r + 1:,}", value, self.name)
+            self.numeric[j] = False
+            self.text = sorted([*self.text, j])
+
+    def finish(self) -> Raw:
+        X = self.matrix.done()
+        if not len(X):
+            raise DataError(f"{self.name!r} has a header line but no rows; add the samples")
+        codes = np.full((len(X), len(self.text)), -1, np.int32)
+        place = {j: k for k, j in enumerate(self.text)}
+        row = 0
+        for columns, block in self.blocks:
+            where = [place[j] for j in columns]
+            if where == list(range(len(self.text))):
+                codes[row : row + len(block)] = block
+            else:
+                codes[row : row + len(block), where] = block
+            row += len(block)
+        values = self.strings.values
+        self._refuse_mixed(codes, values)
+        text = {self.header[j]: Text(codes[:, k], values) for j, k in place.items()}
+        if self.trailing and text.pop("").codes.max() >= 0:
+            raise DataError(
+                f"{self.name!r}: column {len(self.header):,} has values but no name in the "
+                "header; name it"
+            )
+        names = self.header[:-1] if self.trailing else self.header
+        columns = [self.header[j] for j in self.keep] + self.reserve
+        return Raw(columns, X, text, names, self.index, self.maybe)
+
+    def _refuse_mixed(self, codes: np.ndarray, values: list[str]) -> None:
+        """A column inferred to be text must not hold numbers."""
+        guessed = [k for k, j in enumerate(self.text) if j not in self.given]
+        if not guessed:
+            return
+        numeric = np.array([number(v) is not None for v in values] + [False])
+        some = numeric[codes[:, guessed]]
+        for k in np.flatnonzero(some.any(axis=0)):
+            column = codes[:, guessed[k]]
+            row = int(np.flatnonzero((column >= 0) & ~some[:, k])[0])
+            j = self.text[guessed[k]]
+            raise mixed(self.header[j], f"{row + 1:,}", values[column[row]], self.name)
+
+
+class Rows:
+    """Features in rows: the first column names them, the header names the samples."""
+
+    def __init__(self, name: str, header: list[str], wanted: Wanted, rows: int):
+        self.name, self.header, self.wanted = name, header, wanted
+        self.strings, self.habits = Strings(name), Habits()
+        self.names: list[str] = []
+        self.text: dict[str, np.ndarray] = {}
+        self.given: set[str] = set()
+        self.kept: list[str] = []
+        self.rows = rows
+
+    def start(self, first: str, trailing: bool) -> None:
+        self.samples = self.header[1:-1] if trailing else self.header[1:]
+        self.width = len(self.samples)
+        if not self.width:
+            raise DataError(f"{self.name!r} has no sample columns; check separator=")
+        self.matrix = Matrix(self.name, self.rows, self.width, copies=2)
+
+    def add(self, fields: Fields) -> None:
+        fields = Fields(
+            fields.buffer, fields.starts[:, : self.width + 1], fields.ends[:, : self.width + 1]
+        )
+        coded, names = fields.strings(slice(None), np.array([0]))
+        block_names = [names[c].strip() for c in coded[:, 0]]
+        self.names += block_names
+        asked = self.wanted.text | self.wanted.categorical
+        as_text = np.array([name in asked for name in block_names])
+        wanted = np.broadcast_to(~as_text[:, None], fields.starts.shape).copy()
+        wanted[:, 0] = False
+        values, known, bad = fields.numbers(wanted, self.habits)
+        for r, j, value in bad:
+            if known[r].any():
+                raise mixed(block_names[r], repr(self.header[j]), value, self.name)
+            as_text[r] = True
+        self.given |= {block_names[r] for r in np.flatnonzero(as_text)}
+        for r in np.flatnonzero(as_text):
+            cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
+            self.text[block_names[r]] = self.strings.codes(*cells)[0]
+        outside = np.array([name in self.wanted.text for name in block_names])
+        keep = np.flatnonzero(~outside)
+        self.kept += [block_names[r] for r in keep]
+        block = self.matrix.room(len(keep))
+        block[...] = np.where(known[keep, 1:], values[keep, 1:], np.nan)
+
+    def finish(self) -> Raw:
+        from .dataset import check_unique
+
+        check_unique(self.names, f"feature names in the first column of {self.name!r}")
+        dropped = self.wanted.dropped(self.names, self.name)
+        data = self.matrix.done()
+        keep = np.array([k for k, name in enumerate(self.kept) if name not in dropped], int)
+        reserve = [c for c in self.wanted.reserve if c not in set(self.names)]
+        X = np.full((self.width, len(keep) + len(reserve)), np.nan)
+        for start in range(0, len(keep), 512):  # by blocks: no second copy of the whole
+            some = keep[start : start + 512]
+            X[:, start : start + len(some)] = data[some].T
+        values = self.strings.values
+        text = {n: Text(c, values) for n, c in self.text.items() if n not in dropped}
+        text[ROW_NAMES] = Text(np.arange(self.width, dtype=np.int32), self.samples)
+        columns = [self.kept[k] for k in keep] + reserve
+        return Raw(columns, X, text, self.names, index=ROW_NAMES)
+
+
+def _runs(keep: list[int]) -> list[tuple[int, int, int]]:
+    """(place in X, first, last + 1) of the contiguous stretches of kept columns."""
+    runs: list[list[int]] = []
+    for place, j in enumerate(keep):
+        if runs and runs[-1][2] == j:
+            runs[-1][2] = j + 1
+        else:
+            runs.append([place, j, j + 1])
+    return [(a, b, c) for a, b, c in runs]

@@ -1,0 +1,179 @@
+"""CSV, TSV and other delimited text, wide or tall, at the speed of the number parser.
+
+The file is read in blocks of whole lines (`lines`), cut into fields (`fields`), and
+collected by column (`Columns`) or, for features in rows, by row (`Rows`).
+
+A column is text if every value in it is text, numeric if every value is a number; both in
+one column is an error that names the cell.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+from .._core.errors import DataError
+from .collect import Columns, Rows
+from .dataset import check_unique
+from .fields import WHITESPACE, Fields, MessyQuotes, count_fields, ragged, split
+from .lines import Lines
+from .raw import ROW_NAMES, Raw, Wanted, number
+
+SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+
+
+def read_delimited(
+    path: Path, wanted: Wanted, separator: str | None, transpose: bool, zipped: bool
+) -> Raw:
+    """Read a delimited text file, plain or gzip; `transpose` if features are in rows."""
+    with Lines(path, zipped) as lines:
+        sample = lines.peek(6)
+        while sample and not sample[0].strip():  # blank lines before the header
+            lines.line()
+            sample = lines.peek(6)
+        if not sample:
+            raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
+        separator = _separator(separator, sample, path.name)
+        header, trailing = _header(lines, sample, separator, path.name)
+        if len([s for s in sample if s.strip()]) < 2:
+            raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
+        check_unique(header, f"column names in {path.name!r}")
+        rows = 0 if zipped else _expect(path, sample, lines.position)
+        first = _first_cell(sample[1], separator)
+        collector = (Rows if transpose else Columns)(path.name, header, wanted, rows)
+        collector.start(first, trailing)
+        for fields in blocks(lines, separator, len(header), path.name):
+            collector.add(fields)
+        return collector.finish()
+
+
+def blocks(lines: Lines, separator: str, width: int, name: str) -> Iterator[Fields]:
+    """The rest of the file as fields; messy quotes go through the csv module."""
+    for block, number_ in lines:
+        try:
+            fields = split(block, separator, width, name, number_)
+        except MessyQuotes:
+            yield from _slow(chain([(block, number_)], lines), separator, width, name)
+            return
+        if fields is not None:
+            yield fields
+
+
+def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
+    """RFC 4180 in full: doubled quotes, line ends in quotes, stray quotes taken literally."""
+    start = 0
+
+    def text_lines():
+        nonlocal start
+        for block, number_ in blocks:
+            start = start or number_
+            text = block.decode()
+            if separator == WHITESPACE:
+                text = re.sub(r"(?m)^[ \t]+|[ \t\r]+$", "", text).replace("\t", " ")
+            yield from text.splitlines(keepends=True)
+
+    blank = separator == WHITESPACE
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader(
+        text_lines(), delimiter=" " if blank else separator, skipinitialspace=blank
+    )
+    rows = (row for row in reader if any(cell.strip() for cell in row) or len(row) > 1)
+    while True:
+        try:
+            some = list(islice(rows, max(1, 100_000 // width)))
+        except csv.Error as error:
+            raise DataError(
+                f"{name!r}: line {start + reader.line_num - 1:,}: {error}; repair the quotes"
+            ) from error
+        if not some:
+            return
+        for k, row in enumerate(some):
+            if len(row) != width:
+                line = start + reader.line_num - 1 - (len(some) - 1 - k)
+                raise ragged(name, line, len(row), width)
+        yield Fields.of_rows(some)
+
+
+def _separator(given: str | None, sample: list[bytes], name: str) -> str:
+    """The delimiter named, or the one that cuts the first lines evenly into most fields."""
+    if given is not None:
+        given = SEPARATORS.get(given, given)
+        if given == " ":
+            return WHITESPACE
+        if given != WHITESPACE and (len(given) != 1 or not given.isascii() or given in '"\r\n'):
+            raise DataError(
+                f"separator {given!r} is not allowed: give one character, 'tab' or 'whitespace'"
+            )
+        return given
+    lines = [line for line in sample if line.strip()]
+    best: tuple[tuple[bool, bool, int], str] | None = None
+    for candidate in ("\t", ",", ";", "|", WHITESPACE):
+        counts = [count_fields(line, candidate) for line in lines]
+        if counts[0] < 2 and max(counts) < 2:
+            continue
+        body = set(counts[1:]) or {counts[0]}
+        even = len(body) == 1 and max(body) - counts[0] in (0, 1)
+        key = (even, candidate != WHITESPACE, counts[0])
+        if best is None or key > best[0]:
+            best = key, candidate
+    return best[1] if best else ","
+
+
+def _cells(line: bytes, separator: str) -> list[str]:
+    text = line.decode("utf-8").strip("\r\n")
+    if separator == WHITESPACE:
+        return [a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
+    return [cell.strip() for cell in next(csv.reader([text], delimiter=separator))]
+
+
+def _first_cell(line: bytes, separator: str) -> str:
+    head = line[:100_000].decode("utf-8", "ignore")
+    return _cells(head.encode(), separator)[0]
+
+
+def _header(
+    lines: Lines, sample: list[bytes], separator: str, name: str
+) -> tuple[list[str], bool]:
+    """Names of all fields of a row, and whether the last is an empty trailing one."""
+    line = lines.line() or b""
+    if b"\r" in line:
+        raise DataError(
+            f"{name!r} has carriage returns inside its header line; save it with the line "
+            "ends of Unix (LF) or Windows (CRLF)"
+        )
+    csv.field_size_limit(2**31 - 1)
+    header = _cells(line, separator)
+    body = [row for row in sample[1:] if row.strip()]
+    counts = Counter(count_fields(row, separator) for row in body)
+    if counts and counts.most_common(1)[0][0] == len(header) + 1:
+        ends = (separator.encode(), separator.encode() + b'""')
+        if separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body):
+            header = [*header, ""]  # every row ends with a delimiter, the header does not
+        else:
+            header = ["", *header]  # R's write.table: the row names have no header
+    trailing = len(header) > 1 and header[-1] == ""
+    if header[0] in ("", "Unnamed: 0"):
+        header[0] = ROW_NAMES
+    some = header[:200]
+    decimals = sum(1 for h in some if (x := number(h)) is not None and x != x // 1)
+    if decimals > len(some) / 2:
+        raise DataError(
+            f"{name!r} starts with a line of numbers; add a header line with the column names"
+        )
+    names = header[:-1] if trailing else header
+    if "" in names:
+        raise DataError(
+            f"{name!r}: column {names.index('') + 1:,} has no name in the header; name it"
+        )
+    return header, trailing
+
+
+def _expect(path: Path, sample: list[bytes], after: int) -> int:
+    """About how many rows follow, from the size of the file and of the first rows."""
+    rows = [row for row in sample[1:] if row.strip()]
+    size = sum(len(row) + 1 for row in rows)
+    return int((path.stat().st_size - after) / size * len(rows)) + 1

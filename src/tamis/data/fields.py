@@ -1,0 +1,297 @@
+"""A block of delimited text as fields: where each starts and ends; numbers without copies.
+
+The separators of a block are found with NumPy, and the bytes are handed as they are to
+Arrow's text-to-number cast, which rounds correctly (fast_float: Lemire 2021, Software:
+Practice and Experience 51(8)). Arrow wants one array of offsets; the separators become
+entries of their own that are marked missing, so nothing is moved or copied.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._core.errors import DataError
+from .raw import MISSING, number
+
+NEWLINE, RETURN, SPACE, TAB = 10, 13, 32, 9
+WHITESPACE = "whitespace"
+_MARKS = np.array(
+    [int.from_bytes(m.encode().ljust(4, b"\0"), "little") for m in MISSING if m], np.uint32
+)
+
+
+class MessyQuotes(Exception):
+    """Quotes that need the slow reader: doubled, with line ends inside, or stray."""
+
+
+@dataclass
+class Habits:
+    """What earlier blocks of the file needed, so that later ones try it first."""
+
+    marked: bool = False
+    padded: bool = False
+
+
+@dataclass
+class Fields:
+    """(rows, p) fields of one block: `starts` and `ends` are positions in `buffer`."""
+
+    buffer: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[str]]) -> Fields:
+        """Fields of rows that another parser has split."""
+        cells = [cell.encode() for row in rows for cell in row]
+        length = np.array([len(c) for c in cells], dtype=np.int64)
+        ends = np.cumsum(length + 1) - 1
+        shape = (len(rows), len(rows[0]))
+        buffer = np.frombuffer(b"\n".join(cells) + b"\n", np.uint8)
+        return cls(buffer, (ends - length).reshape(shape), ends.reshape(shape))
+
+    def cell(self, row: int, column: int) -> str:
+        """One field as text, trimmed."""
+        span = self.buffer[self.starts[row, column] : self.ends[row, column]]
+        return span.tobytes().decode("utf-8", "replace").strip()
+
+    def strings(self, rows: np.ndarray | slice, columns: np.ndarray) -> tuple[np.ndarray, list]:
+        """Codes (rows, columns) into the distinct values of some fields, and the values."""
+        starts, ends = self.starts[rows][:, columns], self.ends[rows][:, columns]
+        array = self._array(starts, ends, None)
+        import pyarrow as pa
+
+        coded = array.take(pa.array(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
+        codes = coded.indices.to_numpy(zero_copy_only=False)
+        return codes.reshape(starts.shape), coded.dictionary.to_pylist()
+
+    def numbers(
+        self, wanted: np.ndarray, habits: Habits
+    ) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int, str]]]:
+        """Fields as float64.
+
+        Parameters
+        ----------
+        wanted : ndarray of bool, (p,) or (rows, 1) or (rows, p)
+            Which fields to read as numbers.
+
+        Returns
+        -------
+        values : ndarray (rows, p)
+            Meaningless where not `known`.
+        known : ndarray of bool (rows, p)
+            Wanted, not missing, and a number.
+        bad : list of (row, column, text)
+            Wanted fields that are neither numbers nor missing.
+        """
+        known = np.less(self.starts, self.ends)
+        known &= wanted
+        if habits.marked:
+            known &= ~self._marked()
+        if habits.padded:
+            self._trim()
+            known &= self.starts < self.ends
+        values = self._cast(known)
+        if values is None and not habits.marked:
+            habits.marked = True
+            known &= ~self._marked()
+            values = self._cast(known)
+        if values is None and not habits.padded:
+            habits.padded = self._trim()
+            known &= self.starts < self.ends
+            known &= ~self._marked()
+            values = self._cast(known)
+        if values is not None:
+            return values, known, []
+        return self._one_by_one(known)
+
+    def _array(self, starts: np.ndarray, ends: np.ndarray, known: np.ndarray | None):
+        import pyarrow as pa
+
+        n = starts.size
+        offsets = np.empty(2 * n, np.int32)
+        offsets[0::2] = starts.ravel()
+        offsets[1::2] = ends.ravel()
+        valid = None
+        if known is not None:
+            bits = np.zeros(2 * n, bool)
+            bits[0::2] = known.ravel()
+            valid = pa.py_buffer(np.packbits(bits, bitorder="little"))
+        buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(self.buffer)]
+        return pa.Array.from_buffers(pa.string(), 2 * n - 1, buffers)
+
+    def _cast(self, known: np.ndarray) -> np.ndarray | None:
+        import pyarrow as pa
+
+        try:
+            cast = self._array(self.starts, self.ends, known).cast(pa.float64())
+        except pa.ArrowInvalid:
+            return None
+        values = np.frombuffer(cast.buffers()[1], np.float64)[: 2 * known.size - 1 : 2]
+        return values.reshape(known.shape)
+
+    def _marked(self) -> np.ndarray:
+        """Which fields are missing markers: their up to four bytes as one integer."""
+        length = self.ends - self.starts
+        short = np.flatnonzero((length > 0) & (length <= 4))
+        at, size = self.starts.ravel()[short], length.ravel()[short]
+        code = np.zeros(len(short), np.uint32)
+        for k in range(4):
+            byte = self.buffer[np.minimum(at + k, len(self.buffer) - 1)].astype(np.uint32)
+            code |= np.where(size > k, byte, 0).astype(np.uint32) << np.uint32(8 * k)
+        out = np.zeros(length.size, bool)
+        out[short] = np.isin(code, _MARKS)
+        return out.reshape(length.shape)
+
+    def _trim(self) -> bool:
+        """Move starts and ends past blanks; True if there were any."""
+        touched = False
+        last = len(self.buffer) - 1
+        for _ in range(64):  # padding beyond this is left to the slow path
+            lead = self.buffer[np.minimum(self.starts, last)]
+            tail = self.buffer[np.maximum(self.ends - 1, 0)]
+            some = self.starts < self.ends
+            front = some & ((lead == SPACE) | (lead == TAB))
+            back = some & ~front & ((tail == SPACE) | (tail == TAB))
+            if not (front.any() or back.any()):
+                break
+            self.starts = self.starts + front
+            self.ends = self.ends - back
+            touched = True
+        return touched
+
+    def _one_by_one(self, known: np.ndarray):
+        values = np.full(known.shape, np.nan)
+        bad = []
+        for r, c in np.argwhere(known):
+            text = self.cell(r, c)
+            value = number(text)
+            if value is not None:
+                values[r, c] = value
+                continue
+            known[r, c] = False
+            if text not in MISSING:
+                bad.append((int(r), int(c), text))
+        return values, known, bad
+
+
+def split(block: bytes, separator: str, width: int, name: str, line: int) -> Fields | None:
+    """Cut a block of whole lines into fields; None if it holds only blank lines.
+
+    Parameters
+    ----------
+    block : bytes
+        Ends with a newline.
+    separator : str
+        One character, or ``"whitespace"``.
+    width : int
+        Fields that every line must have.
+    name, line : str, int
+        For messages: the file, and the number of the block's first line.
+
+    Raises
+    ------
+    DataError
+        A line with another number of fields.
+    MessyQuotes
+    """
+    if width == 1:
+        block = _without_blank_lines(block)
+    buffer = np.frombuffer(block, np.uint8)
+    quotes = np.flatnonzero(buffer == 34) if b'"' in block else None
+    cut = _cut_blanks if separator == WHITESPACE else _cut
+    fields = cut(buffer, separator, width, quotes) if block else None
+    if fields is None:
+        tidy = _without_blank_lines(block)
+        if not tidy:
+            return None
+        if len(tidy) < len(block) and _ragged_line(block, separator, width, line) is None:
+            return split(tidy, separator, width, name, line)
+        found = _ragged_line(block, separator, width, line)
+        raise MessyQuotes if found is None else ragged(name, *found, width)
+    if b"\r" in block and separator != WHITESPACE:
+        last = fields.ends[:, -1]
+        last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN)
+    if quotes is not None:
+        around = fields.ends - fields.starts >= 2
+        around &= buffer[fields.starts] == 34
+        around &= buffer[fields.ends - 1] == 34
+        if 2 * int(around.sum()) != len(quotes):
+            raise MessyQuotes
+        fields.starts = fields.starts + around
+        fields.ends = fields.ends - around
+    return fields
+
+
+def _cut(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
+    stops = np.flatnonzero((buffer == ord(separator)) | (buffer == NEWLINE))
+    if quotes is not None:
+        inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
+        if np.any(buffer[stops[inside]] == NEWLINE):
+            raise MessyQuotes
+        stops = stops[~inside]
+    if len(stops) % width:
+        return None
+    newline = buffer[stops] == NEWLINE
+    grid = newline.reshape(-1, width)
+    if not grid[:, -1].all() or int(newline.sum()) != len(grid):
+        return None
+    starts = np.empty_like(stops)
+    starts[0] = 0
+    starts[1:] = stops[:-1] + 1
+    return Fields(buffer, starts.reshape(-1, width), stops.reshape(-1, width))
+
+
+def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
+    """Runs of blanks separate; blanks at either end of a line do not count."""
+    newline = buffer == NEWLINE
+    blank = newline | (buffer == SPACE) | (buffer == TAB) | (buffer == RETURN)
+    if quotes is not None:
+        inside = np.zeros(len(buffer), np.uint8)
+        inside[quotes] = 1
+        inside = np.cumsum(inside, dtype=np.int64) & 1
+        if np.any(inside[newline]):
+            raise MessyQuotes
+        blank &= inside == 0
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], blank]).astype(np.int8)))
+    starts, ends = edges[0::2], edges[1::2]
+    if len(starts) % width:
+        return None
+    per_line = np.diff(np.searchsorted(starts, np.flatnonzero(newline)), prepend=0)
+    if np.any((per_line != width) & (per_line != 0)):
+        return None
+    return Fields(buffer, starts.reshape(-1, width), ends.reshape(-1, width))
+
+
+def count_fields(line: bytes, separator: str) -> int:
+    """Number of fields of one line; quoted separators do not count."""
+    if b'"' in line:
+        line = re.sub(rb'"[^"]*"', b"q", line)
+    if separator == WHITESPACE:
+        return len(line.split())
+    return line.rstrip(b"\r\n").count(separator.encode()) + 1
+
+
+def _without_blank_lines(block: bytes) -> bytes:
+    return re.sub(rb"(?m)^\r?\n", b"", block)
+
+
+def _ragged_line(block: bytes, separator: str, width: int, line: int) -> tuple[int, int] | None:
+    """Number and field count of the first uneven line; None if quotes may explain it."""
+    for k, text in enumerate(block.splitlines()):
+        count = count_fields(text, separator)
+        if text.strip() and count != width:
+            return None if b'"' in text else (line + k, count)
+    return None
+
+
+def ragged(name: str, line: int, count: int, width: int) -> DataError:
+    """A line with too few or too many fields."""
+    return DataError(
+        f"{name!r}: line {line:,} has {count:,} fields where {width:,} are expected from the "
+        "header; complete or remove the line, or name the delimiter with separator="
+    )

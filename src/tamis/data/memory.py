@@ -1,0 +1,77 @@
+"""How much memory a table may take: what the system, the cgroup and the limits leave."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from .._core.errors import DataError
+
+SLACK = 64 << 20  # blocks in flight, names, the libraries' own buffers
+
+
+def available() -> int:
+    """Bytes that this process can still take: the least of what the limits leave.
+
+    Examples
+    --------
+    >>> available() > 0
+    True
+    """
+    room = [1 << 62]
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                room.append(int(line.split()[1]) * 1024)
+    if len(room) == 1:  # not Linux
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            room.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+    with contextlib.suppress(OSError, ValueError):
+        cgroup = Path("/sys/fs/cgroup")
+        limit = (cgroup / "memory.max").read_text().strip()
+        if limit != "max":
+            room.append(int(limit) - int((cgroup / "memory.current").read_text()))
+    with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
+        import resource
+
+        pages = Path("/proc/self/statm").read_text().split()
+        size, data = int(pages[0]), int(pages[5])
+        for which, used in ((resource.RLIMIT_AS, size), (resource.RLIMIT_DATA, data)):
+            soft = resource.getrlimit(which)[0]
+            if soft != resource.RLIM_INFINITY:
+                room.append(soft - used * os.sysconf("SC_PAGE_SIZE"))
+    return max(0, min(room))
+
+
+def check(needed: float, what: str, detail: str) -> None:
+    """Refuse, before reading, a table that would not fit.
+
+    Raises
+    ------
+    DataError
+        `needed` bytes are more than `available()`.
+    """
+    free = available()
+    if needed + SLACK > free:
+        raise too_large(what, f"needs about {amount(needed + SLACK)} ({detail})", free)
+
+
+def too_large(what: str, needs: str, free: int | None = None) -> DataError:
+    """The one line for a table that does not fit."""
+    free = available() if free is None else free
+    return DataError(
+        f"{what!r} does not fit in memory: it {needs}, {amount(free)} is free; leave out "
+        "columns before reading, or use a machine with more memory"
+    )
+
+
+def amount(size: float) -> str:
+    """Bytes for people.
+
+    Examples
+    --------
+    >>> amount(3.2e9), amount(5e6)
+    ('3.2 GB', '5 MB')
+    """
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -1,0 +1,167 @@
+"""What every reader hands to `read_table`: a matrix, the text columns beside it, the names."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .._core.errors import DataError, nearest
+
+MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
+ROW_NAMES = "(row names)"  # our name for a first column that has none
+
+
+def number(text: str) -> float | None:
+    """The text as a float, or None; ``1_000`` is text here although Python takes it."""
+    if "_" in text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+@dataclass
+class Text:
+    """A text column: codes into the distinct values, -1 for missing."""
+
+    codes: np.ndarray
+    values: Sequence[str]
+
+    @classmethod
+    def of(cls, cells: Iterable[str | None]) -> Text:
+        """Code a column of strings; None and the missing markers become -1."""
+        index: dict[str, int] = {}
+        codes = []
+        for cell in cells:
+            cell = None if cell is None else cell.strip()
+            missing = cell is None or cell in MISSING
+            codes.append(-1 if missing else index.setdefault(str(cell), len(index)))
+        return cls(np.array(codes, dtype=np.int32), list(index))
+
+    @property
+    def labels(self) -> list[str | None]:
+        """The cells, None for missing."""
+        return [None if c < 0 else self.values[c] for c in self.codes]
+
+    def take(self, rows: np.ndarray) -> Text:
+        """The same column with its rows in another order."""
+        return Text(self.codes[rows], self.values)
+
+    def distinct(self) -> list[str]:
+        """The values that occur, sorted; as numbers if all of them are numbers."""
+        used = np.unique(self.codes)
+        return sort_levels([self.values[c] for c in used if c >= 0])
+
+
+def sort_levels(values: Iterable[str]) -> list[str]:
+    """Sorted as numbers if all are numbers ('2' before '10'), else as text.
+
+    Examples
+    --------
+    >>> sort_levels(["10", "2"]), sort_levels(["b", "a"])
+    (['2', '10'], ['a', 'b'])
+    """
+    values = list(values)
+    numbers = {v: number(v) for v in values}
+    if any(x is None or x != x for x in numbers.values()):
+        return sorted(values)
+    return sorted(values, key=lambda v: (numbers[v], v))
+
+
+def plain_integers(column: Text) -> Text:
+    """'1.0' -> '1' if every value is a whole number written out as a float."""
+    names = {c: column.values[c] for c in np.unique(column.codes) if c >= 0}
+    numbers = {c: number(name) for c, name in names.items()}
+    if any(x is None or not np.isfinite(x) or x != int(x) for x in numbers.values()):
+        return column
+    if not any("." in name or "e" in name.lower() for name in names.values()):
+        return column
+    whole = {c: str(int(x)) for c, x in numbers.items() if x is not None}
+    return Text.of(None if c < 0 else whole[int(c)] for c in column.codes)
+
+
+@dataclass
+class Wanted:
+    """What `read_table` asks of a reader.
+
+    `text` columns are kept outside X (target, id, ...), `categorical` ones inside it,
+    `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
+    get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
+    feature.
+    """
+
+    text: frozenset[str] = frozenset()
+    categorical: frozenset[str] = frozenset()
+    drop: tuple[str, ...] = ()
+    reserve: tuple[str, ...] = ()
+    all_text: bool = False
+
+    def dropped(self, names: Sequence[str], where: str) -> set[str]:
+        """The names to leave out; every entry of `drop` has to match something."""
+        known, out = set(names), set()
+        for entry in self.drop:
+            if entry in known:
+                out.add(entry)
+                continue
+            hits = fnmatch.filter(names, entry) if set(entry) & set("*?[") else []
+            if not hits:
+                raise DataError(
+                    f"drop names the column {entry!r}, which {where!r} does not have: "
+                    f"{nearest(entry, names)}"
+                )
+            out.update(hits)
+        return out - self.text
+
+
+@dataclass
+class Raw:
+    """A table as read: nothing decided yet about classes, levels or ids.
+
+    Attributes
+    ----------
+    columns : list of str
+        Names of the columns of X.
+    X : ndarray (n, len(columns)), float64, C order
+        NaN where missing, and in the columns that `text` holds.
+    text : dict of name to Text
+        Text columns, outside X or still to be coded into it.
+    header : list of str
+        Every column of the file, for "did you mean".
+    index : str or None
+        The text column that holds the sample ids, if the file says so.
+    maybe_index : str or None
+        The first column, if it is text: the ids, should they be all different.
+    levels : dict of name to tuple
+        Levels the file itself declares (ARFF nominal, Parquet dictionary).
+    sheet : dict of name to Text
+        Sample attributes that are not features (h5ad ``obs``).
+    typed : set of str
+        Text columns that the file declares to be text: their numbers are labels.
+    """
+
+    columns: list[str]
+    X: np.ndarray
+    text: dict[str, Text]
+    header: list[str]
+    index: str | None = None
+    maybe_index: str | None = None
+    levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sheet: dict[str, Text] = field(default_factory=dict)
+    typed: set[str] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+
+
+def mixed(name: str, row: object, value: str, where: str) -> DataError:
+    """Text among the numbers of a column."""
+    hint = ""
+    if value.count(",") == 1 and number(value.replace(",", ".")) is not None:
+        hint = " (a decimal comma: write a point)"
+    return DataError(
+        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint}; "
+        f"correct it, declare the column with categorical=[{name!r}], or leave it out "
+        f"with drop=[{name!r}]"
+    )

@@ -1,0 +1,81 @@
+"""Linear discriminant analysis for every leading subset of ordered columns, from one factor.
+
+With R = L L' the within-class covariance of the columns in order, the leading k x k block
+of L is the factor for the first k columns, and z = L^{-1}(x - m) for k columns is the first
+k entries of z for all. So the Mahalanobis terms of all sizes are cumulative sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+# A pivot of the within-class correlation matrix below this (a column that the ones before it
+# explain to within a millionth) sends the size, and all above it, to the rank-revealing route.
+SMALLEST_PIVOT = 1e-6
+
+
+def lda_path(
+    train: np.ndarray,
+    y: np.ndarray,
+    test: np.ndarray,
+    sizes: Sequence[int],
+    priors: np.ndarray,
+) -> tuple[np.ndarray, int]:
+    """Class probabilities of the test rows for each size.
+
+    delta_c(x) = -1/2 (x - m_c)' S^{-1} (x - m_c) + ln prior_c, S pooled with n - C.
+
+    Parameters
+    ----------
+    train : (n, K) columns in order
+    y : (n,) class codes, every class present
+    test : (m, K)
+    sizes : ascending, each at most K
+    priors : (C,)
+
+    Returns
+    -------
+    proba : (len(sizes), m, C)
+    sound : int
+        How many of the sizes the factor could serve; the rest of `proba` is NaN, because
+        the covariance of their columns is singular or nearly so.
+    """
+    from scipy.linalg import lapack
+
+    n_classes, n = len(priors), len(train)
+    proba = np.full((len(sizes), len(test), n_classes), np.nan)
+    within_rank = int(np.searchsorted(sizes, n - n_classes, side="right"))
+    if within_rank == 0:
+        return proba, 0
+    train, test = train[:, : sizes[within_rank - 1]], test[:, : sizes[within_rank - 1]]
+    onehot = np.zeros((n_classes, n))
+    onehot[y, np.arange(n)] = 1.0
+    means = (onehot @ train) / onehot.sum(axis=1, keepdims=True)
+    residual = train - means[y]
+    covariance = residual.T @ residual
+    scale = np.sqrt(np.diag(covariance))
+    scale[scale == 0] = 1.0
+    correlation = covariance / np.outer(scale, scale)
+    factor, info = lapack.dpotrf(correlation, lower=1, clean=1)
+    usable = len(correlation) if info == 0 else info - 1
+    pivots = np.diag(factor)[:usable] ** 2
+    weak = np.flatnonzero(pivots < SMALLEST_PIVOT)
+    usable = min(usable, int(weak[0]) if len(weak) else usable)
+    sound = int(np.searchsorted(sizes, usable, side="right"))
+    if sound == 0:
+        return proba, 0
+    top = sizes[sound - 1]
+    # one triangular solve for the means and the test rows together
+    both = np.vstack([means, test])[:, :top] / scale[:top]
+    z, _ = lapack.dtrtrs(factor[:top, :top], np.ascontiguousarray(both.T), lower=1)
+    z *= np.sqrt(n - n_classes)
+    centres, points = z[:, :n_classes], z[:, n_classes:]
+    distance = np.cumsum((points[:, :, None] - centres[:, None, :]) ** 2, axis=0)
+    cut = np.asarray(sizes[:sound]) - 1
+    delta = -0.5 * distance[cut] + np.log(priors)
+    delta -= delta.max(axis=2, keepdims=True)
+    np.exp(delta, out=delta)
+    proba[:sound] = delta / delta.sum(axis=2, keepdims=True)
+    return proba, sound

@@ -1,0 +1,110 @@
+"""Mutual information of a continuous feature and the class, by nearest neighbours.
+
+Ross (2014), "Mutual Information between Discrete and Continuous Data Sets", PLoS ONE 9(2),
+e87357, eq. 2: I = psi(N) + <psi(k)> - <psi(N_c)> - <psi(m)>, where m counts the points (of
+all classes, the point itself among them) nearer than its k-th neighbour in its own class.
+
+On the line the k nearest neighbours of a point are next to it in its class's sorted order,
+so the distance comes from a sliding window and m from a walk outwards in the whole column's
+order: no tree, and one sort a column.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+
+
+@jit
+def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
+    """Ross's estimate for every column, in nats; negative estimates become 0.
+
+    Parameters
+    ----------
+    X : (n, p) float64
+        Without ties, or ties count as neighbours at distance 0. NaN is left out, feature
+        by feature.
+    order : (p, n)
+        Row indices sorted by each column's values, NaN last.
+    y : (n,) int64
+        Class codes.
+    n_classes, n_neighbors : int
+        A class of n_c points has min(n_neighbors, n_c - 1) neighbours; a class with a
+        single point is left out.
+    psi : (n + 1,) float64
+        digamma(0), ..., digamma(n); the first is not read.
+
+    Returns
+    -------
+    scores : (p,)
+        NaN for a column without any value.
+    """
+    n, p = X.shape
+    scores = np.empty(p)
+    column = np.empty(n)
+    values = np.empty(n)
+    classes = np.empty(n, dtype=np.int64)
+    counts = np.empty(n_classes, dtype=np.int64)
+    ends = np.empty(n_classes, dtype=np.int64)
+    place = np.empty(n, dtype=np.int64)  # class by class, positions in `values`
+    for j in range(p):
+        column[:] = X[:, j]
+        rank = order[j]
+        seen = 0
+        counts[:] = 0
+        while seen < n and not np.isnan(column[rank[seen]]):
+            counts[y[rank[seen]]] += 1
+            seen += 1
+        m = 0
+        for i in range(seen):
+            if counts[y[rank[i]]] > 1:
+                values[m], classes[m] = column[rank[i]], y[rank[i]]
+                m += 1
+        if m == 0:
+            scores[j] = 0.0 if seen > 0 else np.nan
+            continue
+        at = 0
+        for c in range(n_classes):
+            ends[c] = at
+            at += counts[c] if counts[c] > 1 else 0
+        for i in range(m):
+            place[ends[classes[i]]] = i
+            ends[classes[i]] += 1
+        total = 0.0  # N <psi(k) - psi(N_c) - psi(m)>
+        for c in range(n_classes):
+            if counts[c] > 1:
+                k = min(n_neighbors, counts[c] - 1)
+                members = place[ends[c] - counts[c] : ends[c]]
+                total += counts[c] * (psi[k] - psi[counts[c]])
+                total -= _crowding(values[:m], members, k, psi)
+        scores[j] = max(psi[m] + total / m, 0.0)
+    return scores
+
+
+@jit
+def _crowding(values, members, k, psi):
+    """Sum of psi(m) over the points of one class, whose places in `values` are `members`."""
+    m, total, left = len(values), 0.0, 0
+    for i in range(len(members)):
+        x = values[members[i]]
+        # the k + 1 consecutive members around x that reach least far
+        while (
+            left + k + 1 < len(members)
+            and values[members[left + k + 1]] - x < x - values[members[left]]
+        ):
+            left += 1
+        reach = max(x - values[members[left]], values[members[left + k]] - x)
+        low = high = members[i]
+        if reach > 0:  # strictly nearer than the k-th neighbour
+            while low > 0 and x - values[low - 1] < reach:
+                low -= 1
+            while high + 1 < m and values[high + 1] - x < reach:
+                high += 1
+        else:
+            while low > 0 and values[low - 1] == x:
+                low -= 1
+            while high + 1 < m and values[high + 1] == x:
+                high += 1
+        total += psi[high - low + 1]
+    return total

@@ -1,0 +1,141 @@
+"""Differences between methods on the same folds, and permutation tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._core.errors import DataError
+from .bootstrap import check_level
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The mean difference of two methods over outer folds; NaN where undefined.
+
+    Attributes
+    ----------
+    mean, low, high : float
+    p_value : float
+        Two-sided, that the true difference is 0.
+    n : int
+        Folds where the difference was defined.
+    """
+
+    mean: float
+    low: float
+    high: float
+    p_value: float
+    n: int
+
+    def to_dict(self) -> dict[str, float | None]:
+        """``mean``, ``low``, ``high``, ``p_value``; undefined ones are None."""
+        values = {
+            "mean": self.mean, "low": self.low, "high": self.high, "p_value": self.p_value
+        }  # fmt: skip
+        return {name: None if value != value else value for name, value in values.items()}
+
+    def summary(self) -> str:
+        """One line for people."""
+        return (
+            f"difference {self.mean:.3f} [{self.low:.3f}, {self.high:.3f}], "
+            f"p = {self.p_value:.3g} over {self.n} folds"
+        )
+
+
+def nadeau_bengio(
+    differences: ArrayLike, n_train: float, n_test: float, level: float = 0.95
+) -> Difference:
+    """Corrected resampled t-test of score differences between two methods.
+
+    Training parts overlap, so the plain variance of a mean, s^2/J, is too small: it is
+    replaced by (1/J + n_test/n_train) s^2, with J - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    differences : array-like of shape (J,)
+        Score of the one less that of the other, an outer fold each (all repeats together).
+        NaN, where a score was undefined, is left out.
+    n_train, n_test : float
+        Samples in the training and the test part of a fold (their means, if sizes differ).
+    level : float, default=0.95
+
+    Returns
+    -------
+    Difference
+        Methods that never differ have mean 0, low 0, high 0 and p-value 1. Interval and
+        p-value are NaN for fewer than two folds, and where all folds differ by the same
+        amount other than 0, which says nothing of the spread.
+
+    Raises
+    ------
+    DataError
+        `n_train` is not above 0 or `n_test` below 0.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error. Machine Learning 52,
+    239-281.
+
+    Examples
+    --------
+    >>> found = nadeau_bengio([0.10, 0.02, 0.05, 0.07, 0.00], n_train=80, n_test=20)
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3), round(found.p_value, 3)
+    (0.048, -0.026, 0.122, 0.145)
+    """
+    from scipy.special import stdtr, stdtrit
+
+    check_level(level)
+    if not n_train > 0 or not n_test >= 0:
+        raise DataError(
+            f"n_train is {n_train} and n_test {n_test}: give the samples in the two parts of a fold"
+        )
+    values = np.asarray(differences, dtype=np.float64).ravel()
+    values = values[~np.isnan(values)]
+    J, nan = len(values), float("nan")
+    if J and not values.any():
+        return Difference(0.0, 0.0, 0.0, 1.0, J)
+    mean = float(values.mean()) if J else nan
+    if J < 2 or np.ptp(values) <= 1e-12:  # the same difference in every fold, up to rounding
+        return Difference(mean, nan, nan, nan, J)
+    error = float(np.sqrt((1.0 / J + n_test / n_train) * values.var(ddof=1)))
+    reach = float(stdtrit(J - 1, (1.0 + level) / 2.0)) * error
+    p_value = 2.0 * float(stdtr(J - 1, -abs(mean) / error))
+    return Difference(mean, mean - reach, mean + reach, p_value, J)
+
+
+def permutation_p_value(observed: float, values: ArrayLike, direction: int = 1) -> float:
+    """(1 + number of permuted runs as good as the observed one) / (1 + number of runs).
+
+    Parameters
+    ----------
+    observed : float
+        The score on the true labels.
+    values : array-like of shape (n_permutations,)
+        Scores of the whole procedure on permuted labels. Those within 1e-12 of `observed`
+        count as equal to it, and so does NaN: an undefined run is no evidence.
+    direction : int, default=1
+        -1 for a score where lower is better.
+
+    Returns
+    -------
+    float
+        NaN if `observed` is.
+
+    References
+    ----------
+    Phipson and Smyth (2010), Permutation p-values should never be zero. Statistical
+    Applications in Genetics and Molecular Biology 9, article 39.
+
+    Examples
+    --------
+    >>> permutation_p_value(0.9, [0.5, 0.6, 0.9, 0.4])
+    0.4
+    """
+    runs = np.asarray(values, dtype=np.float64).ravel()
+    if observed != observed:
+        return float("nan")
+    worse = direction * runs < direction * observed - 1e-12
+    return float(1 + len(runs) - np.count_nonzero(worse)) / (1 + len(runs))

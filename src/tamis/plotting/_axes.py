@@ -1,0 +1,135 @@
+"""Scales, round tick values and the frame of a chart: shared by every chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ._svg import WIDTH, Svg, join, label, line, text_width
+
+
+def nice_step(span: float, most: int) -> float:
+    """The smallest of 1, 2, 2.5, 5 x 10^k that cuts `span` into at most `most` steps."""
+    raw = span / most
+    power = 10.0 ** math.floor(math.log10(raw))
+    for factor in (1, 2, 2.5, 5, 10):
+        if factor * power >= raw * (1 - 1e-9):
+            return factor * power
+    return 10 * power
+
+
+def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round values that cover [low, high].
+
+    Examples
+    --------
+    >>> nice_ticks(0.43, 0.97)
+    [0.4, 0.6, 0.8, 1.0]
+    """
+    if not high > low:
+        pad = abs(low) * 0.1 or 0.5
+        low, high = low - pad, high + pad
+    step = nice_step(high - low, most)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(i * step, 10) for i in range(first, last + 1)]
+
+
+def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """1, 2, 5 x 10^k inside [low, high]; only powers of ten when there are too many."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [f * 10.0**k for k in powers for f in factors]
+        ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= high * (1 + 1e-9)]
+        if len(ticks) <= most:
+            break
+    return ticks or [low]
+
+
+def tick_text(value: float) -> str:
+    """A tick's number: no superfluous zeros, a true minus, thousands set apart.
+
+    Examples
+    --------
+    >>> [tick_text(v) for v in (0.0, 0.25, -1.0, 60000)]
+    ['0', '0.25', '−1', '60,000']
+    """
+    text = f"{value:,.10g}" if abs(value) < 1e6 else f"{value:.3g}"
+    return text.replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values from `low` to `high` onto pixels from `start` to `stop`; log if asked."""
+
+    low: float
+    high: float
+    start: float
+    stop: float
+    log: bool = False
+
+    def __call__(self, value: float) -> float:
+        low, high = self.low, self.high
+        if self.log:
+            low, high, value = math.log(low), math.log(high), math.log(value)
+        if high == low:
+            return (self.start + self.stop) / 2
+        share = min(1.0, max(0.0, (value - low) / (high - low)))
+        return self.start + share * (self.stop - self.start)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The plot area inside a chart: an x scale, a y scale and their ticks."""
+
+    x: Scale
+    y: Scale
+    x_ticks: Sequence[float]
+    y_ticks: Sequence[float]
+
+    @property
+    def bottom(self) -> float:
+        return self.y.start
+
+    @property
+    def left(self) -> float:
+        return self.x.start
+
+    def draw(self, x_label: str = "", y_label: str = "") -> Svg:
+        """Grid, tick numbers and the axes' names."""
+        parts = [*self._x_axis(), *self._y_axis()]
+        if x_label:
+            middle = (self.x.start + self.x.stop) / 2
+            parts.append(label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
+        if y_label:
+            parts.append(label(y_label, 2, self.y.stop - 9, class_="axis"))
+        return join(parts)
+
+    def _x_axis(self) -> Iterable[Svg]:
+        last = -math.inf  # a number that would touch its neighbour is left out
+        for value in self.x_ticks:
+            x, text = self.x(value), tick_text(value)
+            yield line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
+            half = text_width(text) / 2
+            centre = min(x, WIDTH - half - 1)
+            if centre - half > last + 5:
+                yield label(text, centre, self.bottom + 16, "middle", class_="tick")
+                last = centre + half
+
+    def _y_axis(self) -> Iterable[Svg]:
+        for value in self.y_ticks:
+            y = self.y(value)
+            yield line(self.left, y, self.x.stop, y, class_="grid", stroke_opacity=0.15)
+            yield label(tick_text(value), self.left - 7, y + 4, "end", class_="tick")
+
+
+def unit_frame(height: float = 352) -> Frame:
+    """Zero to one both ways, for ROC, precision-recall and calibration."""
+    ticks = [0, 0.25, 0.5, 0.75, 1]
+    x, y = Scale(0, 1, 42, WIDTH - 12), Scale(0, 1, height - 40, 26)
+    return Frame(x, y, ticks, ticks)
+
+
+def numbers(values: Iterable[float | None]) -> list[float]:
+    """The values that are defined."""
+    return [v for v in values if v is not None and math.isfinite(v)]

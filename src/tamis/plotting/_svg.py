@@ -1,0 +1,150 @@
+"""SVG as strings: one helper through which every element, attribute and text passes.
+
+Presentation attributes give a chart that stands alone (a white page, black text); the
+classes let a page restyle it for dark, light and print.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+# Okabe & Ito (2008), told apart with any colour vision; yellow is left out (too pale on white).
+ACCENT = "#0072B2"
+PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195")
+DASHES = ("none", "6 3", "2 3")
+
+WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
+FONT = 12
+
+# What XML 1.0 forbids, lone surrogates, which UTF-8 cannot hold, and the marks that reorder
+# text, with which one name can be made to look like another.
+_ILLEGAL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]"
+)
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+
+
+class Svg(str):
+    """Text that is already SVG. Templates that escape everything else let it pass."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return str(self)
+
+
+def clean(text: object) -> str:
+    """`text` without characters that break or disguise it (each becomes U+FFFD)."""
+    return _ILLEGAL.sub("\ufffd", str(text))
+
+
+def escape(text: object) -> str:
+    """`text` safe between tags and inside a quoted attribute.
+
+    Examples
+    --------
+    >>> escape('<b a="1">')
+    '&lt;b a=&#34;1&#34;&gt;'
+    """
+    return "".join(_ESCAPES.get(c, c) for c in clean(text))
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal, the same on every machine."""
+    text = f"{value:.1f}"
+    text = text.removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, *children: object, **attributes: object) -> Svg:
+    """One element. Children that are not `Svg` are text and are escaped.
+
+    ``class_`` becomes ``class`` and ``stroke_width`` ``stroke-width``; None is left out.
+
+    Examples
+    --------
+    >>> tag("text", "a < b", x=1.25, class_="tick")
+    '<text x="1.2" class="tick">a &lt; b</text>'
+    """
+    parts = [name]
+    for key, value in attributes.items():
+        if value is None:
+            continue
+        text = number(value) if isinstance(value, float) else escape(value)
+        parts.append(f'{_attribute(key)}="{text}"')
+    inside = "".join(c if isinstance(c, Svg) else escape(c) for c in children)
+    opening = " ".join(parts)
+    return Svg(f"<{opening}>{inside}</{name}>" if inside else f"<{opening}/>")
+
+
+def _attribute(key: str) -> str:
+    return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
+
+
+def join(parts: Iterable[str]) -> Svg:
+    """Elements one after the other; what is not `Svg` is escaped."""
+    return Svg("".join(p if isinstance(p, Svg) else escape(p) for p in parts))
+
+
+def chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
+    """The root element, with a title and a description for those who do not see it."""
+    return tag(
+        "svg",
+        tag("title", title),
+        tag("desc", desc),
+        *children,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {number(height)}",
+        role="img",
+        class_=f"chart {kind}".strip(),
+        font_family="system-ui, sans-serif",
+        font_size=FONT,
+        fill="currentColor",
+    )
+
+
+def label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
+    """A line of text."""
+    more.setdefault("class_", "label")
+    return tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
+    """A straight line, in the text's colour unless `more` says otherwise."""
+    more.setdefault("stroke", "currentColor")
+    return tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
+
+
+def polyline(points: Iterable[tuple[float, float]], *children: str, **more: object) -> Svg:
+    """A line through points given in the chart's coordinates."""
+    joined = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return tag("polyline", *children, points=joined, fill="none", **more)
+
+
+def tooltip(text: str) -> Svg:
+    """What is shown when the pointer rests on the parent."""
+    return tag("title", text)
+
+
+def text_width(text: str, size: float = FONT) -> float:
+    """About how wide `text` is set in a sans-serif face (wide characters count double)."""
+    units = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
+    return units * size
+
+
+def fit(text: object, width: float, size: float = FONT) -> str:
+    """`text` cut with an ellipsis so that it is about `width` wide.
+
+    Examples
+    --------
+    >>> fit("a very long label", 60)
+    'a very…'
+    """
+    whole = " ".join(clean(text).split())
+    if text_width(whole, size) <= width:
+        return whole
+    while whole and text_width(whole + "…", size) > width:
+        whole = whole[:-1]
+    return whole.rstrip() + "…"

@@ -1,0 +1,161 @@
+"""ROC, precision-recall and calibration curves of several methods in one chart each.
+
+The headline procedure is drawn bold and last; the methods are thin lines behind it that a
+page can bring forward through their class ``s<number>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._axes import Frame, numbers, unit_frame
+from ._svg import ACCENT, DASHES, PALETTE, Svg, chart, join, line, polyline, tag, tooltip
+
+Series = Mapping[str, Any]
+HEIGHT = 352.0
+
+
+def roc_curve(data: Sequence[Series]) -> str:
+    """Receiver operating characteristic, as SVG.
+
+    Parameters
+    ----------
+    data : sequence of mappings
+        ``label``, ``points`` (list of [false positive rate, true positive rate]),
+        ``headline`` (bool) and, for the tooltip, ``note``.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> svg = roc_curve([{"label": "all", "points": [[0, 0], [0, 1], [1, 1]], "headline": True}])
+    >>> svg.startswith("<svg") and "ROC" in svg
+    True
+    """
+    frame = unit_frame(HEIGHT)
+    chance = _diagonal(frame, "chance: a score that knows nothing")
+    return _curves(
+        data, frame, chance, "ROC curve", "False positive rate", "True positive rate", "roc"
+    )
+
+
+def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
+    """Precision against recall, as SVG.
+
+    Parameters
+    ----------
+    data : sequence of mappings
+        As for `roc_curve`, with points [recall, precision].
+    prevalence : float, optional
+        Share of positives: the precision of a score that knows nothing.
+
+    Examples
+    --------
+    >>> "Recall" in pr_curve([{"label": "all", "points": [[0, 1], [1, 0.5]]}], prevalence=0.5)
+    True
+    """
+    frame = unit_frame(HEIGHT)
+    chance = Svg()
+    if prevalence is not None:
+        y = frame.y(prevalence)
+        chance = _chance_line((frame.x(0), y, frame.x(1), y), f"chance: precision {prevalence:.2f}")
+    return _curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
+
+
+def calibration_curve(data: Sequence[Series]) -> str:
+    """Observed share against predicted probability, as SVG.
+
+    Parameters
+    ----------
+    data : sequence of mappings
+        ``label``, ``headline`` and ``points``: list of ``{"mean_predicted", "observed",
+        "n", "low", "high"}``; the headline's points carry their 95 % intervals.
+
+    Examples
+    --------
+    >>> point = {"mean_predicted": 0.2, "observed": 0.3, "n": 9, "low": 0.1, "high": 0.6}
+    >>> "Calibration" in calibration_curve([{"label": "all", "points": [point]}])
+    True
+    """
+    frame = unit_frame(HEIGHT)
+    series, marks = [], []
+    for one in data:
+        bins = [
+            b for b in one.get("points") or []
+            if b.get("mean_predicted") is not None and b.get("observed") is not None
+        ]  # fmt: skip
+        points = [[b["mean_predicted"], b["observed"]] for b in bins]
+        series.append({**one, "points": points})
+        if one.get("headline"):
+            marks = [_bin(b, frame) for b in bins]
+    perfect = _diagonal(frame, "perfectly calibrated: observed equals predicted")
+    return _curves(
+        series, frame, perfect, "Calibration curve", "Predicted probability",
+        "Observed share", "calibration", join(marks),
+    )  # fmt: skip
+
+
+def _bin(b: Series, frame: Frame) -> Svg:
+    x, y = frame.x(b["mean_predicted"]), frame.y(b["observed"])
+    words = f"predicted {b['mean_predicted']:.2f}, observed {b['observed']:.2f}"
+    if b.get("n") is not None:
+        words += f", {b['n']:g} predictions"
+    parts = [tooltip(words)]
+    if len(numbers([b.get("low"), b.get("high")])) == 2:
+        low, high = frame.y(b["low"]), frame.y(b["high"])
+        parts.append(line(x, low, x, high, class_="head", stroke=ACCENT, stroke_width=1.2))
+    parts.append(tag("circle", cx=x, cy=y, r=3.6, class_="headdot", fill=ACCENT))
+    return tag("g", *parts)
+
+
+def _chance_line(ends: tuple[float, float, float, float], words: str) -> Svg:
+    more = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
+    return tag("g", tooltip(words), line(*ends, **more))
+
+
+def _diagonal(frame: Frame, words: str) -> Svg:
+    return _chance_line((frame.x(0), frame.y(0), frame.x(1), frame.y(1)), words)
+
+
+def _curves(
+    data: Sequence[Series],
+    frame: Frame,
+    behind: Svg,
+    title: str,
+    x_label: str,
+    y_label: str,
+    kind: str,
+    marks: str = Svg(),
+) -> Svg:
+    """The frame, the thin curves, then the headline on top."""
+    thin, bold, words = [], [], []
+    number = 0
+    for one in data:
+        points = [
+            (frame.x(x), frame.y(y)) for x, y in one.get("points") or []
+            if x is not None and y is not None
+        ]  # fmt: skip
+        told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
+        if one.get("headline"):
+            words.append(told)
+            if points:
+                more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
+                bold.append(polyline(points, tooltip(told), stroke_linejoin="round", **more))
+        else:
+            if points:
+                more = {
+                    "class_": f"thin s{number}",
+                    "stroke": PALETTE[number % len(PALETTE)],
+                    "stroke_dasharray": DASHES[number // len(PALETTE) % len(DASHES)],
+                    "stroke_width": 1.3,
+                }
+                thin.append(polyline(points, tooltip(told), **more))
+            number += 1
+    desc = "; ".join(words) or f"{len(thin)} methods"
+    return chart(
+        HEIGHT, title, desc, frame.draw(x_label, y_label), behind, *thin, *bold, marks, kind=kind
+    )

@@ -1,0 +1,65 @@
+"""How often each feature was selected, most often first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ._axes import Frame, Scale, nice_ticks
+from ._svg import ACCENT, WIDTH, Svg, chart, label, line, tag, tooltip
+
+HEIGHT = 250.0
+
+
+def selection_frequency(data: Mapping[str, Any]) -> str:
+    """One bar a feature, sorted by selection frequency, as SVG.
+
+    A stable selection is a high plateau with a cliff after it; an unstable one slopes
+    away from the start.
+
+    Parameters
+    ----------
+    data : mapping
+        ``features``: list of ``{"name", "frequency", "in_final"}``, most frequent first.
+
+    Examples
+    --------
+    >>> feature = {"name": "TP53", "frequency": 0.9, "in_final": True}
+    >>> "TP53: 90 %" in selection_frequency({"features": [feature]})
+    True
+    """
+    features = [f for f in data["features"] if f.get("frequency") is not None]
+    count = max(len(features), 1)
+    x = Scale(0, count, 48, WIDTH - 12)
+    ticks = [t for t in nice_ticks(1, count, 5) if 1 <= t <= count and t == int(t)]
+    frame = Frame(x, Scale(0, 1, HEIGHT - 42, 42), [], [0, 0.25, 0.5, 0.75, 1])
+    parts: list[str] = [frame.draw("Features, most often selected first", "share of outer folds")]
+    width = (x.stop - x.start) / count
+    for i, feature in enumerate(features):
+        y, final = frame.y(feature["frequency"]), bool(feature.get("in_final"))
+        words = f"{feature['name']}: {100 * feature['frequency']:.0f} % of the outer folds"
+        words += ", in the final model" if final else ""
+        parts.append(
+            tag("rect", tooltip(words), x=x(i) + min(0.4, width / 8), y=y,
+                width=max(width * 0.8, 0.8), height=frame.bottom - y,
+                class_="headdot" if final else "bar", fill=ACCENT if final else "currentColor",
+                fill_opacity=None if final else 0.4)
+        )  # fmt: skip
+    for tick in sorted({1, *map(int, ticks)} - {0}):
+        centre = x(tick - 0.5)
+        parts.append(label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
+    half = frame.y(0.5)
+    parts.append(line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4"))
+    parts.append(_legend())
+    desc = f"{len(features)} features; " + "; ".join(
+        f"{f['name']} {100 * f['frequency']:.0f} %" for f in features[:5]
+    )
+    return chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
+
+
+def _legend() -> Svg:
+    return tag(
+        "g",
+        tag("rect", x=190.0, y=5.0, width=10.0, height=10.0, class_="headdot", fill=ACCENT),
+        label("in the final model", 205, 14, class_="note"),
+    )

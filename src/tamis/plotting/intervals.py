@@ -1,0 +1,97 @@
+"""Methods side by side: a dot and its interval each, the headline marked, chance behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ._axes import Frame, Scale, nice_ticks, numbers
+from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, tooltip
+
+ROW = 36.0
+TOP = 24.0
+
+
+def method_intervals(data: Mapping[str, Any]) -> str:
+    """A dot plot with intervals, as SVG; the label stands above its line, so any fits.
+
+    Parameters
+    ----------
+    data : mapping
+        ``metric`` (its readable name), ``rows`` (list of ``{"label", "mean", "low",
+        "high", "headline"}``, undefined numbers None) and ``chance``
+        (``{"mean", "low", "high"}`` or None).
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> row = {"label": "welch_t", "mean": 0.8, "low": 0.7, "high": 0.9, "headline": False}
+    >>> "welch_t" in method_intervals({"metric": "BCR", "rows": [row], "chance": None})
+    True
+    """
+    rows, chance = data["rows"], data.get("chance") or {}
+    keys = ("mean", "low", "high")
+    values = numbers([row.get(k) for row in rows for k in keys] + [chance.get(k) for k in keys])
+    ticks = nice_ticks(min(values), max(values), 6) if values else [0.0, 0.5, 1.0]
+    bottom = TOP + ROW * len(rows) + 6
+    frame = Frame(
+        Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
+    )
+    parts = [_chance(chance, frame), frame.draw(str(data["metric"]))]
+    parts += [_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
+    desc = "; ".join(_words(row) for row in rows)
+    return chart(bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals")
+
+
+def _words(row: Mapping[str, Any]) -> str:
+    if row.get("mean") is None:
+        return f"{row['label']}: undefined"
+    words = f"{row['label']}: {row['mean']:.3f}"
+    if len(numbers([row.get("low"), row.get("high")])) == 2:
+        words += f" ({row['low']:.3f} to {row['high']:.3f})"
+    return words
+
+
+def _chance(chance: Mapping[str, Any], frame: Frame) -> Svg:
+    mean, low, high = (chance.get(k) for k in ("mean", "low", "high"))
+    if mean is None:
+        return Svg()
+    parts = [tooltip(f"chance: {mean:.3f}")]
+    if low is not None and high is not None:
+        x, width = frame.x(low), frame.x(high) - frame.x(low)
+        height = frame.bottom - frame.y.stop
+        parts.append(
+            tag("rect", x=x, y=frame.y.stop, width=width, height=height,
+                class_="band", fill="currentColor", fill_opacity=0.08)
+        )  # fmt: skip
+    x = frame.x(mean)
+    parts.append(line(x, frame.y.stop, x, frame.bottom, class_="chance", stroke_dasharray="4 4"))
+    anchor = "start" if x < WIDTH / 2 else "end"
+    parts.append(label("chance", x, frame.y.stop - 6, anchor, class_="note"))
+    return tag("g", *parts)
+
+
+def _row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
+    head = bool(row.get("headline"))
+    kind = "head" if head else "other"
+    colour = ACCENT if head else "currentColor"
+    weight = "bold" if head else None
+    name = fit(row["label"], frame.x.stop - frame.x.start - 10)
+    text = label(name, frame.left, y + 12, class_=f"name {kind}", font_weight=weight)
+    parts = [tooltip(_words(row)), text]
+    if row.get("mean") is None:
+        parts.append(label("undefined", frame.left, y + 27, class_="note"))
+        return join([tag("g", *parts)])
+    x, middle = frame.x(row["mean"]), y + 23
+    if len(numbers([row.get("low"), row.get("high")])) == 2:
+        low, high = frame.x(row["low"]), frame.x(row["high"])
+        more = {"class_": kind, "stroke": colour, "stroke_width": 2.4 if head else 1.4}
+        parts.append(line(low, middle, high, middle, **more))
+        parts += [line(end, middle - 4, end, middle + 4, **more) for end in (low, high)]
+    radius = 5.5 if head else 4.2
+    parts.append(tag("circle", cx=x, cy=middle, r=radius, class_=f"{kind}dot", fill=colour))
+    return tag("g", *parts)

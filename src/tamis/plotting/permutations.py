@@ -1,0 +1,83 @@
+"""The scores of the permuted runs, and where the observed one stands."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ._axes import Frame, Scale, nice_step, nice_ticks, numbers
+from ._svg import ACCENT, WIDTH, Svg, chart, join, label, line, tag, tooltip
+
+HEIGHT = 236.0
+TOP = 46.0
+
+
+def permutation_histogram(data: Mapping[str, Any]) -> str:
+    """Histogram of the permuted runs (a dot a run when few), as SVG.
+
+    Parameters
+    ----------
+    data : mapping
+        ``metric`` (its readable name), ``values`` (one a permutation), ``observed`` and
+        ``p_value`` (each may be None).
+
+    Examples
+    --------
+    >>> data = {"metric": "BCR", "values": [0.48, 0.5, 0.52], "observed": 0.8, "p_value": 0.25}
+    >>> "observed 0.800" in permutation_histogram(data)
+    True
+    """
+    values, observed = numbers(data["values"]), data.get("observed")
+    everything = values + numbers([observed])
+    ticks = nice_ticks(min(everything), max(everything), 6) if everything else [0.0, 1.0]
+    bin_width = nice_step(ticks[-1] - ticks[0], 36)
+    counts = Counter(math.floor((v - ticks[0]) / bin_width + 1e-9) for v in values)
+    most = max(counts.values(), default=1)
+    x = Scale(ticks[0], ticks[-1], 30, WIDTH - 16)
+    heights = [int(t) for t in nice_ticks(0, most, 4) if t == int(t)]
+    frame = Frame(x, Scale(0, heights[-1], HEIGHT - 42, TOP), ticks, heights)
+    width = (x.stop - x.start) * bin_width / (ticks[-1] - ticks[0])
+    dots = len(values) <= 100 and most * min(width, 9) <= HEIGHT - 42 - TOP
+    parts: list[str] = [frame.draw(str(data["metric"]), "permuted runs")]
+    for index, count in sorted(counts.items()):
+        low = ticks[0] + index * bin_width
+        words = f"{low:.3f} to {low + bin_width:.3f}: {count} permuted runs"
+        shape = _dots if dots else _bar
+        parts.append(tag("g", tooltip(words), shape(x(low), width, count, frame)))
+    if observed is not None:
+        parts.append(_observed(observed, data.get("p_value"), frame))
+    desc = f"{len(values)} permuted runs; observed " + (
+        "undefined" if observed is None else f"{observed:.3f}"
+    )
+    return chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
+
+
+def _bar(x: float, width: float, count: int, frame: Frame) -> Svg:
+    y = frame.y(count)
+    return tag("rect", x=x + 0.5, y=y, width=max(width - 1, 1.0), height=frame.bottom - y,
+               class_="bar", fill="currentColor", fill_opacity=0.45)  # fmt: skip
+
+
+def _dots(x: float, width: float, count: int, frame: Frame) -> Svg:
+    step = frame.bottom - frame.y(1)
+    radius = min(width, step, 9.0) / 2 * 0.9
+    return join(
+        tag("circle", cx=x + width / 2, cy=frame.y(i + 0.5), r=radius,
+            class_="bar", fill="currentColor", fill_opacity=0.45)
+        for i in range(count)
+    )  # fmt: skip
+
+
+def _observed(observed: float, p_value: float | None, frame: Frame) -> Svg:
+    x = frame.x(observed)
+    words = f"observed {observed:.3f}"
+    if p_value is not None:
+        words += f", p = {p_value:.2g}"
+    anchor, nudge = ("end", 4) if x > WIDTH / 2 else ("start", -4)
+    return tag(
+        "g",
+        line(x, TOP - 12, x, frame.bottom, class_="head", stroke=ACCENT, stroke_width=2.4),
+        label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
+    )

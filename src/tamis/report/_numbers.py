@@ -1,0 +1,107 @@
+"""Numbers as text, and results made safe to write down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ..plotting._svg import clean
+
+NONE = "—"  # undefined
+SPACE = "\u00a0"
+
+
+def plain(value: Any) -> Any:
+    """A result made of what JSON has: no NaN, no NumPy scalars, no forbidden characters."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {clean(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, bool | int):
+        return value
+    if hasattr(value, "tolist"):  # a NumPy scalar or array
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return clean(value)
+
+
+def decimal(value: float | None, digits: int = 3) -> str:
+    """A number with a fixed number of decimals and a true minus.
+
+    Examples
+    --------
+    >>> decimal(-0.12345), decimal(None)
+    ('−0.123', '—')
+    """
+    if value is None:
+        return NONE
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def amount(value: float | None) -> str:
+    """A count, thousands set apart.
+
+    Examples
+    --------
+    >>> amount(60000), amount(12.25)
+    ('60,000', '12.2')
+    """
+    if value is None:
+        return NONE
+    return f"{value:,}" if float(value).is_integer() and isinstance(value, int) else f"{value:,.1f}"
+
+
+def percent(value: float | None, digits: int = 0) -> str:
+    """A share as a percentage."""
+    return NONE if value is None else f"{decimal(100 * value, digits)}{SPACE}%"
+
+
+def interval(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
+    """``low to high``, or nothing if it is undefined.
+
+    Examples
+    --------
+    >>> interval({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
+    '0.70 to 0.90'
+    """
+    if not estimate or estimate.get("low") is None or estimate.get("high") is None:
+        return ""
+    return f"{decimal(estimate['low'], digits)} to {decimal(estimate['high'], digits)}"
+
+
+def p_text(value: float | None) -> str:
+    """A p-value with two significant digits.
+
+    Examples
+    --------
+    >>> p_text(0.0123), p_text(1e-9)
+    ('0.012', '< 0.0001')
+    """
+    if value is None:
+        return NONE
+    if value < 1e-4:
+        return f"<{SPACE}0.0001".replace(SPACE, " ")
+    digits = max(2, 1 - math.floor(math.log10(value)))
+    return f"{value:.{digits}f}"
+
+
+def mean_of(estimate: Mapping[str, Any] | None) -> float | None:
+    """The mean of an estimate, None if there is none."""
+    return (estimate or {}).get("mean")
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """``1 sample``, ``2 samples``."""
+    return f"{amount(count)} {one if count == 1 else many or one + 's'}"
+
+
+def params(given: dict[str, Any] | None) -> str:
+    """Grid parameters on one line."""
+    return ", ".join(f"{name} = {value}" for name, value in (given or {}).items())

@@ -1,0 +1,105 @@
+"""Render: the view -> one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+from .. import plotting
+from ._view import tables
+
+
+def render(page: dict[str, Any]) -> str:
+    """The page's HTML. Every string is escaped; only charts and assets pass as they are."""
+    from markupsafe import Markup
+
+    script = _asset("report.js")
+    return _environment().get_template("page.html.j2").render(
+        **page,
+        svg=_charts(page),
+        css=Markup(_asset("report.css")),
+        script=Markup(script),
+        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
+        policy=policy(script),
+        nav=_nav(page),
+    )  # fmt: skip
+
+
+def embed(value: Any) -> str:
+    """JSON that cannot end the script element it stands in.
+
+    Examples
+    --------
+    >>> print(embed("</script>"))
+    "\\u003c/script\\u003e"
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def policy(script: str) -> str:
+    """A Content-Security-Policy under which only our own script runs and nothing is fetched."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _asset(name: str) -> str:
+    return files("tamis.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _environment() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("tamis.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _charts(page: dict[str, Any]) -> dict[str, Any]:
+    """Every chart of the page, drawn."""
+    curves, sizes, permutation = page["curves"], page["sizes"], page["permutation"]
+    drawn: dict[str, Any] = {
+        "intervals": plotting.method_intervals(page["methods"]["chart"]),
+        "sizes": [plotting.size_curve(c) for c in sizes["charts"]] if sizes else [],
+        "frequency": plotting.selection_frequency(page["features"]["chart"]),
+    }
+    if curves:
+        drawn["roc"] = plotting.roc_curve(curves["charts"]["roc"])
+        drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
+        drawn["calibration"] = plotting.calibration_curve(curves["charts"]["calibration"])
+    if permutation:
+        drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
+    return drawn
+
+
+def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
+    """Links to the sections that are there."""
+    entries = [
+        ("headline", "Headline", True),
+        ("warnings", "Warnings", bool(page["warnings"])),
+        ("methods", "Methods compared", True),
+        ("sizes", "Number of features", bool(page["sizes"])),
+        ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
+        ("features", "Selected features", True),
+        ("stability", "Stability", True),
+        ("permutations", "Permutation test", True),
+        ("folds", "Outer folds", True),
+        ("data", "Data and plan", True),
+        ("text", "For the paper", True),
+        ("files", "Files", True),
+    ]
+    return [(name, title) for name, title, there in entries if there]

@@ -1,0 +1,157 @@
+"""The other sections' views: stability, permutations, folds, errors, data, citations."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ._methods import PROCEDURE
+from ._numbers import NONE, amount, decimal, interval, mean_of, p_text, params, percent, plural
+from ._table import Cell, Column, build
+from ._words import STABILITY, metric_name, metric_short
+
+
+def stability(result: dict[str, Any]) -> dict[str, Any]:
+    """The headline's stability in words, and every method's in a table."""
+    own = result["headline"]["stability"]
+    values = {
+        "nogueira": decimal(mean_of(own["nogueira"]), 2), "asm": decimal(own["asm"], 2),
+        "jaccard": decimal(own["jaccard"], 2), "common": amount(own["common"]),
+        "mean_size": decimal(own["mean_size"], 1), "n_sets": amount(own["n_sets"]),
+    }  # fmt: skip
+    cards = [
+        {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value,
+         "interval": interval(own["nogueira"], 2) if key == "nogueira" else ""}
+        for key, value in values.items()
+    ]  # fmt: skip
+
+    def of(key: str):
+        return lambda row: row["stability"].get(key)
+
+    def shown(key: str, digits: int):
+        return lambda row: decimal(of(key)(row), digits)
+
+    columns = [
+        Column("method", lambda r: r["label"], "Method", numeric=False),
+        Column("nogueira", lambda r: mean_of(of("nogueira")(r)), "Nogueira",
+               lambda r: Cell(decimal(mean_of(of("nogueira")(r)), 2),
+                              interval(of("nogueira")(r), 2))),
+        Column("asm", of("asm"), "ASM", shown("asm", 2)),
+        Column("jaccard", of("jaccard"), "Jaccard", shown("jaccard", 2)),
+        Column("common", of("common"), "In half", shown("common", 0),
+               help="features chosen in at least half of the outer folds"),
+        Column("mean_size", of("mean_size"), "Mean size", shown("mean_size", 1)),
+    ]  # fmt: skip
+    rows = [{"label": PROCEDURE, "stability": own, "head": True}, *result["methods"]]
+    pairs = own.get("undefined_pairs") or 0
+    return {
+        "cards": cards,
+        "note": f"{plural(pairs, 'pair')} with an empty or a full selection "
+        f"{'was' if pairs == 1 else 'were'} left out of the ASM." if pairs else "",
+        "table": build("stability", "Stability of each method", columns, rows,
+                       lambda r: bool(r.get("head"))),
+    }  # fmt: skip
+
+
+def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
+    """The permuted runs, or None when there were none."""
+    given = result["permutation"]
+    if not given["values"]:
+        return None
+    columns = [
+        Column("permutation", lambda r: r[0], "Run", lambda r: amount(r[0])),
+        Column(given["metric"], lambda r: r[1], metric_name(given["metric"]),
+               lambda r: decimal(r[1])),
+    ]  # fmt: skip
+    return {
+        "chart": {**given, "metric": metric_name(given["metric"])},
+        "n": amount(given["n"]), "p": p_text(given["p_value"]),
+        "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
+        "table": build("permutations", "Permuted runs", columns, enumerate(given["values"], 1)),
+    }  # fmt: skip
+
+
+def folds(result: dict[str, Any]) -> dict[str, Any]:
+    """What happened in every outer fold."""
+    columns = [
+        Column("repeat", lambda f: f["repeat"], "Repeat"),
+        Column("fold", lambda f: f["fold"], "Fold"),
+        Column("method", lambda f: f["method"], "Method", numeric=False),
+        Column("classify", lambda f: f["classify"], "Classifier", numeric=False),
+        Column("params", lambda f: params(f["params"]), "Parameters", numeric=False),
+        Column("size", lambda f: f["size"], "Size", lambda f: amount(f["size"])),
+        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal(f["inner"])),
+    ]
+    for short in result["metrics"]:
+
+        def value(f: dict[str, Any], short: str = short) -> float | None:
+            return f.get(short)
+
+        columns.append(
+            Column(short, value, metric_short(short), lambda f, value=value: decimal(value(f)))
+        )
+    rows = result["headline"]["folds"]
+    return {"table": build("folds", "Outer folds", columns, rows), "n": amount(len(rows))}
+
+
+def confusion(result: dict[str, Any]) -> dict[str, Any] | None:
+    """Predicted by true class; each column's shares show where that class goes."""
+    table, classes = result["headline"]["confusion"], result["data"]["classes"]
+    if not table:
+        return None
+    totals = [sum(row[j] or 0 for row in table) for j in range(len(classes))]
+    rows = [
+        {"label": label, "cells": [
+            {"text": decimal(value, 1).removesuffix(".0"), "right": i == j,
+             "share": percent(value / total if total else None),
+             "shade": round(100 * value / total) if total else 0}
+            for j, (value, total) in enumerate(zip(table[i], totals, strict=True))
+        ]}
+        for i, label in enumerate(classes)
+    ]  # fmt: skip
+    return {"classes": classes, "rows": rows}
+
+
+def data(result: dict[str, Any]) -> dict[str, Any]:
+    """The table that was studied and the protocol it went through."""
+    given, protocol = result["data"], result["protocol"]
+    total = sum(given["counts"].values())
+    cells = given["n_samples"] * given["n_features"]
+    share = f" ({percent(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
+    facts = [
+        ("Samples", amount(given["n_samples"])), ("Features", amount(given["n_features"])),
+        ("Class column", given["target"]),
+        ("Missing values", amount(given["n_missing"]) + share),
+        ("Categorical columns", amount(given["n_categorical"])),
+        ("Groups", "none" if given["n_groups"] is None else amount(given["n_groups"])),
+        ("Covariates", ", ".join(given["covariates"]) or "none"),
+        ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
+        ("Repeats", amount(protocol["repeats"])),
+        ("Permutations", amount(protocol["permutations"]) if protocol["permutations"] else "none"),
+        ("Tuned on", metric_name(protocol["metric"])), ("Fits", amount(protocol["n_fits"])),
+    ]  # fmt: skip
+    last = len(given["classes"]) - 1
+    classes = [
+        {"label": label, "n": amount(given["counts"].get(label)),
+         "share": percent(given["counts"].get(label, 0) / total if total else None),
+         "positive": last == 1 and i == last}
+        for i, label in enumerate(given["classes"])
+    ]  # fmt: skip
+    return {
+        "facts": facts, "classes": classes, "notes": given["notes"], "digest": given["digest"],
+        "versions": list(result["versions"].items()),
+        "plan": json.dumps(result["plan"], indent=2, ensure_ascii=False),
+    }  # fmt: skip
+
+
+def citations(result: dict[str, Any]) -> list[dict[str, str]]:
+    """Texts, and the address of those that carry a DOI."""
+    out = []
+    for one in result["citations"]:
+        found = re.search(r"\b10\.\d{4,9}/[^\s\"'<>]*[^\s\"'<>.,;)]", one["text"])
+        out.append({
+            "key": one["key"], "text": one["text"],
+            "url": f"https://doi.org/{found.group()}" if found else "",
+        })  # fmt: skip
+    return out

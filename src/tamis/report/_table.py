@@ -1,0 +1,73 @@
+"""Tables: one description gives the cells that are shown and the numbers that are downloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._numbers import NONE
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one cell shows.
+
+    `sub` stands below in small print, `bar` (0 to 1) is drawn behind, `more` is a list of
+    (name, number) that opens from the text.
+    """
+
+    text: str
+    sub: str = ""
+    bar: float | None = None
+    more: Sequence[tuple[str, str]] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name in the download, its value and, with a `title`, how it is shown."""
+
+    key: str
+    value: Callable[[Any], Any]
+    title: str = ""
+    show: Callable[[Any], Cell | str] | None = None
+    numeric: bool = True
+    help: str = ""
+
+
+def build(
+    name: str,
+    caption: str,
+    columns: Sequence[Column],
+    rows: Iterable[Any],
+    strong: Callable[[Any], bool] = lambda row: False,
+    search: bool = False,
+) -> dict[str, Any]:
+    """The view of a table: ``head`` and ``body`` to show, ``data`` to sort and download."""
+    rows = list(rows)
+    shown = [(i, c) for i, c in enumerate(columns) if c.title]
+    body = [
+        {"cells": [_cell(c, row) for _, c in shown], "strong": strong(row)} for row in rows
+    ]  # fmt: skip
+    return {
+        "name": name,
+        "caption": caption,
+        "search": search,
+        "head": [
+            {"index": i, "title": c.title, "numeric": c.numeric, "help": c.help} for i, c in shown
+        ],
+        "body": body,
+        "data": {
+            "columns": [c.key for c in columns],
+            "rows": [[c.value(row) for c in columns] for row in rows],
+        },
+    }
+
+
+def _cell(column: Column, row: Any) -> Cell:
+    if column.show is None:
+        value = column.value(row)
+        return Cell(NONE if value is None else str(value))
+    shown = column.show(row)
+    return shown if isinstance(shown, Cell) else Cell(shown)

@@ -1,0 +1,80 @@
+"""What the numbers of a report are called, what they mean, and what knowing nothing gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+METRICS: dict[str, tuple[str, str]] = {
+    "bcr": ("Balanced classification rate", "share predicted right, averaged over the classes"),
+    "accuracy": ("Accuracy", "share of all samples predicted right"),
+    "f": ("F measure", "harmonic mean of precision and recall"),
+    "auc": ("AUC", "chance that a positive sample is ranked above a negative one"),
+    "auprc": ("AUPRC", "average precision, averaged over the classes"),
+    "mcc": ("Matthews correlation", "correlation of predicted and true class, −1 to 1"),
+    "bcm": ("Belief confusion", "mean probability given to the true class, by class"),
+    "ccem": ("Correct class enrichment", "confidence when right, less confidence when wrong"),
+    "loss": ("Expected loss", "mean cost of a prediction; lower is better"),
+    "asm": ("Selection stability", "mean adjusted stability of the selected sets"),
+}
+
+STABILITY: dict[str, tuple[str, str]] = {
+    "nogueira": (
+        "Nogueira's measure",
+        "Agreement of all the selections beyond chance: 1 if every training part gave the same "
+        "features, 0 if they agree no more than random draws of the same sizes.",
+    ),
+    "asm": (
+        "Adjusted stability (ASM)",
+        "Lustgarten's measure averaged over pairs of selections. Random draws give 0; identical "
+        "sets of k out of n features give 1 − k/n, which is close to 1 in a wide table.",
+    ),
+    "jaccard": (
+        "Jaccard index",
+        "Features that both of two selections chose, as a share of those that either chose.",
+    ),
+    "common": (
+        "Chosen in at least half",
+        "Features chosen in at least half of the training parts.",
+    ),
+    "mean_size": ("Mean number chosen", "Features chosen in a training part, on average."),
+    "n_sets": ("Selections compared", "One a training part (outer fold)."),
+}
+
+
+def metric_name(short: str) -> str:
+    """The readable name of a metric's short name."""
+    return METRICS.get(short, (short, ""))[0]
+
+
+def inline(name: str) -> str:
+    """A readable name inside a sentence.
+
+    Examples
+    --------
+    >>> inline("Balanced classification rate"), inline("AUC")
+    ('balanced classification rate', 'AUC')
+    """
+    return (
+        name if name[1:2].isupper() or name.startswith("Matthews") else name[:1].lower() + name[1:]
+    )
+
+
+def metric_short(short: str) -> str:
+    """A name narrow enough for a table's head."""
+    return {"accuracy": "Accuracy", "loss": "Loss", "f": "F"}.get(short, short.upper())
+
+
+def theory(short: str, classes: int, counts: Sequence[int]) -> float | None:
+    """What a classifier that knows nothing scores, where that does not depend on the data.
+
+    Examples
+    --------
+    >>> theory("bcr", 4, [10, 10, 10, 10])
+    0.25
+    """
+    if short in ("bcr", "bcm") and classes:
+        return 1 / classes
+    total = sum(int(count) for count in counts)
+    if short == "accuracy" and total:
+        return max(counts) / total  # always the largest class
+    return {"auc": 0.5, "mcc": 0.0, "asm": 0.0}.get(short)

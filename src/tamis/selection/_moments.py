@@ -1,0 +1,74 @@
+"""Filters that need only class means and sums of squares share this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class ClassMoments:
+    """Moments of one training part.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (C,)
+    means, squares : ndarray of shape (C, p)
+        Class means, and sums of squares about them.
+    """
+
+    counts: np.ndarray
+    means: np.ndarray
+    squares: np.ndarray
+
+    @property
+    def df(self) -> int:
+        """Residual degrees of freedom, n - C."""
+        return int(self.counts.sum() - len(self.counts))
+
+    @property
+    def difference(self) -> np.ndarray:
+        """Positive minus negative class mean (two classes), (p,)."""
+        return self.means[1] - self.means[0]
+
+    @property
+    def within(self) -> np.ndarray:
+        """Pooled sum of squares within classes, (p,)."""
+        return self.squares.sum(axis=0)
+
+    @property
+    def between(self) -> np.ndarray:
+        """Sum of squares between classes, (p,)."""
+        weights = self.counts[:, None]
+        grand = (weights * self.means).sum(axis=0) / self.counts.sum()
+        return (weights * (self.means - grand) ** 2).sum(axis=0)
+
+
+def class_moments(X: np.ndarray, codes: np.ndarray) -> ClassMoments:
+    """Moments of one matrix (n x p, finite) with class codes 0..C-1."""
+    from ..kernels.moments import part_moments
+
+    n_classes = int(codes.max()) + 1
+    counts, means, squares = part_moments(
+        np.ascontiguousarray(X, dtype=np.float64), codes, [np.arange(len(X))], n_classes
+    )
+    return ClassMoments(counts[0], means[0], squares[0])
+
+
+def moments_of(X, y) -> ClassMoments:
+    """Moments of user input: X (n x p) finite numbers, y class labels."""
+    from sklearn.utils.validation import check_X_y
+
+    X, y = check_X_y(X, y, dtype=np.float64, order="C")
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y has only one class, {classes[0]!r}: a filter compares two or more")
+    return class_moments(X, codes.astype(np.int64))
+
+
+def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Elementwise quotient where 0/0 is 0: a constant column says nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = numerator / denominator
+    return np.where(numerator == 0, 0.0, value)

@@ -1,0 +1,106 @@
+"""The training parts of one outer fold, and what filters share across them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ._moments import ClassMoments, class_moments
+
+
+def impute(X: np.ndarray, columns: np.ndarray, medians: np.ndarray | None = None) -> np.ndarray:
+    """Fill NaN in `columns` of X, in place, with `medians` (default: the columns' own).
+
+    Returns the medians used. A column without any value gets 0.
+    """
+    block = X[:, columns]
+    missing = np.isnan(block)
+    if medians is None:
+        medians = np.zeros(len(columns))
+        seen = ~missing.all(axis=0)
+        medians[seen] = np.nanmedian(block[:, seen], axis=0)
+    X[:, columns] = np.where(missing, medians, block)
+    return medians
+
+
+class TrainingParts:
+    """Overlapping row sets of one matrix, each a training part that learns by itself.
+
+    Every class occurs in every part; the protocol sees to that.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p), float64, C order
+        May hold NaN in the columns `incomplete`; each part fills them with its own medians.
+    y : ndarray of shape (n,)
+        Class codes.
+    rows : list of ndarray
+        The rows of each part.
+    incomplete : ndarray
+        Columns with a missing value anywhere.
+    order : ndarray of shape (p, n), optional
+        Row indices sorted by each column's values (labels play no part in it); computed
+        when first needed if not given.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        rows: Sequence[np.ndarray],
+        incomplete: np.ndarray | None = None,
+        order: np.ndarray | None = None,
+    ):
+        self.X, self.y, self.rows = X, y, [np.asarray(r) for r in rows]
+        if incomplete is None:
+            incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
+        self.incomplete = incomplete
+        self.n_classes = int(y.max()) + 1
+        self._order = order
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def matrix(self, part: int) -> np.ndarray:
+        """The part's own rows, missing values filled from them."""
+        X = self.X[self.rows[part]]
+        if len(self.incomplete):
+            impute(X, self.incomplete)
+        return X
+
+    def labels(self, part: int) -> np.ndarray:
+        """Class codes of the part's rows."""
+        return self.y[self.rows[part]]
+
+    @cached_property
+    def filled(self) -> np.ndarray:
+        """X with incomplete columns set to 0, for kernels that redo those by themselves."""
+        if not len(self.incomplete):
+            return self.X
+        X = self.X.copy()
+        X[:, self.incomplete] = 0.0
+        return X
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """(p, n) row indices in the order of each column's values."""
+        if self._order is not None:
+            return self._order
+        from ..kernels.wasserstein import sort_columns
+
+        return sort_columns(self.filled)
+
+    @cached_property
+    def moments(self) -> list[ClassMoments]:
+        """Class moments of every part, from one pass over X."""
+        from ..kernels.moments import part_moments
+
+        counts, means, squares = part_moments(self.filled, self.y, self.rows, self.n_classes)
+        if len(self.incomplete):
+            for k in range(len(self.rows)):
+                own = class_moments(self.matrix(k)[:, self.incomplete], self.labels(k))
+                means[k][:, self.incomplete] = own.means
+                squares[k][:, self.incomplete] = own.squares
+        return [ClassMoments(*m) for m in zip(counts, means, squares, strict=True)]

@@ -1,0 +1,241 @@
+"""The unit of work: one outer training part, all rankers that are still missing there."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..selection._parts import TrainingParts
+from . import candidates, tuning
+from .design import Design
+from .plan import MethodPlan, Plan
+from .splits import Labels, permuted, test_sets, training_rows
+
+FINAL = "final"  # the fold whose training part is every row
+
+
+@dataclass(frozen=True)
+class Task:
+    """One outer fold of one repeat of one (possibly permuted) run.
+
+    Attributes
+    ----------
+    permutation : int
+        0 is the study itself; k > 0 the k-th run with permuted labels.
+    repeat : int
+    fold : int or "final"
+    rankers : tuple of str
+        Keys of the rankings to compute.
+    """
+
+    permutation: int
+    repeat: int
+    fold: int | str
+    rankers: tuple[str, ...]
+
+    def path(self, ranker: str) -> str:
+        """Where the cell of a ranker lives in the store."""
+        return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{ranker}.parquet"
+
+
+def labels_of(design: Design, plan: Plan, permutation: int) -> Labels:
+    """Labels of a run: the true ones for 0, else permuted until every split is possible."""
+    labels = design.labels
+    if permutation == 0:
+        return labels
+    from .._core.errors import PlanError
+
+    for attempt in range(100):
+        y = permuted(labels, plan.seed, "permute", permutation, attempt)
+        dealt = Labels(y, labels.classes, labels.groups, labels.split)
+        try:
+            test_sets(dealt, plan.outer, "outer", plan.seed, permutation, 0)
+        except PlanError:
+            continue
+        return dealt
+    raise PlanError(
+        "no permutation of the labels gives every training part every class: "
+        "set permutations = 0 or use fewer folds"
+    )
+
+
+def outer_tests(design: Design, plan: Plan, permutation: int, repeat: int) -> list[np.ndarray]:
+    """Test rows of every outer fold of a run."""
+    labels = labels_of(design, plan, permutation)
+    return test_sets(labels, plan.outer, "outer", plan.seed, permutation, repeat)
+
+
+def fold_of(design: Design, plan: Plan, task: Task) -> candidates.Fold:
+    """The outer training part of a task, its inner parts, and what each predicts."""
+    labels = labels_of(design, plan, task.permutation)
+    n = len(labels.y)
+    key = (task.permutation, task.repeat, task.fold)
+    test = np.zeros(0, dtype=np.int64)
+    if task.fold != FINAL:
+        folds = test_sets(labels, plan.outer, "outer", plan.seed, task.permutation, task.repeat)
+        test = folds[int(task.fold)]
+    train = training_rows(n, test)
+    inner = labels.take(train)
+    rows, tests = [train], [test]
+    for again in range(plan.inner.repeats):
+        for held in test_sets(inner, plan.inner, "inner", plan.seed, *key, again):
+            rows.append(training_rows(len(train), held, within=train))
+            tests.append(train[held])
+    parts = TrainingParts(design.X, labels.y, rows, design.incomplete, design.order)
+    return candidates.Fold(design, labels.y, parts, tests, plan.seed, key, len(labels.classes))
+
+
+def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
+    """The cells of a task, as Parquet files in memory.
+
+    One thread throughout: the sums of a multi-threaded BLAS depend on the number of
+    threads, and the cells themselves run in parallel.
+    """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        fold = fold_of(design, plan, task)
+        groups: dict[str, list[MethodPlan]] = {}
+        for method in plan.method:
+            groups.setdefault(candidates.ranker_key(method), []).append(method)
+        return {
+            key: encode(fold, _cell(fold, plan, groups[key]), task.fold != FINAL)
+            for key in task.rankers
+        }
+
+
+def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan]) -> list[dict[str, Any]]:
+    """Rows of one cell: every candidate of every method on one ranking."""
+    from . import registry
+
+    shared = methods[0]
+    if len(methods) > 1:  # rank once for the sizes of all of them
+        sizes = sorted({k for m in methods for k in m.sizes})
+        shared = shared.model_copy(update={"sizes": sizes})
+    embedded = registry.row(shared.select, role="select").embedded
+    rankings = None if embedded else candidates.rank(fold, shared)
+    truth = [fold.y[test] for test in fold.tests[1:]]
+    rows = []
+    for method in methods:
+        offered, outcomes = candidates.route(fold, method, rankings)
+        inner = outcomes[1:]
+        scores = tuning.inner_scores(plan.metric, truth, inner, fold.n_classes)
+        tune = scores
+        if method.tune and method.tune != plan.metric:
+            tune = tuning.inner_scores(method.tune, truth, inner, fold.n_classes)
+        for index, (candidate, outcome) in enumerate(zip(offered, outcomes[0], strict=True)):
+            rows.append(
+                {
+                    "method": method.name,
+                    "candidate": index,
+                    "classify": candidate.classify,
+                    "settings": candidate.settings,
+                    "size": candidate.size,
+                    "tune": float(tune[index]),
+                    "inner": float(scores[index]),
+                    "features": outcome.features,
+                    "predicted": outcome.predicted,
+                    "proba": outcome.proba.ravel(),
+                }
+            )
+    return rows
+
+
+def encode(fold: candidates.Fold, rows: list[dict[str, Any]], tested: bool) -> bytes:
+    """A cell as the bytes of a Parquet file; the same rows give the same bytes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pa.schema(
+        [
+            ("method", pa.string()),
+            ("candidate", pa.int32()),
+            ("classify", pa.string()),
+            ("settings", pa.string()),
+            ("size", pa.int32()),
+            ("tune", pa.float64()),
+            ("inner", pa.float64()),
+            ("features", pa.list_(pa.int32())),
+            ("predicted", pa.list_(pa.int16())),
+            ("proba", pa.list_(pa.float64())),
+        ],
+        metadata={"test": json.dumps(fold.tests[0].tolist() if tested else [])},
+    )
+    columns = [
+        pa.array([row[f.name] for row in rows], type=f.type)
+        if not pa.types.is_list(f.type)
+        else _lists([row[f.name] for row in rows], f.type.value_type)
+        for f in schema
+    ]
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns, schema=schema), sink, compression="zstd", use_dictionary=False)
+    return sink.getvalue()
+
+
+def _lists(arrays: list[np.ndarray], kind: Any) -> Any:
+    import pyarrow as pa
+
+    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int32)
+    values = pa.array(np.concatenate(arrays) if arrays else [], type=kind)
+    return pa.ListArray.from_arrays(pa.array(offsets), values)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell read back: its candidates in columns.
+
+    Attributes
+    ----------
+    columns : dict of lists and arrays
+        As written by `encode`.
+    test : ndarray
+        Test rows of the fold.
+    """
+
+    columns: dict[str, Any]
+    test: np.ndarray
+
+    def rows_of(self, method: str) -> np.ndarray:
+        """Positions of a method's candidates, in their order of preference."""
+        return np.flatnonzero(self.columns["method"] == method)
+
+    def features(self, row: int) -> np.ndarray:
+        """Features the candidate chose on the outer training part, best first."""
+        return self._slice("features", row)
+
+    def predicted(self, row: int) -> np.ndarray:
+        """Predicted codes of the test rows."""
+        return self._slice("predicted", row).astype(np.int64)
+
+    def proba(self, row: int) -> np.ndarray:
+        """Class probabilities of the test rows, (m, C)."""
+        return self._slice("proba", row).reshape(len(self.test), -1)
+
+    def _slice(self, name: str, row: int) -> np.ndarray:
+        values, offsets = self.columns[name]
+        return values[offsets[row] : offsets[row + 1]]
+
+
+def decode(content: bytes) -> Cell:
+    """Read the bytes of a cell."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(io.BytesIO(content), use_threads=False)
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        column = table.column(name).combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            column = column.chunk(0)
+        if pa.types.is_list(column.type):
+            columns[name] = (column.values.to_numpy(), column.offsets.to_numpy())
+        elif pa.types.is_string(column.type):
+            columns[name] = np.array(column.to_pylist(), dtype=object)
+        else:
+            columns[name] = column.to_numpy()
+    return Cell(columns, np.array(json.loads(table.schema.metadata[b"test"]), dtype=np.int64))

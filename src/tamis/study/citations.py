@@ -1,0 +1,45 @@
+"""What a study's methods paragraph cites."""
+
+from __future__ import annotations
+
+CITATIONS = {
+    "ambroise2002": "Ambroise C, McLachlan GJ (2002). Selection bias in gene extraction on the "
+    "basis of microarray gene-expression data. PNAS 99:6562-6566. doi:10.1073/pnas.102102699",
+    "varma2006": "Varma S, Simon R (2006). Bias in error estimation when using cross-validation "
+    "for model selection. BMC Bioinformatics 7:91. doi:10.1186/1471-2105-7-91",
+    "nadeau2003": "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine "
+    "Learning 52:239-281. doi:10.1023/A:1024068626366",
+    "lustgarten2009": "Lustgarten JL, Gopalakrishnan V, Visweswaran S (2009). Measuring stability "
+    "of feature selection in biomedical datasets. AMIA Annual Symposium 2009:406-410",
+    "nogueira2018": "Nogueira S, Sechidis K, Brown G (2018). On the stability of feature selection "
+    "algorithms. Journal of Machine Learning Research 18(174):1-54",
+    "phipson2010": "Phipson B, Smyth GK (2010). Permutation p-values should never be zero. "
+    "Statistical Applications in Genetics and Molecular Biology 9:39. doi:10.2202/1544-6115.1585",
+    "pedregosa2011": "Pedregosa F et al. (2011). Scikit-learn: machine learning in Python. Journal "
+    "of Machine Learning Research 12:2825-2830",
+    "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
+    "differential expression in microarray experiments. Statistical Applications in Genetics and "
+    "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",
+    "tarca2013": "Tarca AL et al. (2013). Strengths and limitations of microarray-based phenotype "
+    "prediction: lessons learned from the IMPROVER Diagnostic Signature Challenge. Bioinformatics "
+    "29:2892-2899. doi:10.1093/bioinformatics/btt492",
+    "tibshirani2002": "Tibshirani R, Hastie T, Narasimhan B, Chu G (2002). Diagnosis of multiple "
+    "cancer types by shrunken centroids of gene expression. PNAS 99:6567-6572. "
+    "doi:10.1073/pnas.082099299",
+    "welch1951": "Welch BL (1951). On the comparison of several mean values: an alternative "
+    "approach. Biometrika 38:330-336. doi:10.1093/biomet/38.3-4.330",
+    "ross2014": "Ross BC (2014). Mutual information between discrete and continuous data sets. "
+    "PLoS ONE 9:e87357. doi:10.1371/journal.pone.0087357",
+    "villani2009": "Villani C (2009). Optimal Transport: Old and New. Springer. "
+    "doi:10.1007/978-3-540-71050-9",
+    "fisher1936": "Fisher RA (1936). The use of multiple measurements in taxonomic problems. "
+    "Annals of Eugenics 7:179-188. doi:10.1111/j.1469-1809.1936.tb02137.x",
+    "cortes1995": "Cortes C, Vapnik V (1995). Support-vector networks. Machine Learning "
+    "20:273-297. doi:10.1007/BF00994018",
+    "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
+    "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
+    "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
+    "Trees. Wadsworth",
+    "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
+    "doi:10.1023/A:1010933404324",
+}

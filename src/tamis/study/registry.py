@@ -1,0 +1,175 @@
+"""Every method a plan can name: one row each, imported only when used.
+
+To add a method, add a row; the plan's validation, `tamis methods`, the report's citations
+and the common tests (leaks, chance, determinism) follow from it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from .._core.errors import PlanError, nearest
+
+Role = Literal["select", "classify"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method.
+
+    Attributes
+    ----------
+    name : str
+        As in plans.
+    role : "select" or "classify"
+    target : str
+        ``module:attribute`` of the class (or factory), imported when the method is used.
+    summary : str
+    fixed : mapping
+        Arguments that make this row of a more general class.
+    parameters : mapping of name to (type, Field)
+        What a plan may set, with pydantic's constraints.
+    classify, sizes, tune
+        Defaults of a ranker's plan.
+    embedded : bool
+        The ranker and the classifier are one procedure (PAM).
+    scale : bool
+        The classifier wants standardised columns (by the training part's mean and sd).
+    own_labels : bool
+        Its labels are not simply the most probable class, so both have to be asked for.
+    cite : tuple of str
+        Keys of `citations.CITATIONS`.
+    """
+
+    name: str
+    role: Role
+    target: str
+    summary: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    classify: tuple[str, ...] = ("lda",)
+    sizes: tuple[int, ...] = ()
+    tune: str = ""
+    embedded: bool = False
+    scale: bool = False
+    own_labels: bool = False
+    cite: tuple[str, ...] = ()
+
+    def load(self) -> Any:
+        """The class or factory."""
+        module, _, attribute = self.target.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+def _filter(name: str, summary: str, *cite: str) -> Row:
+    return Row(
+        name, "select", "tamis.selection.filter_selector:FilterSelector", summary,
+        fixed={"score": name}, parameters={}, cite=cite,
+    )  # fmt: skip
+
+
+_positive = (float, Field(gt=0))
+_count = (int, Field(ge=1))
+_weight = (Literal["balanced"], ...)
+_priors = (Literal["empirical", "equal"], ...)
+_MAKERS = "tamis.study.classify"
+
+ROWS: tuple[Row, ...] = (
+    _filter("pearson", "absolute correlation with the class; correlation ratio for more classes"),
+    _filter("welch_t", "Welch's t; Welch's F for more classes", "welch1951"),
+    _filter("moderated_t", "limma's moderated t; moderated F for more classes", "smyth2004"),
+    _filter("fold_change", "distance between class means of log data"),
+    _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014"),
+    _filter("mtd", "mass transport distance between the class distributions", "villani2009"),
+    Row(
+        "mtfc", "select", "tamis.selection.mtfc:ModeratedFoldChangeSelector",
+        "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
+        fixed={}, parameters={"gate": (float, Field(gt=0, le=1))},
+        classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
+        cite=("tarca2013", "smyth2004"),
+    ),
+    Row(
+        "pam", "select", "tamis.selection.shrunken_centroid_selector:ShrunkenCentroidSelector",
+        "nearest shrunken centroids: selector and classifier in one",
+        fixed={}, parameters={"thresholds": _count},
+        classify=("pam",), tune="accuracy", embedded=True, cite=("tibshirani2002",),
+    ),
+    Row("all", "select", f"{_MAKERS}:no_ranker", "no selection: every feature",
+        fixed={}, parameters={}),
+    Row("covariates", "select", f"{_MAKERS}:no_ranker",
+        "the covariates alone: the baseline a signature has to beat", fixed={}, parameters={},
+        classify=("lda",)),
+    Row("lda", "classify", f"{_MAKERS}:make_lda", "linear discriminant analysis",
+        fixed={}, parameters={"priors": _priors}, cite=("fisher1936",)),
+    Row("lda_equal", "classify", f"{_MAKERS}:make_lda",
+        "linear discriminant analysis with equal priors",
+        fixed={"priors": "equal"}, parameters={}, cite=("fisher1936",)),
+    Row("logistic", "classify", f"{_MAKERS}:make_logistic", "logistic regression, ridge penalty",
+        fixed={}, parameters={"C": _positive, "class_weight": _weight}, scale=True),
+    Row("svm_linear", "classify", f"{_MAKERS}:make_svm", "linear support vector machine",
+        fixed={"kernel": "linear"}, parameters={"C": _positive, "class_weight": _weight},
+        scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
+    Row("svm_rbf", "classify", f"{_MAKERS}:make_svm", "support vector machine, Gaussian kernel",
+        fixed={"kernel": "rbf"},
+        parameters={"C": _positive, "gamma": _positive, "class_weight": _weight},
+        scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
+    Row("knn", "classify", f"{_MAKERS}:make_knn", "k nearest neighbours, l1 or l2 distance",
+        fixed={}, parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)},
+        scale=True),
+    Row("tree", "classify", f"{_MAKERS}:make_tree", "decision tree",
+        fixed={}, parameters={"max_depth": _count, "min_samples_leaf": _count,
+                              "class_weight": _weight}, cite=("breiman1984",)),
+    Row("forest", "classify", f"{_MAKERS}:make_forest", "random forest",
+        fixed={}, parameters={"n_estimators": _count, "max_depth": _count,
+                              "min_samples_leaf": _count, "class_weight": _weight},
+        cite=("breiman2001",)),
+    Row("naive_bayes", "classify", f"{_MAKERS}:make_naive_bayes", "Gaussian naive Bayes",
+        fixed={}, parameters={"var_smoothing": _positive}),
+    Row("pam", "classify", f"{_MAKERS}:no_ranker", "nearest shrunken centroids (with select = pam)",
+        fixed={}, parameters={}, cite=("tibshirani2002",)),
+)  # fmt: skip
+
+
+def names(role: Role) -> list[str]:
+    """Plan names of one role, in registry order."""
+    return [row.name for row in ROWS if row.role == role]
+
+
+def row(name: str, role: Role) -> Row:
+    """The row of a plan name.
+
+    Raises
+    ------
+    PlanError
+        With the nearest valid name.
+    """
+    for candidate in ROWS:
+        if candidate.name == name and candidate.role == role:
+            return candidate
+    raise PlanError(f"unknown name {role} = {name!r}: {nearest(name, names(role))}")
+
+
+def validated(method: Row, values: Any) -> dict[str, Any]:
+    """Parameter values checked against the row; unknown names and bad values are refused."""
+    if not isinstance(values, Mapping):
+        raise PlanError(f"parameters of {method.name!r} must be a table, not {values!r}")
+    for key in values:
+        if key not in method.parameters:
+            allowed = list(method.parameters)
+            hint = nearest(key, allowed) if allowed else "it takes none"
+            raise PlanError(f"{method.name!r} has no parameter {key!r}: {hint}")
+    fields = {key: method.parameters[key] for key in values}
+    model: type[BaseModel] = create_model(
+        method.name, __config__=ConfigDict(extra="forbid"), **fields
+    )
+    try:
+        return model.model_validate(dict(values)).model_dump()
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        key = str(fault["loc"][0])
+        raise PlanError(f"{method.name}: {key} = {fault['input']!r}: {fault['msg']}") from error

@@ -1,0 +1,250 @@
+"""`run_study`: from a data set and a plan to a finished result folder."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from .._core.errors import PlanError
+from .._core.files import write_json, write_text
+from .._core.progress import Progress
+from ..data.dataset import Dataset
+from . import cells, collect, features, final, modelfile, prose, summary, tables
+from .candidates import grid_points, ranker_key
+from .cells import FINAL, Task
+from .design import Design, build
+from .plan import MethodPlan, Plan
+from .result import StudyResult
+from .splits import test_sets
+from .store import Store
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
+
+
+def versions() -> dict[str, str]:
+    """Versions of everything a result depends on."""
+    from importlib.metadata import version
+
+    found = {"tamis": __version__, "python": platform.python_version()}
+    return {**found, **{name: version(name) for name in LIBRARIES}}
+
+
+def resolve(plan: Plan, data: Dataset) -> Plan:
+    """The plan for this data set: with covariates, their baseline is among the methods."""
+    if data.y is None:
+        raise PlanError(f"{data.name!r} has no class column: name it with --target")
+    if len(data.ranked) == 0:
+        raise PlanError(f"{data.name!r} has no feature left to choose from")
+    has_baseline = any(m.select == "covariates" for m in plan.method)
+    if has_baseline and not data.covariates:
+        raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
+    if not data.covariates or has_baseline:
+        return plan
+    baseline = MethodPlan.model_validate({"select": "covariates"})
+    return plan.model_copy(update={"method": [*plan.method, baseline]})
+
+
+def tasks_of(plan: Plan, design: Design) -> list[Task]:
+    """Every task of a study, the study itself first, then the permuted runs, then the model."""
+    rankers = tuple(dict.fromkeys(ranker_key(m) for m in plan.method))
+    tasks = []
+    for permutation in range(plan.permutations + 1):
+        repeats = plan.outer.repeats if permutation == 0 else 1
+        for repeat in range(repeats):
+            folds = len(cells.outer_tests(design, plan, permutation, repeat))
+            tasks += [Task(permutation, repeat, fold, rankers) for fold in range(folds)]
+    if plan.final:
+        tasks.append(Task(0, 0, FINAL, rankers))
+    return tasks
+
+
+def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
+    """Classifier fits: candidates x (1 + inner folds) x outer training parts."""
+    labels = design.labels
+    first = test_sets(labels, plan.outer, "outer", plan.seed, 0, 0)[0]
+    train = np.setdiff1d(np.arange(len(labels.y)), first)
+    inner = len(test_sets(labels.take(train), plan.inner, "inner", plan.seed, 0, 0, 0, 0))
+    n_candidates = 0
+    for method in plan.method:
+        points = sum(len(grid_points(method.grid.get(name, {}))) for name in method.classify)
+        own = int(method.parameters.get("thresholds", 30)) if method.select == "pam" else 1
+        n_candidates += points * (len(method.sizes) or own)
+    return n_candidates * (1 + inner * plan.inner.repeats) * n_tasks
+
+
+def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design]:
+    """The resolved plan and the design of a data set."""
+    if not isinstance(plan, Plan):
+        plan = Plan.resolve(plan or {})
+    plan = resolve(plan, data)
+    design = build(data, presort=any(m.select == "mtd" for m in plan.method))
+    return plan, design
+
+
+def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
+    """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace."""
+    tasks = tasks_of(plan, design)
+    elapsed = 0.0
+    for _ in range(2):  # the first run may compile
+        start = time.perf_counter()
+        cells.compute(design, plan, tasks[0])
+        elapsed = time.perf_counter() - start
+        if elapsed > 5:
+            break
+    workers = min(n_jobs, len(tasks))
+    return len(tasks), count_fits(plan, design, len(tasks)), elapsed * len(tasks) / workers
+
+
+def run_study(
+    data: Dataset,
+    plan: Plan | Mapping[str, Any] | None = None,
+    out: str | Path = "tamis-study",
+    *,
+    n_jobs: int | None = None,
+    resume: bool = False,
+    quiet: bool = True,
+) -> StudyResult:
+    """Run a study and write its result folder (the page: `tamis.report.write_report`).
+
+    Parameters
+    ----------
+    data : Dataset
+    plan : Plan, dict or None
+        None: the default plan.
+    out : path
+        Result folder. It must be new, unless `resume`.
+    n_jobs : int, default=None
+        Worker processes, as in joblib (None: 1, or what `joblib.parallel_config` says).
+        The result does not depend on it.
+    resume : bool, default=False
+        Continue the study in `out`. The plan, the data and the versions must be the same.
+    quiet : bool, default=True
+        No progress on stderr.
+
+    Returns
+    -------
+    StudyResult
+
+    Raises
+    ------
+    PlanError, DataError, StoreError
+        One line each; nothing has been overwritten.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.data import load_golub
+    >>> from tamis.study import run_study
+    >>> plan = {"method": [{"select": "moderated_t", "sizes": [5]}], "permutations": 0}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = run_study(load_golub(), plan, folder + "/golub")
+    >>> result.metrics["bcr"]["mean"] > 0.9
+    True
+    """
+    plan, design = prepare(data, plan)
+    tasks = tasks_of(plan, design)
+    store = Store(out)
+    about = {"digest": data.digest(), "versions": versions(), **_about(data)}
+    store.begin(plan.model_dump(mode="json"), about, resume)
+    _compute_cells(store, plan, design, tasks, n_jobs, quiet)
+    content = _summarise(store, plan, design, data, about, tasks)
+    store.log(event="done")
+    return StudyResult(content, store.folder)
+
+
+def _about(data: Dataset) -> dict[str, Any]:
+    codes = data.codes
+    return {
+        "name": data.name,
+        "n_samples": data.shape[0],
+        "n_features": len(data.ranked),
+        "target": data.target,
+        "classes": list(data.classes),
+        "counts": [int(np.sum(codes == k)) for k in range(len(data.classes))],
+        "n_missing": int(np.isnan(data.X).sum()),
+        "n_categorical": len(data.levels),
+        "n_groups": None if data.groups is None else len(np.unique(data.groups)),
+        "covariates": [data.feature_names[j] for j in data.covariates],
+        "notes": list(data.notes),
+    }
+
+
+def _compute_cells(
+    store: Store, plan: Plan, design: Design, tasks: list[Task], n_jobs: int | None, quiet: bool
+) -> None:
+    """Run what is missing; each cell is on the disk before the next result is looked at."""
+    open_tasks = []
+    for task in tasks:
+        missing = tuple(key for key in task.rankers if not store.has(task.path(key)))
+        if missing:
+            open_tasks.append(Task(task.permutation, task.repeat, task.fold, missing))
+    store.log(event="begin", tasks=len(tasks), open=len(open_tasks))
+    with Progress(len(open_tasks), "study", quiet) as progress:
+        for task, found, seconds in _results(plan, design, open_tasks, n_jobs):
+            for key, content in found.items():
+                store.put(task.path(key), content)
+            store.log(event="cells", at=[task.permutation, task.repeat, task.fold], cpu=seconds)
+            progress.advance()
+
+
+def _timed(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
+    start = time.process_time()
+    found = cells.compute(design, plan, task)
+    return task, found, round(time.process_time() - start, 4)
+
+
+def _results(
+    plan: Plan, design: Design, tasks: list[Task], n_jobs: int | None
+) -> Iterator[tuple[Task, dict[str, bytes], float]]:
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
+        for task in tasks:
+            yield _timed(design, plan, task)
+        return
+    workers = Parallel(
+        n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="2*n_jobs"
+    )
+    yield from workers(delayed(_timed)(design, plan, task) for task in tasks)
+
+
+def _summarise(
+    store: Store, plan: Plan, design: Design, data: Dataset, about: dict, tasks: list[Task]
+) -> dict[str, Any]:
+    """Read the cells and write results.json, the tables and the model."""
+    collected = collect.collect(plan, tasks, lambda path: cells.decode(store.get(path)))
+    labels = {
+        k: cells.labels_of(design, plan, k).y for k in range(plan.permutations + 1)
+    }  # fmt: skip
+    n_features = len(data.ranked)
+    content: dict[str, Any] = {
+        "schema": 1,
+        "versions": about["versions"],
+        "data": {k: v for k, v in about.items() if k != "versions"},
+        "plan": plan.model_dump(mode="json"),
+        "protocol": prose.protocol(plan, data, count_fits(plan, design, len(tasks))),
+    }
+    groups = None if data.groups is None else np.asarray(data.groups)
+    content |= summary.summarise(plan, collected, labels, groups, n_features, len(data.classes))
+    table = features.feature_table(collected, data.shape[1])
+    content["features"] = features.describe(data, table)
+    content["n_selected"] = int((table.headline > 0).sum())
+    content["final"] = final.summary(collected.final, data)
+    content["warnings"] = prose.warnings(plan, data, collected, content)
+    content["citations"] = prose.cited(plan)
+    content["methods_text"] = prose.methods_text(plan, data, content["citations"])
+    content["tables"] = [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()]
+    for name, text in tables.tables(data, collected, table, content).items():
+        write_text(store.folder / "tables" / name, text)
+    if collected.final is not None:
+        method = next(m for m in plan.method if m.name == collected.final.method)
+        fitted = final.refit(design, data, plan, method, collected.final)
+        modelfile.save(fitted, store.folder / "model.skops")
+    write_json(store.folder / "results.json", content)
+    return content

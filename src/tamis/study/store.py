@@ -1,0 +1,112 @@
+"""The result folder: written piece by piece, each piece whole or absent.
+
+::
+
+    plan.json data.json cells/<permutation>/<repeat>/<fold>/<ranker>.parquet
+    results.json report.html model.skops tables/*.tsv journal.jsonl
+
+Everything but the journal is the same bytes for the same plan, data, seed and versions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from .._core.errors import StoreError
+from .._core.files import PARTIAL, explain, write_bytes, write_json
+
+
+class Store:
+    """A study's result folder.
+
+    Parameters
+    ----------
+    folder : path
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]):
+        self.folder = Path(folder)
+
+    def begin(self, plan: dict[str, Any], data: dict[str, Any], resume: bool) -> None:
+        """Claim the folder for a study, or check that it holds this very study.
+
+        Raises
+        ------
+        StoreError
+            The folder holds a study and `resume` is off; or it holds another one. Nothing
+            is changed then.
+        """
+        old = self._read("plan.json"), self._read("data.json")
+        if old[0] is None:
+            if (self.folder / "cells").exists():
+                raise StoreError(
+                    f"{str(self.folder)!r} has cells but no plan.json: choose another --out"
+                )
+            write_json(self.folder / "data.json", data)
+            write_json(self.folder / "plan.json", plan)
+            return
+        if not resume:
+            raise StoreError(
+                f"{str(self.folder)!r} already holds a study: continue it with --resume, "
+                "or choose another folder with --out"
+            )
+        if old[0] != plan:
+            keys = sorted(k for k in {*plan, *old[0]} if old[0].get(k) != plan.get(k))
+            raise StoreError(
+                f"the plan differs from the one in {str(self.folder)!r} (in: {', '.join(keys)}): "
+                "resume with the same plan, or choose another folder with --out"
+            )
+        if old[1] is None or old[1]["digest"] != data["digest"]:
+            raise StoreError(
+                f"the data differ from those of the study in {str(self.folder)!r}: "
+                "resume with the same table, or choose another folder with --out"
+            )
+        if old[1]["versions"] != data["versions"]:
+            names = [k for k, v in data["versions"].items() if old[1]["versions"].get(k) != v]
+            raise StoreError(
+                f"the study in {str(self.folder)!r} was begun with another version of "
+                f"{', '.join(names)}: results would mix; choose another folder with --out"
+            )
+        for partial in self.folder.rglob(f".*{PARTIAL}"):
+            partial.unlink(missing_ok=True)
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        path = self.folder / name
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except NotADirectoryError as error:
+            raise StoreError(f"{str(self.folder)!r} is not a folder: choose another --out") from error
+        except OSError as error:
+            raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        except ValueError as error:
+            raise StoreError(f"{str(path)!r} is not readable JSON: choose another --out") from error
+
+    def has(self, path: str) -> bool:
+        """Whether a cell is there (cells are renamed into place, so it is then whole)."""
+        return (self.folder / path).exists()
+
+    def put(self, path: str, content: bytes) -> None:
+        """Write a cell."""
+        write_bytes(self.folder / path, content)
+
+    def get(self, path: str) -> bytes:
+        """Read a cell."""
+        try:
+            return (self.folder / path).read_bytes()
+        except OSError as error:
+            raise StoreError(f"cannot read {str(self.folder / path)!r}: {error.strerror}") from error
+
+    def log(self, **event: Any) -> None:
+        """Add a line to the journal (wall clocks live here and nowhere else)."""
+        line = json.dumps({"time": round(time.time(), 3), **event})
+        try:
+            with open(self.folder / "journal.jsonl", "a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise explain(error, self.folder / "journal.jsonl") from error

@@ -1,0 +1,85 @@
+"""Inner scores of candidates, and which one a method takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..metrics import METRICS
+from ..metrics.confusion_matrix import confusion
+from .candidates import Outcome
+
+DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
+
+
+def inner_scores(
+    criterion: str,
+    truth: Sequence[np.ndarray],
+    outcomes: Sequence[Sequence[Outcome]],
+    n_classes: int,
+) -> np.ndarray:
+    """Score of each candidate over the inner folds, higher is better, (n_candidates,).
+
+    Metrics of labels are averaged over folds where every fold has every class; else, and
+    for metrics of probabilities, the inner predictions are pooled, because small folds leave
+    them undefined. ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over folds (mtfc's rule).
+
+    Parameters
+    ----------
+    criterion : str
+    truth : one array of codes a fold
+    outcomes : [fold][candidate]
+    """
+    n_candidates = len(outcomes[0])
+    if criterion == "auc_ratio":
+        areas = per_fold("auc", truth, outcomes, n_classes)
+        return _auc_ratio(areas)
+    metric = METRICS[criterion]
+    complete = all(len(np.unique(y)) == n_classes for y in truth)
+    if metric.needs == "labels" and complete:
+        return metric.direction * per_fold(criterion, truth, outcomes, n_classes).mean(axis=0)
+    pooled = np.concatenate(truth)
+    values = np.empty(n_candidates)
+    for c in range(n_candidates):
+        predicted = np.concatenate([fold[c].predicted for fold in outcomes])
+        proba = np.concatenate([fold[c].proba for fold in outcomes])
+        values[c] = metric(pooled, predicted, proba)
+    return metric.direction * values
+
+
+def per_fold(
+    name: str,
+    truth: Sequence[np.ndarray],
+    outcomes: Sequence[Sequence[Outcome]],
+    n_classes: int,
+) -> np.ndarray:
+    """A metric fold by fold, (n_folds, n_candidates); NaN where undefined."""
+    metric = METRICS[name]
+    values = np.empty((len(truth), len(outcomes[0])))
+    for f, (y, fold) in enumerate(zip(truth, outcomes, strict=True)):
+        if metric.of_confusion is not None:
+            counts = np.stack([confusion(y, o.predicted, n_classes) for o in fold])
+            values[f] = metric.of_confusion(counts)
+        else:
+            values[f] = [metric(y, o.predicted, o.proba) for o in fold]
+    return values
+
+
+def _auc_ratio(areas: np.ndarray) -> np.ndarray:
+    seen = np.sum(~np.isnan(areas), axis=0)
+    if (seen < 2).any():
+        return np.where(seen == 0, -np.inf, np.nansum(areas, axis=0) / np.maximum(seen, 1))
+    return np.nanmean(areas, axis=0) / (np.nanstd(areas, axis=0, ddof=1) + 0.01)
+
+
+def best(scores: Sequence[float] | np.ndarray) -> int:
+    """Index of the best score; ties to the first, NaN last.
+
+    Examples
+    --------
+    >>> best([0.5, 0.9, 0.9 + 1e-15])
+    1
+    """
+    values = np.round(np.asarray(scores, dtype=float), DIGITS)
+    return int(np.where(np.isnan(values), -np.inf, values).argmax())

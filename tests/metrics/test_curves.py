@@ -1,0 +1,138 @@
+"""Curves: the area under the points is the score, and thinning keeps the shape."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sklearn import metrics as peer
+
+from tamis.metrics import calibration_points, pr_points, roc_points, wilson_interval
+
+
+@st.composite
+def scored(draw):
+    n = draw(st.integers(2, 60))
+    codes = np.array(draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)))
+    codes[:2] = [0, 1]
+    up = draw(hnp.arrays(np.float64, n, elements=st.integers(0, 12).map(lambda v: v / 12)))
+    return codes, np.column_stack([1 - up, up])
+
+
+def big(C: int, n: int = 3000, seed: int = 0):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, C, n)
+    proba = rng.dirichlet(np.ones(C), n) + 0.3 * np.eye(C)[codes]
+    return codes, proba / proba.sum(axis=1, keepdims=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(scored())
+def test_areas_under_the_points_are_the_scores(case):
+    codes, proba = case
+    x, y = np.array(roc_points(codes, proba)).T
+    assert peer.auc(x, y) == pytest.approx(peer.roc_auc_score(codes, proba[:, 1]), abs=1e-12)
+    assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
+    recall, precision = np.array(pr_points(codes, proba)).T
+    expected = peer.average_precision_score(codes, proba[:, 1])
+    assert np.sum(np.diff(recall) * precision[1:]) == pytest.approx(expected, abs=1e-12)
+    assert recall[0] == 0
+    assert recall[-1] == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(scored())
+def test_points_lie_on_scikit_learns_curves(case):
+    codes, proba = case
+    fpr, tpr, _ = peer.roc_curve(codes, proba[:, 1], drop_intermediate=False)
+    theirs = {(round(a, 9), round(b, 9)) for a, b in zip(fpr, tpr, strict=True)}
+    assert {(round(a, 9), round(b, 9)) for a, b in roc_points(codes, proba)} <= theirs
+    precision, recall, _ = peer.precision_recall_curve(codes, proba[:, 1])
+    theirs = {(round(r, 9), round(p, 9)) for r, p in zip(recall, precision, strict=True)}
+    assert {(round(r, 9), round(p, 9)) for r, p in pr_points(codes, proba)[1:]} <= theirs
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_long_curves_are_thinned_without_moving(C):
+    codes, proba = big(C)
+    roc, pr = np.array(roc_points(codes, proba)), np.array(pr_points(codes, proba))
+    assert len(roc) <= 200 < len(roc_points(codes, proba, most=10**6))
+    assert len(pr) <= 200 < len(pr_points(codes, proba, most=10**6))
+    flat = np.eye(C)[codes][:, int(C == 2) :].ravel(), proba[:, int(C == 2) :].ravel()
+    assert peer.auc(*roc.T) == pytest.approx(peer.roc_auc_score(*flat), abs=2e-3)
+    steps = np.sum(np.diff(pr[:, 0]) * pr[1:, 1])
+    assert steps == pytest.approx(peer.average_precision_score(*flat), abs=5e-3)
+    assert (np.diff(roc, axis=0) >= 0).all()
+    assert (np.diff(pr[:, 0]) >= 0).all()
+
+
+def test_several_classes_are_pooled_one_against_the_rest():
+    codes, proba = big(3, n=40)
+    x, y = np.array(roc_points(codes, proba, most=10**6)).T
+    flat = np.eye(3)[codes].ravel(), proba.ravel()
+    assert peer.auc(x, y) == pytest.approx(peer.roc_auc_score(*flat), abs=1e-12)
+    assert sum(p["n"] for p in calibration_points(codes, proba)) == 120
+
+
+def test_repeats_are_pooled_but_do_not_narrow_intervals():
+    codes, proba = big(2, n=60)
+    twice = np.stack([proba, proba])
+    assert roc_points(codes, twice) == roc_points(codes, proba)
+    assert pr_points(codes, twice) == pr_points(codes, proba)
+    once, both = calibration_points(codes, proba), calibration_points(codes, twice)
+    assert [p["n"] for p in both] == [2 * p["n"] for p in once]
+    for a, b in zip(once, both, strict=True):
+        assert [a[k] for k in ("observed", "low", "high")] == pytest.approx(
+            [b[k] for k in ("observed", "low", "high")]
+        )
+
+
+def test_curves_of_one_class_are_empty():
+    codes, proba = np.zeros(4, int), np.tile([0.7, 0.3], (4, 1))
+    assert roc_points(codes, proba) == []
+    assert roc_points(1 - codes, proba) == []
+    assert pr_points(codes, proba) == []
+    assert pr_points(1 - codes, proba) == [[0.0, 1.0], [1.0, 1.0]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(scored(), st.integers(1, 12))
+def test_calibration_bins_partition_the_predictions(case, n_bins):
+    codes, proba = case
+    points = calibration_points(codes, proba, n_bins)
+    assert 1 <= len(points) <= n_bins
+    assert sum(p["n"] for p in points) == len(codes)
+    assert sum(p["n"] * p["observed"] for p in points) == pytest.approx(codes.sum())
+    assert sum(p["n"] * p["mean_predicted"] for p in points) == pytest.approx(proba[:, 1].sum())
+    means = [p["mean_predicted"] for p in points]
+    assert means == sorted(set(means))
+    for p in points:
+        assert 0 <= p["low"] <= p["observed"] + 1e-12
+        assert p["observed"] - 1e-12 <= p["high"] <= 1
+        low, high = wilson_interval(p["n"] * p["observed"], p["n"])
+        assert (p["low"], p["high"]) == pytest.approx((low, high))
+
+
+def test_bins_hold_about_equal_numbers():
+    codes, proba = big(2, n=1000)
+    assert {p["n"] for p in calibration_points(codes, proba)} <= {99, 100, 101}
+
+
+def test_calibrated_probabilities_lie_near_the_diagonal():
+    rng = np.random.default_rng(0)
+    up = rng.uniform(size=20_000)
+    codes = (rng.uniform(size=20_000) < up).astype(int)
+    for p in calibration_points(codes, np.column_stack([1 - up, up])):
+        assert abs(p["observed"] - p["mean_predicted"]) < 0.04
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_wilson_interval_solves_its_equation(level):
+    from scipy.stats import binomtest
+
+    for hits, n in [(0, 5), (3, 10), (10, 10), (40, 97)]:
+        low, high = wilson_interval(hits, n, level)
+        peer_ends = binomtest(hits, n).proportion_ci(level, method="wilson")
+        assert (float(low), float(high)) == pytest.approx((peer_ends.low, peer_ends.high), abs=1e-9)
