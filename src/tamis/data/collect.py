@@ -30,8 +30,7 @@ class Matrix:
             memory.check(extra, self.name, f"more than {self.n:,} rows x {width:,} columns")
             self.data.resize((rows, width), refcheck=False)
         self.n += more
-        block = self.data[self.n - more : self.n]
-        return block
+        return self.data[self.n - more : self.n]
 
     def done(self) -> np.ndarray:
         """The matrix, cut to the rows in use."""

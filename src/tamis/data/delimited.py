@@ -78,9 +78,7 @@ def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
 
     blank = separator == WHITESPACE
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(
-        text_lines(), delimiter=" " if blank else separator, skipinitialspace=blank
-    )
+    reader = csv.reader(text_lines(), delimiter=" " if blank else separator, skipinitialspace=blank)
     rows = (row for row in reader if any(cell.strip() for cell in row) or len(row) > 1)
     while True:
         try:
@@ -135,9 +133,7 @@ def _first_cell(line: bytes, separator: str) -> str:
     return _cells(head.encode(), separator)[0]
 
 
-def _header(
-    lines: Lines, sample: list[bytes], separator: str, name: str
-) -> tuple[list[str], bool]:
+def _header(lines: Lines, sample: list[bytes], separator: str, name: str) -> tuple[list[str], bool]:
     """Names of all fields of a row, and whether the last is an empty trailing one."""
     line = lines.line() or b""
     if b"\r" in line:

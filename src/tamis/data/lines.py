@@ -25,7 +25,7 @@ class Lines:
     def __init__(self, path: Path, zipped: bool, skip_bom: bool = True):
         self.path, self.name = path, path.name
         self.zipped = zipped
-        self.file: IO[bytes] = gzip.open(path, "rb") if zipped else path.open("rb")
+        self.file: IO[bytes] = (gzip.open if zipped else open)(path, "rb")  # noqa: SIM115
         self.number, self.position = 1, 0
         self.cap = min(LONGEST, memory.available() // 8)
         self.rest = b""

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from .._core.errors import DataError, listing, nearest
-from . import checks, memory
-from .dataset import Dataset, check_unique
-from .raw import ROW_NAMES, Raw, Text, Wanted, number, plain_integers, sort_levels
+from .._core.errors import DataError, nearest
+from . import memory
+from .assemble import assemble
+from .dataset import Dataset
+from .raw import Raw, Wanted
+from .samples import join, sample_ids
 
 EMPTY = "<empty>"
 FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
@@ -115,16 +115,16 @@ def read_table(
         if samples is not None:
             own = _read(_existing(samples), Wanted(all_text=True), False, None)
             _refuse_unknown(categorical, {*raw.header, *own.header}, "categorical", path)
-            ids, id_notes = _ids(raw, id, path, required=True)
-            sheet_id, joined, note = _join(own, ids, id, Path(samples).name, path.name)
+            ids, id_notes = sample_ids(raw, id, path, required=True)
+            sheet_id, joined, note = join(own, ids, id, Path(samples).name, path.name)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:
             _refuse_unknown(categorical, {*raw.header, *sheet}, "categorical", path)
-            ids, id_notes = _ids(raw, id, path)
+            ids, id_notes = sample_ids(raw, id, path)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
-        data = _assemble(
+        data = assemble(
             raw, sheet, ids, path, target, group, split, covariates, categorical,
             EMPTY in drop, target_optional,
         )  # fmt: skip
@@ -230,218 +230,3 @@ def _kind(head: bytes) -> str | None:
     if re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
         return "arff"
     return None
-
-
-def _ids(
-    raw: Raw, id: str | None, path: Path, required: bool = False
-) -> tuple[tuple[str, ...], list[str]]:
-    """Sample names, and what was decided about them; a text column that is none is returned
-    to the features."""
-    n = len(raw.X)
-    if id is not None and id in raw.text:
-        column, name = raw.text.pop(id), id
-        note = []
-    elif raw.index is not None:
-        column, name = raw.text.pop(raw.index), raw.index
-        note = [] if name == ROW_NAMES else [f"sample ids: column {name!r}"]
-    elif raw.maybe_index is not None and _all_different(raw.text[raw.maybe_index]):
-        name = raw.maybe_index
-        column = raw.text.pop(name)
-        note = [f"sample ids: column {name!r} (the first, text, all different)"]
-    elif required:
-        raise DataError(
-            f"{path.name!r} has no column of sample ids to join the sample sheet by; name it "
-            "with id="
-        )
-    else:
-        return tuple(str(i + 1) for i in range(n)), _return_first(raw, id, path)
-    if raw.maybe_index is not None and raw.maybe_index != name:
-        note += _return_first(raw, None, path)
-    labels = plain_integers(column).labels
-    gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
-    if gaps:
-        raise DataError(f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in")
-    ids = [str(v) for v in labels]
-    check_unique(ids, f"sample ids in column {name!r}")
-    return tuple(ids), note
-
-
-def _return_first(raw: Raw, id: str | None, path: Path) -> list[str]:
-    """The first column is text but no id: put it among the features."""
-    if id is not None and id not in raw.sheet:
-        raise DataError(
-            f"id names the column {id!r}, which {path.name!r} does not have: "
-            f"{nearest(id, raw.header)}"
-        )
-    if raw.maybe_index is not None:
-        raw.columns.insert(0, raw.maybe_index)
-        raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
-    elif raw.columns and re.fullmatch(r"(?i)(sample|patient|subject)?[ _.]?id", raw.columns[0]):
-        first = raw.X[:, 0]
-        if len(first) > 2 and len(np.unique(first)) == len(first) and (first % 1 == 0).all():
-            return [
-                f"column {raw.columns[0]!r} holds different whole numbers and is used as a "
-                f"feature; if it names the samples, say id={raw.columns[0]!r}"
-            ]
-    return []
-
-
-def _all_different(column: Text) -> bool:
-    codes = column.codes
-    return bool((codes >= 0).all()) and len(np.unique(codes)) == len(codes)
-
-
-def _join(
-    own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str
-) -> tuple[str, dict[str, Text], list[str]]:
-    """The sheet's columns with their rows in the order of `ids`."""
-    known = set(ids)
-    if id is not None and id in own.text:
-        name = id
-    else:
-        hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
-        name = max(hits, key=lambda c: hits[c])
-    labels = plain_integers(own.text[name]).labels
-    if None in labels:
-        raise DataError(
-            f"sample sheet {sheet!r}: id column {name!r} is empty in row "
-            f"{labels.index(None) + 1:,}; fill it in"
-        )
-    names = [str(v) for v in labels]
-    check_unique(names, f"sample ids in column {name!r} of {sheet!r}")
-    place = {v: k for k, v in enumerate(names)}
-    lost = [v for v in ids if v not in place]
-    if lost:
-        raise DataError(
-            f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
-            f"{sheet!r} (column {name!r}): {listing(lost)}; add them, remove them from the "
-            "table, or name the id column with id="
-        )
-    notes = [f"sample sheet joined by its column {name!r}"]
-    extra = [v for v in names if v not in known]
-    if extra:
-        notes.append(f"{len(extra):,} rows of the sample sheet have no data: {listing(extra)}")
-    rows = np.array([place[v] for v in ids])
-    return name, {c: t.take(rows) for c, t in own.text.items()}, notes
-
-
-def _assemble(
-    raw: Raw, sheet: dict[str, Text], ids: tuple[str, ...], path: Path, target: str | None,
-    group: str | None, split: str | None, covariates: tuple[str, ...],
-    categorical: tuple[str, ...], drop_empty: bool, target_optional: bool,
-) -> Dataset:  # fmt: skip
-    """Classes, groups, covariates and levels around the matrix; then the checks."""
-    notes = list(raw.notes)
-
-    def role(column: str | None, what: str, optional: bool = False) -> Text | None:
-        if column is None:
-            return None
-        if column in sheet:
-            if column in raw.text and column not in raw.columns:
-                notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
-            return plain_integers(sheet[column])
-        if column in raw.text:
-            found = raw.text[column]
-            return found if column in raw.typed else plain_integers(found)
-        if optional:
-            return None
-        valid = [*sheet, *raw.header]
-        raise DataError(f"there is no {what} column {column!r}: {nearest(column, valid)}")
-
-    labels = role(target, "target", target_optional)
-    classes: tuple[str, ...] = ()
-    if labels is not None and target is not None:
-        checks.refuse_gaps(labels, target, "class label", ids)
-        if target not in categorical and not (target in raw.typed and target not in sheet):
-            checks.refuse_regression(labels, target)
-        classes = tuple(labels.distinct())
-        if not target_optional:
-            checks.refuse_one_class(classes, target)
-    found = {}
-    for column, what in ((group, "group"), (split, "split")):
-        values = role(column, what)
-        if values is not None:
-            checks.refuse_gaps(values, str(column), what, ids)
-            found[what] = np.array(values.labels, dtype=str)
-
-    X, columns = raw.X, raw.columns
-    place = {c: k for k, c in enumerate(columns)}
-    features = {c: t for c, t in raw.text.items() if c in place}
-    for covariate in covariates:
-        if covariate in sheet:
-            features[covariate] = sheet[covariate]
-        elif covariate not in raw.header:
-            valid = [*sheet, *raw.header]
-            raise DataError(
-                f"covariates names the column {covariate!r}, which neither table nor sample "
-                f"sheet has: {nearest(covariate, valid)}"
-            )
-    levels: dict[str, tuple[str, ...]] = {}
-    for column, text in features.items():
-        declared = column in categorical or column in raw.levels
-        names = raw.levels.get(column)
-        _code(X, place[column], text, column, names, declared, levels)
-    guessed = [c for c in levels if c not in categorical and c not in raw.levels]
-    if guessed:
-        notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
-
-    if not columns:
-        raise DataError(f"{path.name!r} has no feature columns left")
-    summary = checks.summarize(X)
-    checks.refuse_infinite(X, summary, columns, ids)
-    if drop_empty and np.isnan(summary.low).any():
-        keep = ~np.isnan(summary.low)
-        notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
-        X, columns = X[:, keep], [c for c, k in zip(columns, keep, strict=True) if k]
-        summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
-    checks.refuse_empty(summary, columns)
-    notes += checks.notes_on(X, summary)
-    place = {c: k for k, c in enumerate(columns)}
-    return Dataset(
-        X=X,
-        y=None if labels is None else np.array(labels.labels, dtype=str),
-        feature_names=tuple(columns),
-        sample_names=ids,
-        classes=classes,
-        levels={place[c]: v for c, v in sorted(levels.items()) if c in place},
-        groups=found.get("group"),
-        split=found.get("split"),
-        covariates=tuple(place[c] for c in covariates if c in place),
-        target=target or "class",
-        name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),
-        notes=tuple(dict.fromkeys(notes)),
-    )
-
-
-def _code(
-    X: np.ndarray, at: int, text: Text, name: str, given: tuple[str, ...] | None,
-    declared: bool, levels: dict[str, tuple[str, ...]],
-) -> None:  # fmt: skip
-    """Put a text column into X: numbers and truth values as such, else codes of levels."""
-    used = np.unique(text.codes[text.codes >= 0])
-    values = [text.values[c] for c in used]
-    table = np.full(len(text.values) + 1, np.nan)
-    if not declared and values:
-        truth = {"true": 1.0, "false": 0.0}
-        numbers = [number(v) for v in values]
-        if all(v.lower() in truth for v in values):
-            table[used] = [truth[v.lower()] for v in values]
-            X[:, at] = table[text.codes]
-            return
-        if all(v is not None for v in numbers) and given is None:
-            table[used] = np.array(numbers, dtype=float)
-            X[:, at] = table[text.codes]
-            return
-        checks.refuse_free_text(sort_levels(values), len(text.codes), name)
-    if declared and given is None:
-        text = plain_integers(text)
-        used = np.unique(text.codes[text.codes >= 0])
-        table = np.full(len(text.values) + 1, np.nan)
-    names = tuple(sort_levels(text.values[c] for c in used)) if given is None else given
-    index = {v: float(k) for k, v in enumerate(names)}
-    table[used] = [index[text.values[c]] for c in used]
-    X[:, at] = table[text.codes]
-    if names:
-        levels[name] = names
-
-

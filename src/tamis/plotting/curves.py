@@ -113,8 +113,8 @@ def _bin(b: Series, frame: Frame) -> Svg:
 
 
 def _chance_line(ends: tuple[float, float, float, float], words: str) -> Svg:
-    more = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
-    return tag("g", tooltip(words), line(*ends, **more))
+    dashed = line(*ends, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6)
+    return tag("g", tooltip(words), dashed)
 
 
 def _diagonal(frame: Frame, words: str) -> Svg:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .._core.errors import TamisError, nearest, require
@@ -31,7 +31,10 @@ def figure(kind: str, data: Any) -> Any:
     MissingExtraError
         matplotlib is not installed.
     """
-    draw = {"method_intervals": _intervals, "roc_curve": _roc}
+    draw: dict[str, Callable[[Any, Any], None]] = {
+        "method_intervals": _intervals,
+        "roc_curve": _roc,
+    }
     if kind not in draw:
         raise TamisError(f"unknown figure {kind!r}: {nearest(kind, draw)}")
     canvas = require("matplotlib.figure", "plot", f"figure({kind!r})").Figure(

@@ -36,7 +36,10 @@ def method_intervals(data: Mapping[str, Any]) -> str:
     rows, chance = data["rows"], data.get("chance") or {}
     keys = ("mean", "low", "high")
     values = numbers([row.get(k) for row in rows for k in keys] + [chance.get(k) for k in keys])
-    ticks = nice_ticks(min(values), max(values), 6) if values else [0.0, 0.5, 1.0]
+    ticks = [0.0, 0.5, 1.0]
+    if values:
+        room = 0.04 * (max(values) - min(values))  # nothing sits on the left edge
+        ticks = nice_ticks(min(values) - room, max(values), 6)
     bottom = TOP + ROW * len(rows) + 6
     frame = Frame(
         Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []

@@ -32,9 +32,12 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         def value(f: dict[str, Any], label: str = label) -> float | None:
             return (f["class_means"] or {}).get(label)
 
+        def show(f: dict[str, Any], value: Any = value) -> str:
+            return decimal(value(f), 2)
+
         columns.append(
             Column(f"mean {label}", value, label if len(classes) <= MOST_CLASSES else "",
-                   lambda f, value=value: decimal(value(f), 2), help="mean in this class")
+                   show, help="mean in this class")
         )  # fmt: skip
     columns += [
         Column("missing", lambda f: f["missing"], "Missing", lambda f: percent(f["missing"], 1),

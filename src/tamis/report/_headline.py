@@ -17,6 +17,7 @@ def headline(result: dict[str, Any]) -> dict[str, Any]:
         "cards": [_card(result, name) for name in names],
         "sentences": sentences(result),
         "table": _table(result, names),
+        "columns": min((5, 4, 3), key=lambda c: (-len(names) % c, -c)),  # fewest empty places
     }
 
 
@@ -41,7 +42,8 @@ def _card(result: dict[str, Any], name: str) -> dict[str, Any]:
         "value": decimal(estimate.get("mean"), 2),
         "undefined": estimate.get("mean") is None,
         "interval": interval(estimate, 2),
-        "chance": "" if value is None else f"{decimal(value, 2)} {source}",
+        "chance": "" if value is None else decimal(value, 2),
+        "source": "" if value is None else source,
         "chance_interval": interval(permuted, 2),
         "p": "" if p_value is None else p_text(p_value),
         "first": name == result["protocol"]["metric"],
@@ -62,10 +64,9 @@ def _performance(result: dict[str, Any]) -> str:
             continue
         chance, _ = chance_of(result, name)
         if name in ("bcr", "accuracy"):
-            text = (
-                f"In a new sample, the procedure is expected right in {percent(estimate['mean'])}"
-            )
-            text += " of each class on average" if name == "bcr" else " of cases"
+            text = "For a new sample, the procedure is expected to be right "
+            text += f"{percent(estimate['mean'])} of the time"
+            text += ", averaged over the classes" if name == "bcr" else ""
             if interval(estimate):
                 low, high = 100 * estimate["low"], 100 * estimate["high"]
                 text += f" (95\u00a0% interval {decimal(low, 0)} to {decimal(high, 0)})"
@@ -94,9 +95,9 @@ def _stability(result: dict[str, Any]) -> str:
         return ""
     shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size: J = s / (2k - s)
     return (
-        f"Of about {decimal(size, 0)} features chosen, another training part gave "
-        f"{decimal(shared, 0)} of the same; training parts overlap, so another set of samples "
-        "would give fewer."
+        f"Of about {decimal(size, 0)} features chosen on one training part, another gave about "
+        f"{decimal(shared, 0)} of the same; training parts share samples, so a new set of "
+        "samples would give fewer."
     )
 
 

@@ -55,13 +55,15 @@ def _chance(result: dict[str, Any], metric: str) -> dict[str, Any]:
 
 
 def _columns(result: dict[str, Any], winners: dict[str, int]) -> list[Column]:
+    tuned = result["protocol"]["metric"]
     columns = [
         Column("method", lambda r: r["label"], "Method", numeric=False),
         Column("name", lambda r: r.get("name", "headline")),
+        *_metric_columns(tuned),
+        *_difference_columns(result),
     ]
-    tuned = result["protocol"]["metric"]
-    for short in sorted(result["metrics"], key=lambda name: name != tuned):
-        columns += _metric_columns(short)
+    for short in result["metrics"]:
+        columns += [] if short == tuned else _metric_columns(short)
     columns += [
         Column(
             "wins", lambda r: winners.get(r.get("name", "")), "Wins",
@@ -84,7 +86,7 @@ def _columns(result: dict[str, Any], winners: dict[str, int]) -> list[Column]:
                    lambda r: decimal(r.get("optimistic")),
                    help="best size looked up on the judging samples: do not quote")
         )  # fmt: skip
-    return columns + _difference_columns(result)
+    return columns
 
 
 def _metric_columns(short: str) -> list[Column]:
@@ -150,19 +152,19 @@ def _spread(result: dict[str, Any]) -> dict[str, Any]:
 def _explanation(result: dict[str, Any], metric: str) -> str:
     """Why the number to quote is not the best number in the table."""
     head = mean_of(result["metrics"].get(metric))
-    scored = [m for m in result["methods"] if mean_of(m["metrics"].get(metric)) is not None]
+    means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in result["methods"]]
+    scored = [(mean, label) for mean, label in means if mean is not None]
     if head is None or not scored:
         return ""
     sign = -1 if metric == "loss" else 1
-    best = max(scored, key=lambda m: sign * mean_of(m["metrics"][metric]))
-    score = mean_of(best["metrics"][metric])
+    score, best = max(scored, key=lambda row: sign * row[0])
     rule = (
         "The headline picks method and size by inner score, inside each training part, and is "
         "judged on samples that took no part in the choice: it is the number to quote."
     )
     if len(scored) > 1 and sign * score > sign * head:
         return (
-            f"{rule} The best row, {best['label']}, has {decimal(score)} against "
+            f"{rule} The best row, {best}, has {decimal(score)} against "
             f"{decimal(head)}, but it was found by looking at the judging samples: the best of "
             f"{len(scored)} rows is partly the luckiest one, and its lead shrinks on new samples "
             "(the winner's curse)."

@@ -88,9 +88,10 @@ def folds(result: dict[str, Any]) -> dict[str, Any]:
         def value(f: dict[str, Any], short: str = short) -> float | None:
             return f.get(short)
 
-        columns.append(
-            Column(short, value, metric_short(short), lambda f, value=value: decimal(value(f)))
-        )
+        def show(f: dict[str, Any], value: Any = value) -> str:
+            return decimal(value(f))
+
+        columns.append(Column(short, value, metric_short(short), show))
     rows = result["headline"]["folds"]
     return {"table": build("folds", "Outer folds", columns, rows), "n": amount(len(rows))}
 

@@ -74,8 +74,8 @@ def _procedure(result: dict[str, Any]) -> str:
         if n > 1 else "the size is picked by inner "
     )  # fmt: skip
     return (
-        f"In every training part {choice}{inline(metric_name(protocol['metric']))} and judged on the "
-        f"samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
+        f"In every training part {choice}{inline(metric_name(protocol['metric']))} and judged on "
+        f"the samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
     )
 
 

@@ -1,0 +1,136 @@
+"""Classes, groups, covariates and levels around the matrix as read; then the checks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from .._core.errors import DataError, listing, nearest
+from . import checks
+from .dataset import Dataset
+from .raw import Raw, Text, number, plain_integers, sort_levels
+
+
+def assemble(
+    raw: Raw, sheet: dict[str, Text], ids: tuple[str, ...], path: Path, target: str | None,
+    group: str | None, split: str | None, covariates: tuple[str, ...],
+    categorical: tuple[str, ...], drop_empty: bool, target_optional: bool,
+) -> Dataset:  # fmt: skip
+    """Classes, groups, covariates and levels around the matrix; then the checks."""
+    notes = list(raw.notes)
+
+    def role(column: str | None, what: str, optional: bool = False) -> Text | None:
+        if column is None:
+            return None
+        if column in sheet:
+            if column in raw.text and column not in raw.columns:
+                notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
+            return plain_integers(sheet[column])
+        if column in raw.text:
+            found = raw.text[column]
+            return found if column in raw.typed else plain_integers(found)
+        if optional:
+            return None
+        valid = [*sheet, *raw.header]
+        raise DataError(f"there is no {what} column {column!r}: {nearest(column, valid)}")
+
+    labels = role(target, "target", target_optional)
+    classes: tuple[str, ...] = ()
+    if labels is not None and target is not None:
+        checks.refuse_gaps(labels, target, "class label", ids)
+        if target not in categorical and not (target in raw.typed and target not in sheet):
+            checks.refuse_regression(labels, target)
+        classes = tuple(labels.distinct())
+        if not target_optional:
+            checks.refuse_one_class(classes, target)
+    found = {}
+    for column, what in ((group, "group"), (split, "split")):
+        values = role(column, what)
+        if values is not None:
+            checks.refuse_gaps(values, str(column), what, ids)
+            found[what] = np.array(values.labels, dtype=str)
+
+    X, columns = raw.X, raw.columns
+    place = {c: k for k, c in enumerate(columns)}
+    features = {c: t for c, t in raw.text.items() if c in place}
+    for covariate in covariates:
+        if covariate in sheet:
+            features[covariate] = sheet[covariate]
+        elif covariate not in raw.header:
+            valid = [*sheet, *raw.header]
+            raise DataError(
+                f"covariates names the column {covariate!r}, which neither table nor sample "
+                f"sheet has: {nearest(covariate, valid)}"
+            )
+    levels: dict[str, tuple[str, ...]] = {}
+    for column, text in features.items():
+        declared = column in categorical or column in raw.levels
+        names = raw.levels.get(column)
+        code(X, place[column], text, column, names, declared, column in raw.typed, levels)
+    guessed = [c for c in levels if c not in categorical and c not in raw.levels]
+    if guessed:
+        notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
+
+    if not columns:
+        raise DataError(f"{path.name!r} has no feature columns left")
+    summary = checks.summarize(X)
+    checks.refuse_infinite(X, summary, columns, ids)
+    if drop_empty and np.isnan(summary.low).any():
+        keep = ~np.isnan(summary.low)
+        notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
+        X, columns = X[:, keep], [c for c, k in zip(columns, keep, strict=True) if k]
+        summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
+    checks.refuse_empty(summary, columns)
+    notes += checks.notes_on(X, summary)
+    place = {c: k for k, c in enumerate(columns)}
+    return Dataset(
+        X=X,
+        y=None if labels is None else np.array(labels.labels, dtype=str),
+        feature_names=tuple(columns),
+        sample_names=ids,
+        classes=classes,
+        levels={place[c]: v for c, v in sorted(levels.items()) if c in place},
+        groups=found.get("group"),
+        split=found.get("split"),
+        covariates=tuple(place[c] for c in covariates if c in place),
+        target=target or "class",
+        name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def code(
+    X: np.ndarray, at: int, text: Text, name: str, given: tuple[str, ...] | None,
+    declared: bool, typed: bool, levels: dict[str, tuple[str, ...]],
+) -> None:  # fmt: skip
+    """Put a text column into X: numbers and truth values as such, else codes of levels.
+
+    Numbers in a column that the file declares to be text (`typed`) are levels.
+    """
+    used = np.unique(text.codes[text.codes >= 0])
+    values = [text.values[c] for c in used]
+    table = np.full(len(text.values) + 1, np.nan)
+    if not declared and values:
+        truth = {"true": 1.0, "false": 0.0}
+        numbers = [number(v) for v in values]
+        if all(v.lower() in truth for v in values):
+            table[used] = [truth[v.lower()] for v in values]
+            X[:, at] = table[text.codes]
+            return
+        if all(v is not None for v in numbers) and not typed:
+            table[used] = np.array(numbers, dtype=float)
+            X[:, at] = table[text.codes]
+            return
+        checks.refuse_free_text(sort_levels(values), len(text.codes), name)
+    if declared and given is None:
+        text = plain_integers(text)
+        used = np.unique(text.codes[text.codes >= 0])
+        table = np.full(len(text.values) + 1, np.nan)
+    names = tuple(sort_levels(text.values[c] for c in used)) if given is None else given
+    index = {v: float(k) for k, v in enumerate(names)}
+    table[used] = [index[text.values[c]] for c in used]
+    X[:, at] = table[text.codes]
+    if names:
+        levels[name] = names

@@ -1,0 +1,58 @@
+"""The leukaemia data of Golub et al. (1999), bundled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from .dataset import Dataset
+
+FILE = Path(__file__).parent / "bundled" / "golub.parquet"
+
+
+def load_golub() -> Dataset:
+    """Gene expression of 38 acute leukaemias, 27 lymphoblastic (ALL) and 11 myeloid (AML).
+
+    The training samples of Golub et al., Science 286:531-537 (1999), preprocessed as in
+    Dudoit, Fridlyand & Speed, JASA 97:77-87 (2002): the file of the Bioconductor package
+    multtest.
+
+    Returns
+    -------
+    Dataset
+        `X` (38, 3051), log10 intensities standardised within each array; AML is the
+        positive class; features are Affymetrix HuGeneFL probe sets.
+
+    Examples
+    --------
+    >>> load_golub()
+    Dataset('golub': 38 x 3051; ALL 27, AML 11)
+    """
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(FILE)
+    samples = table.column_names[2:]
+    X = np.ascontiguousarray(np.stack([table.column(s).to_numpy() for s in samples]))
+    return Dataset(
+        X=X,
+        y=np.array([s.split("_")[0] for s in samples]),
+        feature_names=tuple(table.column("gene").to_pylist()),
+        sample_names=tuple(samples),
+        classes=("ALL", "AML"),
+        name="golub",
+    )
+
+
+def golub_descriptions() -> dict[str, str]:
+    """Probe set to gene description, for the features of `load_golub`.
+
+    Examples
+    --------
+    >>> golub_descriptions()["M23197_at"]
+    'CD33 CD33 antigen (differentiation antigen)'
+    """
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(FILE, columns=["gene", "description"])
+    return dict(zip(*(column.to_pylist() for column in table.columns), strict=True))

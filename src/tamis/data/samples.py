@@ -1,0 +1,105 @@
+"""Which sample is which: the id column of the table, and the sample sheet joined by it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from .._core.errors import DataError, listing, nearest
+from .dataset import check_unique
+from .raw import ROW_NAMES, Raw, Text, plain_integers
+
+
+def sample_ids(
+    raw: Raw, id: str | None, path: Path, required: bool = False
+) -> tuple[tuple[str, ...], list[str]]:
+    """Sample names, and what was decided about them; a text column that is none is returned
+    to the features."""
+    n = len(raw.X)
+    if id is not None and id in raw.text:
+        column, name = raw.text.pop(id), id
+        note = []
+    elif raw.index is not None:
+        column, name = raw.text.pop(raw.index), raw.index
+        note = [] if name == ROW_NAMES else [f"sample ids: column {name!r}"]
+    elif raw.maybe_index is not None and _all_different(raw.text[raw.maybe_index]):
+        name = raw.maybe_index
+        column = raw.text.pop(name)
+        note = [f"sample ids: column {name!r} (the first, text, all different)"]
+    elif required:
+        raise DataError(
+            f"{path.name!r} has no column of sample ids to join the sample sheet by; name it "
+            "with id="
+        )
+    else:
+        return tuple(str(i + 1) for i in range(n)), _return_first(raw, id, path)
+    if raw.maybe_index is not None and raw.maybe_index != name:
+        note += _return_first(raw, None, path)
+    labels = plain_integers(column).labels
+    gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
+    if gaps:
+        raise DataError(f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in")
+    ids = [str(v) for v in labels]
+    check_unique(ids, f"sample ids in column {name!r}")
+    return tuple(ids), note
+
+
+def _return_first(raw: Raw, id: str | None, path: Path) -> list[str]:
+    """The first column is text but no id: put it among the features."""
+    if id is not None and id not in raw.sheet:
+        raise DataError(
+            f"id names the column {id!r}, which {path.name!r} does not have: "
+            f"{nearest(id, raw.header)}"
+        )
+    if raw.maybe_index is not None:
+        raw.columns.insert(0, raw.maybe_index)
+        raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
+    elif raw.columns and re.fullmatch(r"(?i)(sample|patient|subject)?[ _.]?id", raw.columns[0]):
+        first = raw.X[:, 0]
+        if len(first) > 2 and len(np.unique(first)) == len(first) and (first % 1 == 0).all():
+            return [
+                f"column {raw.columns[0]!r} holds different whole numbers and is used as a "
+                f"feature; if it names the samples, say id={raw.columns[0]!r}"
+            ]
+    return []
+
+
+def _all_different(column: Text) -> bool:
+    codes = column.codes
+    return bool((codes >= 0).all()) and len(np.unique(codes)) == len(codes)
+
+
+def join(
+    own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str
+) -> tuple[str, dict[str, Text], list[str]]:
+    """The sheet's columns with their rows in the order of `ids`."""
+    known = set(ids)
+    if id is not None and id in own.text:
+        name = id
+    else:
+        hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
+        name = max(hits, key=lambda c: hits[c])
+    labels = plain_integers(own.text[name]).labels
+    if None in labels:
+        raise DataError(
+            f"sample sheet {sheet!r}: id column {name!r} is empty in row "
+            f"{labels.index(None) + 1:,}; fill it in"
+        )
+    names = [str(v) for v in labels]
+    check_unique(names, f"sample ids in column {name!r} of {sheet!r}")
+    place = {v: k for k, v in enumerate(names)}
+    lost = [v for v in ids if v not in place]
+    if lost:
+        raise DataError(
+            f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
+            f"{sheet!r} (column {name!r}): {listing(lost)}; add them, remove them from the "
+            "table, or name the id column with id="
+        )
+    notes = [f"sample sheet joined by its column {name!r}"]
+    extra = [v for v in names if v not in known]
+    if extra:
+        notes.append(f"{len(extra):,} rows of the sample sheet have no data: {listing(extra)}")
+    rows = np.array([place[v] for v in ids])
+    return name, {c: t.take(rows) for c, t in own.text.items()}, notes
