@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.feature_selection import mutual_info_classif
 
 from tamis._core.errors import TamisError
-from tamis.selection.mutual_information import discrete_mask, mutual_information
+from tamis.selection._mutual_information import discrete_mask, mutual_information
 
 
 @settings(max_examples=25, deadline=None)

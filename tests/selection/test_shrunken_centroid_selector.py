@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from tamis.classifiers import ShrunkenCentroidClassifier
 from tamis.kernels.shrunken_centroids import class_centroids
-from tamis.selection.shrunken_centroid_selector import ShrunkenCentroidSelector
+from tamis.selection._shrunken_centroid_selector import ShrunkenCentroidSelector
 
 
 def planted(seed=0, n=40, p=150, n_classes=2, shift=2.5):

@@ -1,1 +1,1 @@
-""""""
+"""The command `tamis`: parse, call, print."""

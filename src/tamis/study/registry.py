@@ -68,7 +68,7 @@ class Row:
 
 def _filter(name: str, summary: str, *cite: str) -> Row:
     return Row(
-        name, "select", "tamis.selection.filter_selector:FilterSelector", summary,
+        name, "select", "tamis.selection._filter_selector:FilterSelector", summary,
         fixed={"score": name}, parameters={}, cite=cite,
     )  # fmt: skip
 
@@ -87,14 +87,14 @@ ROWS: tuple[Row, ...] = (
     _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014"),
     _filter("mtd", "mass transport distance between the class distributions", "villani2009"),
     Row(
-        "mtfc", "select", "tamis.selection.mtfc:ModeratedFoldChangeSelector",
+        "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
         fixed={}, parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
         cite=("tarca2013", "smyth2004"),
     ),
     Row(
-        "pam", "select", "tamis.selection.shrunken_centroid_selector:ShrunkenCentroidSelector",
+        "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",
         "nearest shrunken centroids: selector and classifier in one",
         fixed={}, parameters={"thresholds": _count},
         classify=("pam",), tune="accuracy", embedded=True, cite=("tibshirani2002",),

@@ -166,7 +166,7 @@ def _about(data: Dataset) -> dict[str, Any]:
         "n_features": len(data.ranked),
         "target": data.target,
         "classes": list(data.classes),
-        "counts": [int(np.sum(codes == k)) for k in range(len(data.classes))],
+        "counts": {name: int(np.sum(codes == k)) for k, name in enumerate(data.classes)},
         "n_missing": int(np.isnan(data.X).sum()),
         "n_categorical": len(data.levels),
         "n_groups": None if data.groups is None else len(np.unique(data.groups)),

@@ -12,8 +12,8 @@ from ..metrics import METRICS
 from ._base import RankerSelector, Ranking, cut_order, order_of
 from ._moments import ClassMoments, class_moments
 from ._parts import TrainingParts
-from .fold_change import fold_change_score
-from .moderated import moderated_p_values
+from ._fold_change import fold_change_score
+from ._moderated import moderated_p_values
 
 SIZES = range(2, 21)
 FOLDS = 5

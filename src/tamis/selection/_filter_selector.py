@@ -10,10 +10,10 @@ from .._core.errors import PlanError, nearest
 from ._base import RankerSelector, Ranking, nested_ranking
 from ._moments import ClassMoments, class_moments
 from ._parts import TrainingParts
-from .fold_change import fold_change_score
-from .moderated import moderated_statistic
-from .pearson import pearson_statistic
-from .welch import welch_statistic
+from ._fold_change import fold_change_score
+from ._moderated import moderated_statistic
+from ._pearson import pearson_statistic
+from ._welch import welch_statistic
 
 # Filters that class moments suffice for: every training part comes from one pass over X.
 MOMENT_FILTERS: dict[str, Callable[[ClassMoments], np.ndarray]] = {
@@ -83,7 +83,7 @@ class FilterSelector(RankerSelector):
             statistic = MOMENT_FILTERS[str(self.score)]
             scores = [statistic(m) for m in parts.moments]
         elif self.score == "mtd":
-            from .mtd import mtd_parts
+            from ._mtd import mtd_parts
 
             scores = list(mtd_parts(parts))
         else:
@@ -100,12 +100,12 @@ class FilterSelector(RankerSelector):
         if self.score in MOMENT_FILTERS:
             return MOMENT_FILTERS[self.score](class_moments(X, y))
         if self.score == "mutual_information":
-            from .mutual_information import mutual_information
+            from ._mutual_information import mutual_information
 
             seed = int(stream.generate_state(1)[0])
             return mutual_information(X, y, random_state=seed)
         if self.score == "mtd":
-            from .mtd import mtd
+            from ._mtd import mtd
 
             return mtd(X, y)
         raise PlanError(f"unknown score {self.score!r}: {nearest(self.score, FILTERS)}")

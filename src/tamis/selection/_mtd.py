@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from .mutual_information import scored_input
+from ._mutual_information import scored_input
 
 if TYPE_CHECKING:
     from ._parts import TrainingParts

@@ -1,0 +1,84 @@
+"""Options that several commands share, and how results are printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+TABLE = click.argument("table", type=click.Path(path_type=Path))
+
+
+SAMPLES = click.option(
+    "--samples", type=click.Path(path_type=Path), metavar="SHEET",
+    help="Separate sample sheet with the class and other columns, joined by id.",
+)  # fmt: skip
+ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")
+TRANSPOSE = click.option(
+    "--transpose", is_flag=True, help="Features are in rows, samples in columns."
+)
+SEPARATOR = click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out).")
+
+
+def several(name: str, text: str) -> Callable:
+    """An option that names columns and may be given again."""
+    return click.option(name, multiple=True, metavar="COL", help=text)
+
+
+def applied(*options: Callable) -> Callable:
+    """Several options as one decorator, in the order given."""
+
+    def decorate(function: Callable) -> Callable:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+study_reading = applied(
+    SAMPLES,
+    ID,
+    TRANSPOSE,
+    click.option("--group", metavar="COL", help="Rows with one value here are never split."),
+    several("--covariate", "Keep in every model, never ranked; also a baseline by themselves."),
+    several("--categorical", "Read as categories."),
+    several("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    SEPARATOR,
+)
+model_reading = applied(SAMPLES, ID, TRANSPOSE, SEPARATOR)
+
+
+def new_samples(model: Any, table: Path, target: str | None = None, **reading: Any) -> Any:
+    """Read a table for a saved model: only the columns it uses, categories declared as there."""
+    from ..data import read_table
+
+    data = read_table(
+        table,
+        target=target,
+        samples=reading["samples"],
+        id=reading["id_column"],
+        transpose=reading["transpose"],
+        separator=reading["separator"],
+        covariates=model.covariates if reading["samples"] else (),
+        categorical=tuple(model.levels),
+        only=(*model.covariates, *model.features),
+    )
+    for note in data.notes:
+        say(f"{data.name}: {note}")
+    return data
+
+
+def say(text: str, quiet: bool = False) -> None:
+    """A line for people, on stderr."""
+    if not quiet:
+        print(text, file=sys.stderr, flush=True)
+
+
+def print_json(value: object) -> None:
+    """One JSON object on stdout."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False))

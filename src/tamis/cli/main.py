@@ -1,0 +1,70 @@
+"""Entry point: one line and exit code 2 for a fault of the input, 1 for one of the program."""
+
+from __future__ import annotations
+
+import sys
+
+import rich_click as click
+
+from .. import __version__
+
+COMMANDS = ("demo", "study", "report", "predict", "evaluate", "methods")
+
+
+class Lazy(click.RichGroup):
+    """A group that imports a command's module only when that command runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str):
+        import importlib
+
+        if cmd_name not in COMMANDS:
+            return None
+        return importlib.import_module(f".{cmd_name}", __package__).command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]):
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from .._core.errors import nearest
+
+            raise click.UsageError(f"no command {args[0]!r}: {nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tamis")
+def main() -> None:
+    """Find a few trustworthy features in wide biomedical data, and say how far to trust them."""
+
+
+def run() -> None:
+    """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
+    from .._core.errors import TamisError
+
+    try:
+        code = main(standalone_mode=False)
+    except TamisError as error:
+        fail(str(error))
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
+        sys.exit(130)
+    except click.ClickException as error:
+        fail(error.format_message())
+    except KeyboardInterrupt:
+        print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except MemoryError:
+        fail("not enough memory for this; use fewer features or a machine with more")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def fail(message: str) -> None:
+    """One line to stderr, exit code 2."""
+    print(f"tamis: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,45 @@
+"""`tamis predict`: a saved model on new samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from ._shared import TABLE, model_reading, new_samples, say
+
+MODEL = click.argument("model", type=click.Path(path_type=Path))
+
+
+@click.command("predict")
+@MODEL
+@TABLE
+@model_reading
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
+              help="Write here instead of to stdout.")
+def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
+    """Apply MODEL (the model.skops of a study) to the samples of TABLE.
+
+    Prints a TSV: sample, predicted class, probability of each class. Columns are found by
+    name; their order does not matter and others are ignored.
+    """
+    from .._core.files import write_text
+    from ..study.modelfile import load
+    from ..study.tables import tsv
+
+    fitted = load(model)
+    data = new_samples(fitted, table, **reading)
+    proba = fitted.predict_proba(data)
+    labels = fitted.predict(data)
+    header = ["sample", "predicted", *(f"p({name})" for name in fitted.classes)]
+    rows = [
+        [name, label, *map(float, p)]
+        for name, label, p in zip(data.sample_names, labels, proba, strict=True)
+    ]
+    text = tsv(header, rows)
+    if out is None:
+        print(text, end="")
+    else:
+        write_text(out, text)
+        say(f"{len(rows)} predictions written to {out}")

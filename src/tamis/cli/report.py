@@ -1,0 +1,19 @@
+"""`tamis report`: the page of a finished study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+
+@click.command("report")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
+              help="Where to write the page (default: report.html in the folder).")
+def command(folder: Path, out: Path | None) -> None:
+    """Write the page of the finished study in DIR again, and print its path."""
+    from ..report import write_report
+    from ..study import open_study
+
+    print(write_report(open_study(folder).to_dict(), folder, out))

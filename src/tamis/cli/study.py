@@ -1,0 +1,145 @@
+"""`tamis study`: from a table to a defended result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from ._shared import TABLE, print_json, say, study_reading
+
+
+@click.command("study")
+@TABLE
+@click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
+@click.option("--positive", metavar="CLASS", help="The positive class (default: the last in order).")
+@study_reading
+@click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
+@click.option("--plan", "plan_file", type=click.Path(path_type=Path), metavar="PLAN.toml",
+              help="Methods and protocol; see `tamis methods` and docs/plan.md.")
+@click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="Result folder (default: tamis-TABLE here).")
+@click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
+@click.option("--n-jobs", type=int, default=-1, show_default=True,
+              help="Worker processes; -1 is one a core. Results do not depend on it.")
+@click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
+@click.option("--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
+def command(
+    table: Path, target: str, positive: str | None, split: str | None, plan_file: Path | None,
+    permutations: int | None, out: Path | None, seed: int | None, n_jobs: int, resume: bool,
+    dry_run: bool, as_json: bool, quiet: bool, samples: Path | None, id_column: str | None,
+    transpose: bool, group: str | None, covariate: tuple[str, ...], categorical: tuple[str, ...],
+    drop: tuple[str, ...], separator: str | None,
+) -> None:
+    """Which few features of TABLE predict the class, how well that will work on the next
+    sample, whether another sample would have given the same features, and what chance gives.
+
+    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample.
+    """
+    from ..data import read_table
+
+    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
+    if split is not None:
+        overrides["outer"] = {"kind": "predefined"}
+    plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
+    data = read_table(
+        table, target=target, positive=positive, samples=samples, id=id_column, group=group,
+        split=split, covariates=covariate, categorical=categorical, drop=drop,
+        transpose=transpose, separator=separator,
+    )  # fmt: skip
+    remarks(data, quiet)
+    if dry_run:
+        preview(data, plan, n_jobs, as_json)
+        return
+    folder = out or Path(f"tamis-{table.name.split('.')[0]}")
+    finish(data, plan, folder, n_jobs, resume, as_json, quiet)
+
+
+def plan_of(path: Path | None, overrides: dict[str, Any]):
+    """The plan of the options; a plan's own outer split wins over --split's default."""
+    from ..study.plan import Plan
+
+    return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
+
+
+def remarks(data: Any, quiet: bool) -> None:
+    """What the reader decided, back to the user."""
+    counts = ", ".join(f"{int((data.y == c).sum())} {c}" for c in data.classes)
+    n, p = data.shape
+    say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
+    if len(data.classes) == 2:
+        say(f"  positive class: {data.classes[-1]}", quiet)
+    for note in data.notes:
+        say(f"  {note}", quiet)
+
+
+def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> None:
+    """The resolved plan, the number of fits, and an estimate of time."""
+    from joblib import effective_n_jobs
+
+    from ..study.run import estimate_seconds, prepare
+
+    plan, design = prepare(data, plan)
+    workers = effective_n_jobs(n_jobs)
+    n_tasks, fits, seconds = estimate_seconds(plan, design, workers)
+    resolved = plan.model_dump(mode="json")
+    if as_json:
+        print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
+        return
+    print(toml(resolved))
+    print(
+        f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
+        f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
+    )
+
+
+def toml(plan: dict[str, Any]) -> str:
+    """A plan as the TOML that `--plan` reads."""
+    import json
+
+    def value(v: Any) -> str:
+        if isinstance(v, dict):
+            inner = ", ".join(f"{json.dumps(k)} = {value(x)}" for k, x in v.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        if isinstance(v, list):
+            return f"[{', '.join(map(value, v))}]"
+        return json.dumps(v, ensure_ascii=False)
+
+    plain = [f"{k} = {value(v)}" for k, v in plan.items() if not isinstance(v, dict | list)]
+    lines = [*plain]
+    for name in ("outer", "inner"):
+        lines += ["", f"[{name}]", *(f"{k} = {value(v)}" for k, v in plan[name].items())]
+    for method in plan["method"]:
+        kept = {k: v for k, v in method.items() if v not in ("", [], {})}
+        kept["grid"] = {k: v for k, v in method["grid"].items() if v}
+        if not kept["grid"]:
+            del kept["grid"]
+        lines += ["", "[[method]]", *(f"{k} = {value(v)}" for k, v in kept.items())]
+    return "\n".join(lines)
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def finish(
+    data: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, as_json: bool, quiet: bool
+) -> None:
+    """Run, write the page, print the headline."""
+    from ..report import write_report
+    from ..study import run_study
+
+    result = run_study(data, plan, folder, n_jobs=n_jobs, resume=resume, quiet=quiet)
+    page = write_report(result.to_dict(), folder)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        print(result.summary())
+        print(f"  report    {page}")
