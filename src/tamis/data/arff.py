@@ -17,7 +17,7 @@ from .collect import Columns
 from .dataset import check_unique
 from .fields import Fields, MessyQuotes, ragged, split
 from .lines import Lines
-from .raw import Raw, Wanted
+from .raw import Raw, Wanted, mixed
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
@@ -32,9 +32,10 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         names, levels, kinds = _header(lines, path.name)
         check_unique(names, f"attribute names in {path.name!r}")
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
-        inside = wanted.categorical | {n for n in levels if n not in wanted.text}
+        ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
+        inside = wanted.categorical | (typed - wanted.text - ids)
         collector = Columns(path.name, names, replace(wanted, categorical=inside), 0)
-        collector.start("0", trailing=False)
+        collector.start("text" if ids else "0", trailing=False)
         default = [levels[n][0] if n in levels else "0" for n in names]
         default = ["?" if kind == "text" else d for d, kind in zip(default, kinds, strict=True)]
         for fields in _data(lines, names, default, path.name):
@@ -43,9 +44,9 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
             raise DataError(f"{path.name!r} has no rows after @data; add the samples")
         raw = collector.finish()
     raw.levels, raw.typed = levels, typed
-    first = names[0]
-    if kinds[0] == "text" and first in raw.text and first not in inside | wanted.text:
-        raw.maybe_index = first
+    for name in set(raw.text) - typed - inside - wanted.text:
+        row = int((raw.text[name].codes >= 0).argmax())
+        raise mixed(name, row + 1, str(raw.text[name].labels[row]), path.name)
     for name, declared in levels.items():
         if name in raw.text:
             unknown = set(raw.text[name].distinct()) - set(declared)
@@ -58,7 +59,9 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
 
 
 def _header(lines: Lines, name: str) -> tuple[list[str], dict[str, tuple[str, ...]], list[str]]:
-    names, levels, kinds = [], {}, []
+    names: list[str] = []
+    kinds: list[str] = []
+    levels: dict[str, tuple[str, ...]] = {}
     while (line := lines.line()) is not None:
         text = line.decode("utf-8").strip()
         low = text.lower()

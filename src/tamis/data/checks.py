@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,8 +44,8 @@ def summarize(X: np.ndarray) -> Summary:
 
 def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: Sequence[str]):
     """Infinite values are named by column and sample."""
-    bad = np.flatnonzero(np.isinf(found.low) | np.isinf(found.high))
-    if len(bad):
+    bad = np.flatnonzero(np.isinf(found.low) | np.isinf(found.high)).tolist()
+    if bad:
         row = int(np.flatnonzero(np.isinf(X[:, bad[0]]))[0])
         others = f" ({len(bad):,} columns have some)" if len(bad) > 1 else ""
         raise DataError(
@@ -55,7 +56,7 @@ def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: S
 
 def refuse_empty(found: Summary, names: Sequence[str]) -> None:
     """Columns without any value are named."""
-    empty = [names[j] for j in np.flatnonzero(np.isnan(found.low))]
+    empty = [names[j] for j in map(int, np.flatnonzero(np.isnan(found.low)))]
     if empty:
         raise DataError(
             f"{len(empty):,} column(s) have no value at all: {listing(empty)}; leave them out "
@@ -73,7 +74,7 @@ def refuse_one_class(classes: Sequence[str], target: str) -> None:
 
 def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None:
     """Class labels, groups and folds may not be missing."""
-    gaps = [rows[i] for i in np.flatnonzero(column.codes < 0)]
+    gaps = [rows[i] for i in map(int, np.flatnonzero(column.codes < 0))]
     if gaps:
         raise DataError(
             f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
@@ -135,13 +136,15 @@ def count_repeated_rows(X: np.ndarray) -> int:
     >>> count_repeated_rows(np.array([[1.0, 2.0], [1.0, 3.0], [1.0, 2.0]]))
     1
     """
-    n, p = X.shape
-    few = np.ascontiguousarray(X[:, :: max(1, p // 64)])
-    alike: dict[bytes, list[int]] = {}
-    for i in range(n):
-        alike.setdefault(few[i].tobytes(), []).append(i)
-    repeated = 0
-    for rows in alike.values():
-        if len(rows) > 1:
-            repeated += len(rows) - len({hash(X[i].tobytes()) for i in rows})
-    return repeated
+    p = X.shape[1]
+    few = np.ascontiguousarray(X[:, :: max(1, p // 64)]).view(np.uint64)
+    odd = np.random.default_rng(0).integers(1 << 63, size=few.shape[1], dtype=np.uint64)
+    codes = few @ (2 * odd + 1)  # modulo 2^64: equal rows have equal codes
+    _, code, count = np.unique(codes, return_inverse=True, return_counts=True)
+    suspects = np.flatnonzero(count[code] > 1)
+    seen = (
+        {X[i].tobytes() for i in suspects}
+        if p * len(suspects) < CHUNK
+        else {hashlib.sha256(X[i].data).digest() for i in suspects}
+    )
+    return len(suspects) - len(seen)

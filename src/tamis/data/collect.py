@@ -102,12 +102,16 @@ class Columns:
         self.matrix = Matrix(self.name, self.rows, len(keep) + len(self.reserve))
 
     def add(self, fields: Fields) -> None:
-        rows = len(fields.starts)
+        rows, before = len(fields.starts), self.matrix.n
+        if not before:  # most text columns show in the first rows
+            few = 1 + 1000 // len(self.header)
+            first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
+            _, known, bad = first.numbers(self.numeric, Habits())
+            self._turn(0, known, bad)
         block = self.matrix.room(rows)
         if self.keep:
             values, known, bad = fields.numbers(self.numeric, self.habits)
-            if bad:
-                self._turn(fields, known, bad)
+            self._turn(before, known, bad)
             for at, start, stop in self.runs:
                 part = block[:, at : at + stop - start]
                 part[...] = values[:, start:stop]
@@ -119,9 +123,10 @@ class Columns:
             codes = self.strings.codes(*fields.strings(slice(None), np.array(self.text)))
             self.blocks.append((list(self.text), codes))
 
-    def _turn(self, fields: Fields, known: np.ndarray, bad: list) -> None:
+    def _turn(self, before: int, known: np.ndarray, bad: list) -> None:
         """Columns that hold text and no number so far become text columns."""
-        before = self.matrix.n - len(known)
+        if not bad:
+            return
         place = {j: k for k, j in enumerate(self.keep)}
         for r, j, value in bad:
             if not self.numeric[j]:
@@ -154,9 +159,9 @@ class Columns:
                 f"{self.name!r}: column {len(self.header):,} has values but no name in the "
                 "header; name it"
             )
-        names = self.header[:-1] if self.trailing else self.header
-        columns = [self.header[j] for j in self.keep] + self.reserve
-        return Raw(columns, X, text, names, self.index, self.maybe)
+        header = self.header[:-1] if self.trailing else self.header
+        names = [self.header[j] for j in self.keep] + self.reserve
+        return Raw(names, X, text, header, self.index, self.maybe)
 
     def _refuse_mixed(self, codes: np.ndarray, values: list[str]) -> None:
         """A column inferred to be text must not hold numbers."""
@@ -180,7 +185,6 @@ class Rows:
         self.strings, self.habits = Strings(name), Habits()
         self.names: list[str] = []
         self.text: dict[str, np.ndarray] = {}
-        self.given: set[str] = set()
         self.kept: list[str] = []
         self.rows = rows
 
@@ -207,8 +211,7 @@ class Rows:
             if known[r].any():
                 raise mixed(block_names[r], repr(self.header[j]), value, self.name)
             as_text[r] = True
-        self.given |= {block_names[r] for r in np.flatnonzero(as_text)}
-        for r in np.flatnonzero(as_text):
+        for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
             self.text[block_names[r]] = self.strings.codes(*cells)[0]
         outside = np.array([name in self.wanted.text for name in block_names])

@@ -31,15 +31,12 @@ def read_delimited(
 ) -> Raw:
     """Read a delimited text file, plain or gzip; `transpose` if features are in rows."""
     with Lines(path, zipped) as lines:
-        sample = lines.peek(6)
-        while sample and not sample[0].strip():  # blank lines before the header
-            lines.line()
-            sample = lines.peek(6)
+        sample = _sample(lines)
         if not sample:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
         separator = _separator(separator, sample, path.name)
         header, trailing = _header(lines, sample, separator, path.name)
-        if len([s for s in sample if s.strip()]) < 2:
+        if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
         rows = 0 if zipped else _expect(path, sample, lines.position)
@@ -96,6 +93,20 @@ def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
         yield Fields.of_rows(some)
 
 
+def _sample(lines: Lines) -> list[bytes]:
+    """The header and up to five rows, blank lines left out; those before the header taken."""
+    ask = 6
+    while True:
+        seen = lines.peek(ask)
+        if seen and not seen[0].strip():
+            lines.line()
+            continue
+        sample = [line for line in seen if line.strip()]
+        if len(sample) >= 2 or len(seen) < ask:
+            return sample
+        ask *= 2
+
+
 def _separator(given: str | None, sample: list[bytes], name: str) -> str:
     """The delimiter named, or the one that cuts the first lines evenly into most fields."""
     if given is not None:
@@ -107,10 +118,9 @@ def _separator(given: str | None, sample: list[bytes], name: str) -> str:
                 f"separator {given!r} is not allowed: give one character, 'tab' or 'whitespace'"
             )
         return given
-    lines = [line for line in sample if line.strip()]
     best: tuple[tuple[bool, bool, int], str] | None = None
     for candidate in ("\t", ",", ";", "|", WHITESPACE):
-        counts = [count_fields(line, candidate) for line in lines]
+        counts = [count_fields(line, candidate) for line in sample]
         if counts[0] < 2 and max(counts) < 2:
             continue
         body = set(counts[1:]) or {counts[0]}
@@ -143,7 +153,7 @@ def _header(lines: Lines, sample: list[bytes], separator: str, name: str) -> tup
         )
     csv.field_size_limit(2**31 - 1)
     header = _cells(line, separator)
-    body = [row for row in sample[1:] if row.strip()]
+    body = sample[1:]
     counts = Counter(count_fields(row, separator) for row in body)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
         ends = (separator.encode(), separator.encode() + b'""')
@@ -170,6 +180,5 @@ def _header(lines: Lines, sample: list[bytes], separator: str, name: str) -> tup
 
 def _expect(path: Path, sample: list[bytes], after: int) -> int:
     """About how many rows follow, from the size of the file and of the first rows."""
-    rows = [row for row in sample[1:] if row.strip()]
-    size = sum(len(row) + 1 for row in rows)
-    return int((path.stat().st_size - after) / size * len(rows)) + 1
+    size = sum(len(row) + 1 for row in sample[1:])
+    return int((path.stat().st_size - after) / size * (len(sample) - 1)) + 1

@@ -251,9 +251,9 @@ def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     newline = buffer == NEWLINE
     blank = newline | (buffer == SPACE) | (buffer == TAB) | (buffer == RETURN)
     if quotes is not None:
-        inside = np.zeros(len(buffer), np.uint8)
-        inside[quotes] = 1
-        inside = np.cumsum(inside, dtype=np.int64) & 1
+        turns = np.zeros(len(buffer), np.uint8)
+        turns[quotes] = 1
+        inside = np.cumsum(turns, dtype=np.int64) & 1
         if np.any(inside[newline]):
             raise MessyQuotes
         blank &= inside == 0

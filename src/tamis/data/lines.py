@@ -6,7 +6,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from .._core.errors import DataError
 from . import memory
@@ -25,7 +25,7 @@ class Lines:
     def __init__(self, path: Path, zipped: bool, skip_bom: bool = True):
         self.path, self.name = path, path.name
         self.zipped = zipped
-        self.file: IO[bytes] = (gzip.open if zipped else open)(path, "rb")  # noqa: SIM115
+        self.file: Any = (gzip.open if zipped else open)(path, "rb")
         self.number, self.position = 1, 0
         self.cap = min(LONGEST, memory.available() // 8)
         self.rest = b""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest
+from .._core.errors import DataError, listing
 from .dataset import check_unique
 from .raw import ROW_NAMES, Raw, Text, plain_integers
 
@@ -34,9 +34,9 @@ def sample_ids(
             "with id="
         )
     else:
-        return tuple(str(i + 1) for i in range(n)), _return_first(raw, id, path)
+        return tuple(str(i + 1) for i in range(n)), _return_first(raw)
     if raw.maybe_index is not None and raw.maybe_index != name:
-        note += _return_first(raw, None, path)
+        note += _return_first(raw)
     labels = plain_integers(column).labels
     gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
     if gaps:
@@ -46,13 +46,8 @@ def sample_ids(
     return tuple(ids), note
 
 
-def _return_first(raw: Raw, id: str | None, path: Path) -> list[str]:
+def _return_first(raw: Raw) -> list[str]:
     """The first column is text but no id: put it among the features."""
-    if id is not None and id not in raw.sheet:
-        raise DataError(
-            f"id names the column {id!r}, which {path.name!r} does not have: "
-            f"{nearest(id, raw.header)}"
-        )
     if raw.maybe_index is not None:
         raw.columns.insert(0, raw.maybe_index)
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])

@@ -111,16 +111,19 @@ def read_table(
     try:
         raw = _read(path, wanted, transpose, separator)
         sheet = dict(raw.sheet)
-        sheet_id = None
+        sheet_id, given = None, () if id is None else (id,)
         if samples is not None:
             own = _read(_existing(samples), Wanted(all_text=True), False, None)
-            _refuse_unknown(categorical, {*raw.header, *own.header}, "categorical", path)
+            known = {*raw.header, *own.header}
+            _refuse_unknown(categorical, known, "categorical", path)
+            _refuse_unknown(given, known, "id", path)
             ids, id_notes = sample_ids(raw, id, path, required=True)
             sheet_id, joined, note = join(own, ids, id, Path(samples).name, path.name)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:
             _refuse_unknown(categorical, {*raw.header, *sheet}, "categorical", path)
+            _refuse_unknown(given, set(raw.header), "id", path)
             ids, id_notes = sample_ids(raw, id, path)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)

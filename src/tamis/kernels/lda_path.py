@@ -25,7 +25,8 @@ def lda_path(
 ) -> tuple[np.ndarray, int]:
     """Class probabilities of the test rows for each size.
 
-    delta_c(x) = -1/2 (x - m_c)' S^{-1} (x - m_c) + ln prior_c, S pooled with n - C.
+    delta_c(x) = -1/2 (x - m_c)' S^{-1} (x - m_c) + ln prior_c, S pooled within classes,
+    divided by n (as scikit-learn does from 1.9 on; before, it divided by n - C).
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def lda_path(
     # one triangular solve for the means and the test rows together
     both = np.vstack([means, test])[:, :top] / scale[:top]
     z, _ = lapack.dtrtrs(factor[:top, :top], np.ascontiguousarray(both.T), lower=1)
-    z *= np.sqrt(n - n_classes)
+    z *= np.sqrt(n)
     centres, points = z[:, :n_classes], z[:, n_classes:]
     distance = np.cumsum((points[:, :, None] - centres[:, None, :]) ** 2, axis=0)
     cut = np.asarray(sizes[:sound]) - 1

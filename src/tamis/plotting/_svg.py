@@ -10,9 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-# Okabe & Ito (2008), told apart with any colour vision; yellow is left out (too pale on white).
+# Okabe & Ito (2008), told apart with any colour vision; without
+# yellow (too pale on white) and sky (too near the accent).
 ACCENT = "#0072B2"
-PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195")
+PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#4D4D4D", "#7A5195")
 DASHES = ("none", "6 3", "2 3")
 
 WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility

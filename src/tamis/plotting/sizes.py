@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, log_ticks, nice_ticks, numbers, tick_text
+from ._axes import Frame, Scale, log_ticks, nice_ticks, numbers
 from ._svg import ACCENT, PALETTE, WIDTH, Svg, chart, join, label, line, polyline, tag, tooltip
 
 HEIGHT = 268.0
@@ -31,7 +31,7 @@ def size_curve(data: Mapping[str, Any]) -> str:
     >>> "optimistic" in size_curve({"label": "t", "metric": "BCR", "points": points})
     True
     """
-    points = sorted((p for p in data["points"] if p["size"] > 0), key=lambda p: p["size"])
+    points = sorted((p for p in data["points"] if (p["size"] or 0) > 0), key=lambda p: p["size"])
     sizes = [p["size"] for p in points] or [1]
     values = numbers([p[k] for p in points for k in ("inner", "outer")])
     low, high = data.get("domain") or ((min(values), max(values)) if values else (0.0, 1.0))
@@ -50,11 +50,16 @@ def size_curve(data: Mapping[str, Any]) -> str:
     parts.append(_best(points, data.get("optimistic"), frame))
     parts.append(_legend())
     desc = "; ".join(
-        f"{p['size']} features: inner {_text(p['inner'])}, outer {_text(p['outer'])}"
+        f"{_count(p['size'])} features: inner {_text(p['inner'])}, outer {_text(p['outer'])}"
         for p in points
     )
     title = f"{data['metric']} by number of features: {data['label']}"
     return chart(HEIGHT, title, desc, *parts, kind="sizes")
+
+
+def _count(size: float) -> str:
+    """A number of features; a mean over folds may have a fraction."""
+    return f"{size:,.1f}".removesuffix(".0")
 
 
 def _text(value: float | None) -> str:
@@ -78,7 +83,7 @@ def _line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
     there = [p for p in points if p[key] is not None]
     places = [(frame.x(p["size"]), frame.y(p[key])) for p in there]
     dots = [
-        tag("circle", tooltip(f"{tick_text(p['size'])} features: {key} {p[key]:.3f}"),
+        tag("circle", tooltip(f"{_count(p['size'])} features: {key} {p[key]:.3f}"),
             cx=x, cy=y, r=2.6, class_=f"{more['class_']}dot", fill=more["stroke"])
         for p, (x, y) in zip(there, places, strict=True)
     ]  # fmt: skip
@@ -93,7 +98,7 @@ def _best(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:
     if optimistic is not None:  # for a loss the best is the least
         best = min(there, key=lambda p: abs(p["outer"] - optimistic))
     words = (
-        f"best outer score {best['outer']:.3f} at {tick_text(best['size'])} features: "
+        f"best outer score {best['outer']:.3f} at {_count(best['size'])} features: "
         "optimistic, it was chosen on the samples that judge it"
     )
     x, y = frame.x(best["size"]), frame.y(best["outer"])
@@ -110,7 +115,7 @@ def _rug(chosen: Counter[int], frame: Frame) -> Svg:
     for size, count in sorted(chosen.items()):
         x = frame.x(size)
         top = frame.bottom - room * count / most
-        words = f"{tick_text(size)} features: chosen in {count} outer folds"
+        words = f"{_count(size)} features: chosen in {count} outer folds"
         parts.append(
             tag("g", tooltip(words), line(x, frame.bottom, x, top, class_="rug",
                 stroke_width=7, stroke_opacity=0.22))

@@ -45,8 +45,8 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         Column("group_size", lambda f: f["group_size"], "Near-duplicates", _near,
                help="features with an absolute correlation of at least 0.9: exchangeable"),
         Column("near_duplicates", _near_text),
-        Column("by_method", _by_method_text, "By method", lambda f: _by_method(f, labels),
-               numeric=False, help="share of each method's own outer folds"),
+        Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
+               numeric=False, help="methods that chose it in at least half of their folds"),
     ]  # fmt: skip
     rows = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
     final = result["final"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import Any
 
 from ._numbers import amount, decimal, interval, mean_of, p_text, percent, plural
@@ -85,15 +86,29 @@ def _permutations(result: dict[str, Any]) -> str:
     as_good = round(p * (n + 1)) - 1  # p = (1 + as_good) / (1 + n)
     said = "None" if as_good == 0 else amount(as_good)
     text = f"{said} of {plural(n, 'run')} with permuted labels did as well (p = {p_text(p)})"
-    return text + (": this is not told from chance." if p > 0.05 else ".")
+    if p <= 0.05:
+        return f"{text}."
+    if 1 / (n + 1) > 0.05:
+        return f"{text}: too few runs for a test at 5\u00a0%."
+    return f"{text}: this is not told from chance."
 
 
 def _stability(result: dict[str, Any]) -> str:
+    """How many features would be chosen again; only the range where sizes vary much."""
     stability = result["headline"]["stability"]
+    sizes = [fold["size"] for fold in result["headline"]["folds"] if fold["size"] is not None]
+    if not sizes:
+        return ""
+    if min(sizes) * 2 < max(sizes):
+        return (
+            f"Training parts chose from {amount(min(sizes))} to {amount(max(sizes))} features "
+            f"(median {amount(median(sizes))}); {plural(stability['common'], 'feature')} "
+            f"{'was' if stability['common'] == 1 else 'were'} chosen in at least half of them."
+        )
     jaccard, size = stability.get("jaccard"), stability.get("mean_size")
     if jaccard is None or not size:
         return ""
-    shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size: J = s / (2k - s)
+    shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
     return (
         f"Of about {decimal(size, 0)} features chosen on one training part, another gave about "
         f"{decimal(shared, 0)} of the same; training parts share samples, so a new set of "

@@ -35,7 +35,9 @@ def comparison(result: dict[str, Any]) -> dict[str, Any]:
             "chance": _chance(result, metric),
         },
         "explanation": _explanation(result, metric),
-        "differences": any(m["difference"].get("p_value") is not None for m in result["methods"]),
+        "differences": any(
+            (m["difference"] or {}).get("p_value") is not None for m in result["methods"]
+        ),
         "optimistic": any(m["optimistic"] is not None for m in result["methods"]),
     }
 
@@ -109,10 +111,10 @@ def _size_cell(row: dict[str, Any]) -> Cell:
     sizes = row["sizes"]
     if not sizes:
         return Cell(NONE)
-    middle = median(sizes)
-    text = amount(int(middle)) if middle == int(middle) else amount(middle)
     same = min(sizes) == max(sizes)
-    return Cell(text, "" if same else f"{amount(min(sizes))} to {amount(max(sizes))}")
+    return Cell(
+        amount(median(sizes)), "" if same else f"{amount(min(sizes))} to {amount(max(sizes))}"
+    )
 
 
 def _difference_columns(result: dict[str, Any]) -> list[Column]:

@@ -55,7 +55,7 @@ def amount(value: float | None) -> str:
     """
     if value is None:
         return NONE
-    return f"{value:,}" if float(value).is_integer() and isinstance(value, int) else f"{value:,.1f}"
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:,.1f}"
 
 
 def percent(value: float | None, digits: int = 0) -> str:
@@ -81,13 +81,14 @@ def p_text(value: float | None) -> str:
 
     Examples
     --------
-    >>> p_text(0.0123), p_text(1e-9)
-    ('0.012', '< 0.0001')
+    >>> p_text(1), p_text(1 / 1001), p_text(1e-9)
+    ('1.00', '0.0010', '< 0.0001')
     """
     if value is None:
         return NONE
     if value < 1e-4:
-        return f"<{SPACE}0.0001".replace(SPACE, " ")
+        return "< 0.0001"
+    value = float(f"{value:.2g}")
     digits = max(2, 1 - math.floor(math.log10(value)))
     return f"{value:.{digits}f}"
 

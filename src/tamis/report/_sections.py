@@ -66,6 +66,7 @@ def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
     ]  # fmt: skip
     return {
         "chart": {**given, "metric": metric_name(given["metric"])},
+        "first": result["protocol"]["repeats"] > 1,
         "n": amount(given["n"]), "p": p_text(given["p_value"]),
         "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
         "table": build("permutations", "Permuted runs", columns, enumerate(given["values"], 1)),
@@ -142,8 +143,26 @@ def data(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "facts": facts, "classes": classes, "notes": given["notes"], "digest": given["digest"],
         "versions": list(result["versions"].items()),
-        "plan": json.dumps(result["plan"], indent=2, ensure_ascii=False),
+        "plan": pretty(result["plan"]),
     }  # fmt: skip
+
+
+def pretty(value: Any) -> str:
+    """Indented JSON with lists of plain values on one line.
+
+    Examples
+    --------
+    >>> print(pretty({"sizes": [2, 5]}))
+    {
+      "sizes": [2, 5]
+    }
+    """
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+
+    def one_line(found: re.Match[str]) -> str:  # a line break is never inside a JSON string
+        return "[" + re.sub(r",\n *", ", ", found.group(1)) + "]"
+
+    return re.sub(r"\[\n *([^\[\]{}]*?)\n *\]", one_line, text)
 
 
 def citations(result: dict[str, Any]) -> list[dict[str, str]]:

@@ -133,6 +133,7 @@ def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
         "charts": charts, "prevalence": prevalence, "several": len(classes) > 2,
         "positive": classes[-1] if classes else "",
         "methods": [m["label"] for m in result["methods"]],
+        "headline": any(chart[0]["points"] for chart in charts.values()),
     }  # fmt: skip
 
 

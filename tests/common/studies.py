@@ -1,0 +1,45 @@
+"""Small data, quick plans, and a study without a result folder."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tamis.data.dataset import Dataset
+
+
+def make_data(seed=0, n=40, p=60, informative=3, classes=("a", "b"), shift=1.5, **extra):
+    """Normal noise with the first features shifted by class."""
+    rng = np.random.default_rng(seed)
+    y = np.array(classes)[np.arange(n) % len(classes)]
+    X = rng.normal(size=(n, p))
+    for k, name in enumerate(classes):
+        X[y == name, :informative] += shift * k
+    return Dataset(X, y, tuple(f"g{j}" for j in range(p)), name="made", **extra)
+
+
+QUICK = {
+    "outer": {"folds": 4},
+    "inner": {"folds": 3},
+    "permutations": 1,
+    "bootstrap": 100,
+    "method": [
+        {"select": "moderated_t", "sizes": [1, 2, 5]},
+        {"select": "pam", "parameters": {"thresholds": 5}},
+        {"select": "welch_t", "classify": ["knn", "tree"], "sizes": [2, 5]},
+    ],
+}
+
+
+def run_in_memory(data, plan):
+    """(plan, tasks, design, cells by path, collected) of a study without a result folder."""
+    from tamis.study import cells, collect
+    from tamis.study.run import prepare, tasks_of
+
+    plan, design = prepare(data, plan)
+    tasks = tasks_of(plan, design)
+    files = {}
+    for task in tasks:
+        for key, content in cells.compute(design, plan, task).items():
+            files[task.path(key)] = content
+    found = collect.collect(plan, tasks, lambda path: cells.decode(files[path]))
+    return plan, tasks, design, files, found

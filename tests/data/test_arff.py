@@ -1,0 +1,103 @@
+"""ARFF: the header's types, quoting, sparse rows."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import read_table
+
+HEAD = r"""% 1. Title: a test
+@relation 'a test'
+@attribute sepallength REAL
+@attribute 'petal width, mm' NUMERIC
+@attribute "a \"quoted\" name" integer
+@attribute colour { red, 'dark blue', "it's" }
+@ATTRIBUTE class {well,ill,never}
+
+@DATA
+"""
+
+
+def write(tmp_path, text, name="t.arff"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_dense(tmp_path):
+    body = "5.1, 3.5, 1, red, well\n% a remark\n\n?,2,2,'dark blue',ill\n1e-3,-2,3,'it\\'s',ill\n"
+    data = read_table(write(tmp_path, HEAD + body), target="class")
+    assert data.feature_names == (
+        "sepallength", "petal width, mm", 'a "quoted" name', "colour",
+    )  # fmt: skip
+    assert data.levels == {3: ("red", "dark blue", "it's")}
+    expected = [[5.1, 3.5, 1, 0], [np.nan, 2, 2, 1], [1e-3, -2, 3, 2]]
+    assert np.array_equal(data.X, expected, equal_nan=True)
+    assert data.y.tolist() == ["well", "ill", "ill"]
+    assert data.classes == ("ill", "well")
+
+
+def test_plain_rows_take_the_fast_way_to_the_same_table(tmp_path):
+    rows = "".join(f"{i}.25,{i},?,red,{'well' if i % 2 else 'ill'}\n" for i in range(50))
+    rows = rows.replace("?", "3", 40)
+    plain = read_table(write(tmp_path, HEAD + rows), target="class")
+    quoted = read_table(write(tmp_path, HEAD + rows.replace("red", "'red'")), target="class")
+    assert np.array_equal(plain.X, quoted.X, equal_nan=True)
+    assert plain.X[:, 0].tolist() == [i + 0.25 for i in range(50)]
+    path = tmp_path / "t.arff.gz"
+    path.write_bytes(gzip.compress((HEAD + rows).encode()))
+    zipped = read_table(path, target="class")
+    assert np.array_equal(plain.X, zipped.X, equal_nan=True)
+
+
+def test_sparse(tmp_path):
+    body = "{0 1.5, 3 'dark blue', 4 ill}\n{}\n{1 -2e1,2 ?, 4 ill}, {3}\n"
+    data = read_table(write(tmp_path, HEAD + body), target="class")
+    expected = [[1.5, 0, 0, 1], [0, 0, 0, 0], [0, -20, np.nan, 0]]
+    assert np.array_equal(data.X, expected, equal_nan=True)
+    assert data.y.tolist() == ["ill", "well", "ill"]
+
+
+def test_string_attribute_names_the_samples(tmp_path):
+    head = "@relation r\n@attribute name string\n@attribute g numeric\n@attribute c {a,b}\n@data\n"
+    data = read_table(write(tmp_path, head + "'s 1',1,a\n's 2',2,b\n"), target="c")
+    assert data.sample_names == ("s 1", "s 2")
+    assert data.X.tolist() == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + "1,2,3,green,ill\n1,2,3,red,well\n", "has the value 'green'"),
+        (HEAD + "1,2,3,red\n", r"line 10 has 4 fields where 5"),
+        (HEAD + "1,2,3,'red'\n", r"line 10 has 4 fields where 5"),
+        (HEAD + "{0 1, 9 4}\n", "line 10: sparse entry '9 4'"),
+        (HEAD + "{0 1 red}\n", "'sepallength' holds numbers, but row 1 has '1 red'"),
+        (HEAD, "no rows after @data"),
+        (HEAD.replace("@DATA", ""), "no @data section|is not understood"),
+        (HEAD.replace("REAL", "relational"), "has the type 'relational'"),
+        (HEAD.replace("'petal width, mm'", "sepallength"), "duplicate attribute names"),
+    ],
+)
+def test_errors(tmp_path, text, message):
+    with pytest.raises(DataError, match=message) as caught:
+        read_table(write(tmp_path, text), target="class")
+    assert "\n" not in str(caught.value)
+
+
+def test_weka_sets_equal_their_parquet_copies(shared_data, tmp_path):
+    """A shared set written out as ARFF comes back the same."""
+    import pandas as pd
+
+    frame = pd.read_parquet(shared_data / "uci" / "ionosphere.parquet")
+    head = "@relation ionosphere\n@attribute class {b,g}\n" + "".join(
+        f"@attribute {c} numeric\n" for c in frame.columns[1:]
+    )
+    body = frame.to_csv(index=False, header=False)
+    data = read_table(write(tmp_path, head + "@data\n" + body), target="class")
+    assert np.array_equal(data.X.astype("f4"), frame.iloc[:, 1:].to_numpy(dtype="f4"))
+    assert data.y.tolist() == frame["class"].tolist()

@@ -1,0 +1,138 @@
+"""Every chart: well formed, numbers in their places, nothing undefined breaks it."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tamis import plotting
+from tamis._core.errors import MissingExtraError, TamisError
+
+NS = "{http://www.w3.org/2000/svg}"
+NAME = '</title><script>alert("x")</script>'
+
+ROC = [
+    {"label": NAME, "points": [[0, 0], [0.5, 1], [1, 1]], "headline": True, "note": "AUC 0.75"},
+    {"label": "other", "points": [[0, 0], [1, 1]], "headline": False},
+    {"label": "none", "points": [], "headline": False},
+]
+BINS = [{"mean_predicted": 0.25, "observed": 0.5, "n": 8, "low": 0.2, "high": 0.8},
+        {"mean_predicted": 0.9, "observed": None, "n": 0, "low": None, "high": None}]  # fmt: skip
+METHODS = {
+    "metric": "BCR", "chance": {"mean": 0.5, "low": 0.4, "high": 0.6},
+    "rows": [{"label": NAME, "mean": 0.8, "low": 0.7, "high": 0.9, "headline": True},
+             {"label": "m", "mean": 0.75, "low": None, "high": None, "headline": False},
+             {"label": "u", "mean": None, "low": None, "high": None, "headline": False}],
+}  # fmt: skip
+SIZES = {
+    "label": NAME, "metric": "BCR", "chosen": [2, 2, 8], "optimistic": 0.8,
+    "points": [{"size": 2, "inner": 0.8, "outer": 0.7}, {"size": 8, "inner": 0.9, "outer": 0.8},
+               {"size": 16, "inner": None, "outer": None}],
+}  # fmt: skip
+RUNS = {"metric": "BCR", "values": [0.4, 0.5, 0.5, 0.6, None], "observed": 0.8, "p_value": 0.2}
+FEATURES = {"features": [{"name": NAME, "frequency": 1.0, "in_final": True},
+                         {"name": "b", "frequency": 0.25, "in_final": False}]}  # fmt: skip
+
+CHARTS = [
+    (plotting.roc_curve, ROC), (plotting.roc_curve, []), (plotting.pr_curve, ROC),
+    (plotting.calibration_curve, [{"label": NAME, "points": BINS, "headline": True}]),
+    (plotting.calibration_curve, []), (plotting.method_intervals, METHODS),
+    (plotting.method_intervals, {"metric": "BCR", "rows": METHODS["rows"][2:], "chance": None}),
+    (plotting.size_curve, SIZES), (plotting.size_curve, {**SIZES, "points": [], "chosen": []}),
+    (plotting.permutation_histogram, RUNS),
+    (plotting.permutation_histogram, {**RUNS, "values": [0.5] * 500, "observed": None}),
+    (plotting.permutation_histogram, {**RUNS, "values": [], "observed": 0.5}),
+    (plotting.selection_frequency, FEATURES), (plotting.selection_frequency, {"features": []}),
+]  # fmt: skip
+
+
+def parse(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def of_class(root: ElementTree.Element, name: str, kind: str) -> list[ElementTree.Element]:
+    return [e for e in root.iter(f"{NS}{kind}") if name in (e.get("class") or "").split()]
+
+
+@pytest.mark.parametrize(("draw", "data"), CHARTS)
+def test_charts_are_well_formed_and_told_in_words(draw, data):
+    root = parse(draw(data))
+    assert root.get("role") == "img"
+    assert root[0].tag == f"{NS}title"
+    assert root[1].tag == f"{NS}desc"
+    assert not list(root.iter(f"{NS}script"))
+    assert draw(data) == draw(data)
+    width = float(root.get("viewBox").split()[2])
+    for element in root.iter():
+        for key in ("x", "cx", "x1", "x2"):
+            assert 0 <= float(element.get(key, 0)) <= width
+
+
+def test_roc_points_are_where_they_belong():
+    root = parse(plotting.roc_curve(ROC))
+    (curve,) = of_class(root, "head", "polyline")
+    points = [tuple(map(float, p.split(","))) for p in curve.get("points").split()]
+    assert len(points) == 3
+    (x0, y0), (xm, ym), (x1, y1) = points
+    assert xm == pytest.approx((x0 + x1) / 2, abs=0.1)
+    assert ym == y1 < y0  # up is less in SVG
+    assert len(of_class(root, "thin", "polyline")) == 1  # the empty one is not drawn
+
+
+def test_twelve_methods_can_be_told_apart():
+    series = [{"label": str(i), "points": [[0, 0], [1, 1]]} for i in range(12)]
+    lines = of_class(parse(plotting.roc_curve(series)), "thin", "polyline")
+    looks = {(e.get("stroke"), e.get("stroke-dasharray")) for e in lines}
+    assert len(looks) == 12
+
+
+def test_intervals_are_symmetric_where_the_numbers_are():
+    root = parse(plotting.method_intervals(METHODS))
+    (dot,) = of_class(root, "headdot", "circle")
+    low, high = (float(of_class(root, "head", "line")[0].get(k)) for k in ("x1", "x2"))
+    assert float(dot.get("cx")) == pytest.approx((low + high) / 2, abs=0.1)
+    assert "undefined" in "".join(root.itertext())
+
+
+def test_the_best_outer_size_is_ringed():
+    root = parse(plotting.size_curve(SIZES))
+    rings = [e for e in of_class(root, "best", "circle") if list(e)]  # not the legend's
+    assert len(rings) == 1
+    assert "0.800 at 8 features: optimistic" in rings[0][0].text
+    worst = {**SIZES, "optimistic": 0.7}  # a loss: the least is the best
+    ring = [e for e in of_class(parse(plotting.size_curve(worst)), "best", "circle") if list(e)]
+    assert "0.700 at 2 features" in ring[0][0].text
+
+
+def test_every_permuted_run_is_drawn():
+    assert len(of_class(parse(plotting.permutation_histogram(RUNS)), "bar", "circle")) == 4
+    many = {**RUNS, "values": [0.4 + i / 5000 for i in range(1000)]}
+    root = parse(plotting.permutation_histogram(many))
+    told = [e.text for e in root.iter(f"{NS}title")]
+    counts = [
+        int(t.split(": ")[1].split()[0]) for t in told if "permuted runs" in t and " to " in t
+    ]
+    assert sum(counts) == 1000
+
+
+def test_frequencies_are_bar_heights():
+    root = parse(plotting.selection_frequency(FEATURES))
+    bars = [e for e in root.iter(f"{NS}rect") if list(e)]
+    heights = [float(e.get("height")) for e in bars]
+    assert heights[1] == pytest.approx(heights[0] / 4, abs=0.2)
+
+
+def test_figures_for_people():
+    intervals = plotting.figure("method_intervals", METHODS)
+    assert [t.get_text() for t in intervals.axes[0].get_yticklabels()] == ["u", "m", NAME]
+    roc = plotting.figure("roc_curve", ROC)
+    assert len(roc.axes[0].lines) == 3  # chance, headline and one method
+    with pytest.raises(TamisError, match="did you mean 'roc_curve'"):
+        plotting.figure("roc_curv", ROC)
+
+
+def test_figures_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtraError, match=r"tamis\[plot\]"):
+        plotting.figure("roc_curve", ROC)

@@ -1,0 +1,75 @@
+"""The made-up results, written reports and a browser to open them in."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamis.report import write_report
+
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--no-first-run", "--disable-component-update", "--disable-sync", "--disable-quic",
+)  # fmt: skip
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "four": {"classes": 4},
+    "bare": {"bare": True},
+    "hostile": {"hostile": True, "classes": 4, "methods": 12},
+    "wide": {"methods": 12, "folds": 100, "n_features": 60_000, "permutations": 1000},
+}
+
+
+@pytest.fixture(scope="session")
+def made() -> Any:
+    """The module that makes results."""
+    path = Path(__file__).with_name("fixture.py")
+    spec = importlib.util.spec_from_file_location("report_fixture", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def report(made: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The path of a variant's report, written on first use."""
+    written: dict[str, Path] = {}
+
+    def path(variant: str) -> Path:
+        if variant not in written:
+            folder = tmp_path_factory.mktemp(variant)
+            written[variant] = write_report(made.make_result(**VARIANTS[variant]), folder)
+        return written[variant]
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A headless Chromium; tests that ask for it are skipped where there is none."""
+    browser = os.environ.get("TAMIS_CHROMIUM") or shutil.which("chromium")
+    chromedriver = shutil.which("chromedriver")
+    if not browser or not chromedriver:
+        pytest.skip("needs Chromium (or TAMIS_CHROMIUM=<path>) and chromedriver on the path")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(chromedriver))
+    try:
+        yield opened
+    finally:
+        opened.quit()

@@ -1,0 +1,147 @@
+"""What the report says, before it is HTML."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import StoreError
+from tamis.report._headline import sentences
+from tamis.report._methods import comparison
+from tamis.report._numbers import amount, decimal, p_text, percent, plain
+from tamis.report._render import render
+from tamis.report._view import tables, view
+
+
+def test_plain_leaves_only_json():
+    given = {"a": np.float64("nan"), "b": np.arange(2), "c": math.inf, 1: ("x\x00", True, None)}
+    assert plain(given) == {"a": None, "b": [0, 1], "c": None, "1": ["x\ufffd", True, None]}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-0.0004, "0.000"), (-1.5, "−1.500"), (0.25, "0.250"), (None, "—")]
+)
+def test_decimals(value, text):
+    assert decimal(value) == text
+
+
+def test_counts_and_shares():
+    assert amount(1234567) == "1,234,567"
+    assert (amount(10.0), amount(12.5)) == ("10", "12.5")
+    assert percent(0.825) == "82\u00a0%"  # Python rounds halves to even: 82.5
+    assert p_text(0.0499) == "0.05" or p_text(0.0499) == "0.050"
+
+
+def test_the_sentence_says_the_number_its_interval_and_chance(made):
+    result = made.make_result()
+    result["metrics"]["bcr"] = {"mean": 0.83, "low": 0.71, "high": 0.92}
+    result["chance"]["bcr"]["mean"] = 0.5
+    said = sentences(plain(result))[0].replace("\u00a0", " ")
+    assert "right 83 % of the time" in said
+    assert "95 % interval 71 to 92" in said
+    assert said.endswith("chance is 50 %.")
+
+
+def test_shared_features_follow_from_jaccard(made):
+    # Two sets of 20 that share 12 have Jaccard 12 / 28.
+    result = made.make_result()
+    result["headline"]["stability"] |= {"jaccard": 12 / 28, "mean_size": 20.0}
+    assert "Of about 20 features" in sentences(result)[-1]
+    assert "about 12 of the same" in sentences(result)[-1]
+
+
+def test_sizes_that_vary_are_told_as_a_range(made):
+    result = made.make_result()
+    for fold, size in zip(result["headline"]["folds"], [3051, 4] + [10] * 48, strict=True):
+        fold["size"] = size
+    result["headline"]["stability"]["common"] = 1
+    assert sentences(result)[-1] == (
+        "Training parts chose from 4 to 3,051 features (median 10); "
+        "1 feature was chosen in at least half of them."
+    )
+
+
+def test_too_few_permutations_are_no_verdict(made):
+    result = made.make_result()
+    result["permutation"] |= {"p_value": 1 / 6, "n": 5}
+    assert sentences(result)[1].endswith("too few runs for a test at 5\u00a0%.")
+
+
+@pytest.mark.parametrize(("as_good", "said"), [(0, "None of 99"), (3, "3 of 99"), (40, "chance")])
+def test_the_permutation_test_is_counted(made, as_good, said):
+    result = made.make_result()
+    result["permutation"] |= {"p_value": (1 + as_good) / 100, "n": 99}
+    assert said in sentences(result)[1]
+
+
+def test_without_permutations_chance_is_theory(made):
+    page = view(made.make_result(bare=True))
+    first = page["headline"]["cards"][0]
+    assert (first["chance"], first["source"], first["p"]) == ("0.50", "in theory", "")
+    assert page["permutation"] is None
+
+
+def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):
+    result = plain(made.make_result())
+    result["metrics"]["bcr"]["mean"] = 0.7
+    result["methods"][2]["metrics"]["bcr"]["mean"] = 0.99
+    told = comparison(result)["explanation"]
+    assert result["methods"][2]["label"] in told
+    assert "0.990 against 0.700" in told
+    result["metrics"]["bcr"]["mean"] = 0.995
+    assert "against" not in comparison(result)["explanation"]
+
+
+def test_lower_is_better_for_a_loss(made):
+    result = plain(made.make_result())
+    result["protocol"]["metric"] = "loss"
+    for part in (result, *result["methods"]):
+        part["metrics"]["loss"] = {"mean": 0.3, "low": 0.2, "high": 0.4}
+    result["methods"][1]["metrics"]["loss"]["mean"] = 0.1
+    result["chance"]["loss"] = {"mean": None, "low": None, "high": None}
+    assert f"The best row, {result['methods'][1]['label']}" in comparison(result)["explanation"]
+
+
+@pytest.mark.parametrize("variant", [{}, {"classes": 4}, {"bare": True}, {"hostile": True}])
+def test_tables_hold_a_value_for_every_cell(made, variant):
+    for table in tables(view(made.make_result(**variant))):
+        width = len(table["data"]["columns"])
+        assert all(len(row) == width for row in table["data"]["rows"])
+        assert len(table["body"]) == len(table["data"]["rows"])
+        assert all(len(row["cells"]) == len(table["head"]) for row in table["body"])
+        assert all(h["index"] < width for h in table["head"])
+
+
+def _some_undefined(value, rng):
+    """The same with three in ten decimal numbers undefined; counts and points stay."""
+    if isinstance(value, dict):
+        return {k: _some_undefined(v, rng) for k, v in value.items()}
+    if isinstance(value, list):
+        points = value and isinstance(value[0], list)
+        return value if points else [_some_undefined(v, rng) for v in value]
+    return None if isinstance(value, float) and rng.random() < 0.3 else value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_number_may_be_undefined(made, seed):
+    result = _some_undefined(made.make_result(seed, folds=10), np.random.default_rng(seed))
+    body = render(view(result)).partition("<body>")[2].replace(">None of 99", "")
+    assert re.findall(r"\b(?:None|[Nn]a[Nn]|inf|undefined%)\b", body.partition("<script")[0]) == []
+
+
+def test_links_lead_from_the_page_to_the_folder(made):
+    files = view(made.make_result(), "../study 1")["files"]
+    assert files[0]["href"] == "./../study%201/tables/methods.tsv"
+    result = made.make_result()
+    result["tables"] = [{"file": "javascript:alert(1)", "title": "x"}]
+    assert view(result)["files"][0]["href"] == "./javascript%3Aalert%281%29"
+
+
+def test_what_is_not_a_result_is_refused(made):
+    with pytest.raises(StoreError, match="schema None"):
+        view({})
+    with pytest.raises(StoreError, match="lacks 'methods', 'warnings'"):
+        view({k: v for k, v in made.make_result().items() if k not in ("methods", "warnings")})
