@@ -28,7 +28,7 @@ class Progress:
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more as done."""
         self.done += steps
-        if self.quiet:
+        if self.quiet or not self.done:
             return
         now = time.monotonic()
         if self._bar is not None:

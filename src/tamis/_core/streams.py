@@ -21,7 +21,9 @@ def stream(seed: int, *key: object) -> np.random.SeedSequence:
     >>> bool((a.generate_state(4) == b.generate_state(4)).all())
     True
     """
-    words = np.frombuffer(hashlib.sha256(repr(key).encode()).digest(), "u4")
+    # NumPy's scalars print otherwise than Python's, and in each version of it differently
+    plain = tuple(k.item() if isinstance(k, np.generic) else k for k in key)
+    words = np.frombuffer(hashlib.sha256(repr(plain).encode()).digest(), "<u4")
     return np.random.SeedSequence(seed, spawn_key=tuple(map(int, words)))
 
 

@@ -59,7 +59,8 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         self.machine_ = machine.fit(X, y)
         folds = min(3, int(counts.min()))
         if folds < 2:
-            calibrated = CalibratedClassifierCV(FrozenEstimator(self.machine_))
+            everything = [(np.arange(len(X)), np.arange(len(X)))]
+            calibrated = CalibratedClassifierCV(FrozenEstimator(self.machine_), cv=everything)
         else:
             cv = StratifiedKFold(folds, shuffle=True, random_state=self.random_state)
             calibrated = CalibratedClassifierCV(machine, cv=cv, ensemble=False)

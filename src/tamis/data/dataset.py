@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -99,15 +100,22 @@ class Dataset:
             yield start, block if rows is None else block[rows]
 
     def digest(self) -> str:
-        """SHA-256 over everything that a study's result depends on."""
+        """SHA-256 over everything that a study's result depends on.
+
+        Equal tables have equal digests: the sign of a zero, the kind of NaN, the memory order
+        of X and the type that holds the names make no difference.
+        """
         h = hashlib.sha256()
-        h.update(np.ascontiguousarray(self.X, dtype=np.float64).data)
+        for start in range(0, len(self.X), 256):
+            block = np.array(self.X[start : start + 256], dtype="<f8", order="C") + 0.0
+            block[np.isnan(block)] = np.nan
+            h.update(block.data)
         for part in (
             self.y, self.feature_names, self.sample_names, self.classes,
             sorted(self.levels.items()), self.groups, self.split, self.covariates, self.target,
         ):  # fmt: skip
             plain = part.tolist() if isinstance(part, np.ndarray) else part
-            h.update(repr(plain).encode())
+            h.update(json.dumps(plain, default=int).encode())
             h.update(b"\x00")
         return h.hexdigest()
 

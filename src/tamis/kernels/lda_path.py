@@ -53,8 +53,13 @@ def lda_path(
     train, test = train[:, : sizes[within_rank - 1]], test[:, : sizes[within_rank - 1]]
     onehot = np.zeros((n_classes, n))
     onehot[y, np.arange(n)] = 1.0
-    means = (onehot @ train) / onehot.sum(axis=1, keepdims=True)
-    residual = train - means[y]
+    # a class's values count from one of its rows: a column that is constant in every class
+    # then has a residual of exactly 0, not one of rounding that would pass for a variance
+    anchors = train[onehot.argmax(axis=1)]
+    spread = train - anchors[y]
+    offsets = (onehot @ spread) / onehot.sum(axis=1, keepdims=True)
+    residual = spread - offsets[y]
+    means = (anchors - anchors[0]) + offsets
     covariance = residual.T @ residual
     scale = np.sqrt(np.diag(covariance))
     scale[scale == 0] = 1.0
@@ -69,7 +74,7 @@ def lda_path(
         return proba, 0
     top = sizes[sound - 1]
     # one triangular solve for the means and the test rows together
-    both = np.vstack([means, test])[:, :top] / scale[:top]
+    both = np.vstack([means, test - anchors[0]])[:, :top] / scale[:top]
     z, _ = lapack.dtrtrs(factor[:top, :top], np.ascontiguousarray(both.T), lower=1)
     z *= np.sqrt(n)
     centres, points = z[:, :n_classes], z[:, n_classes:]

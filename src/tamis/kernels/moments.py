@@ -7,9 +7,9 @@ that stays in cache, and a part's moments are merged from its atoms (Chan, Golub
 1983, "Algorithms for computing the sample variance", eq. 1.5), which reads no row outside
 the part.
 
-Values count from the first row of their atom and class. Without that shift a column with a
-large offset would lose digits where atoms merge, and a constant column (0.1, say) would get
-means that differ between classes in the last bit, and be ranked by them.
+Values count from one row of their atom and class, the anchor. Without that shift a column
+with a large offset would lose digits where atoms merge, and a constant column (0.1, say)
+would get means that differ between classes in the last bit, and be ranked by them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BLOCK = 256  # columns in flight: 2 KB a row, so that an atom's sums stay in L1/
 
 
 @jit
-def merge_moments(X, group, first, counts, member):  # noqa: N803
+def merge_moments(X, group, anchor, counts, member):  # noqa: N803
     """Means and within-class sums of squares of each part.
 
     Parameters
@@ -30,7 +30,7 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
     X : (n, p) float64, C order
     group : (n,) int64
         ``atom * C + class`` of each row; -1 for rows in no part.
-    first : (n_atoms * C,) int64
+    anchor : (n_atoms * C,) int64
         A row of each group, from which its values count; not read for an empty group.
     counts : (n_atoms, C) int64
         Rows of each atom and class.
@@ -47,7 +47,7 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
     n_classes = counts.shape[1]
     means = np.zeros((n_parts, n_classes, p))
     squares = np.zeros((n_parts, n_classes, p))
-    atom_mean = np.empty((n_atoms * n_classes, BLOCK))  # less the first row
+    atom_mean = np.empty((n_atoms * n_classes, BLOCK))  # less the anchor
     atom_square = np.empty((n_atoms * n_classes, BLOCK))
     flat = counts.reshape(-1)
     for start in range(0, p, BLOCK):
@@ -58,7 +58,7 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
             g = group[i]
             if g >= 0:
                 row = X[i, start : start + width]
-                base = X[first[g], start : start + width]
+                base = X[anchor[g], start : start + width]
                 into = atom_mean[g, :width]
                 for j in range(width):
                     into[j] += row[j] - base[j]
@@ -71,7 +71,7 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
             g = group[i]
             if g >= 0:
                 row = X[i, start : start + width]
-                base = X[first[g], start : start + width]
+                base = X[anchor[g], start : start + width]
                 centre = atom_mean[g, :width]
                 into = atom_square[g, :width]
                 for j in range(width):
@@ -80,7 +80,7 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
         for part in range(n_parts):
             for c in range(n_classes):
                 seen = 0
-                origin = 0  # the row from which the part's mean counts: its first atom's
+                origin = 0  # the row from which the part's mean counts
                 mean = means[part, c, start : start + width]
                 square = squares[part, c, start : start + width]
                 for a in range(n_atoms):
@@ -89,9 +89,9 @@ def merge_moments(X, group, first, counts, member):  # noqa: N803
                         continue
                     g = a * n_classes + c
                     if seen == 0:
-                        origin = first[g]
+                        origin = anchor[g]
                     zero = X[origin, start : start + width]
-                    base = X[first[g], start : start + width]
+                    base = X[anchor[g], start : start + width]
                     other = atom_mean[g, :width]
                     extra = atom_square[g, :width]
                     share = more / (seen + more)
@@ -129,9 +129,9 @@ def part_moments(
     np.add.at(counts, (atom, y), 1)
     used = inside.any(axis=1)
     group = np.where(used, atom * n_classes + y, -1).astype(np.int64)
-    first = np.zeros(counts.size, dtype=np.int64)
-    first[group[used][::-1]] = np.flatnonzero(used)[::-1]  # of equal indices the last one stays
+    anchor = np.zeros(counts.size, dtype=np.int64)
+    anchor[group[used]] = np.flatnonzero(used)
     counts[~patterns.any(axis=1)] = 0
     member = np.ascontiguousarray(patterns.T)
-    means, squares = merge_moments(X, group, first, counts, member)
+    means, squares = merge_moments(X, group, anchor, counts, member)
     return member.astype(np.int64) @ counts, means, squares

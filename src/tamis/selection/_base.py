@@ -16,6 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .._core.errors import PlanError
+
 
 @dataclass(frozen=True)
 class Ranking:
@@ -59,6 +61,8 @@ def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
     p = len(scores)
     if most is None or most >= p:
         return np.argsort(-scores, kind="stable")
+    if most < 1:
+        return np.zeros(0, dtype=np.intp)
     cut = np.partition(scores, p - most)[p - most]
     above = np.flatnonzero(scores > cut)
     level = np.flatnonzero(scores == cut)[: most - len(above)]
@@ -109,7 +113,11 @@ class RankerSelector(SelectorMixin, BaseEstimator):
         """
         X, codes = check_training(self, X, y, allow_nan=self._allow_nan)
         p = X.shape[1]
-        size = None if self.size is None else min(int(self.size), p)
+        size = self.size
+        if size is not None:
+            if not isinstance(size, int | np.integer) or size < 1:
+                raise PlanError(f"size={size!r}: give a whole number of at least 1, or None")
+            size = min(int(size), p)
         seed = np.random.SeedSequence(self.random_state)
         ranking = self.rank(X, codes, [p if size is None else size], seed)
         if size is None:

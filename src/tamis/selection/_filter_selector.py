@@ -96,7 +96,14 @@ class FilterSelector(RankerSelector):
     def _scores(self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence) -> np.ndarray:
         if callable(self.score):
             result = self.score(X, y)
-            return np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
+            scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
+            if scores.shape != (X.shape[1],):
+                raise PlanError(
+                    f"score function {getattr(self.score, '__name__', self.score)!r} returned "
+                    f"an array of shape {scores.shape}: it must give one score a feature, "
+                    f"shape ({X.shape[1]},)"
+                )
+            return scores
         if self.score in MOMENT_FILTERS:
             return MOMENT_FILTERS[self.score](class_moments(X, y))
         if self.score == "mutual_information":

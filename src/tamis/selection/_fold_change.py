@@ -11,10 +11,10 @@ def fold_change_score(m: ClassMoments) -> np.ndarray:
     """|mean+ - mean-|; with more classes the largest distance of a class from the rest."""
     if len(m.counts) == 2:
         return np.abs(m.difference)
-    n = m.counts[:, None]
-    total = (n * m.means).sum(axis=0)
-    rest = (total - n * m.means) / (m.counts.sum() - n)
-    return np.abs(m.means - rest).max(axis=0)
+    n, means = m.counts[:, None], m.offsets
+    total = (n * means).sum(axis=0)
+    rest = (total - n * means) / (m.counts.sum() - n)
+    return np.abs(means - rest).max(axis=0)
 
 
 def fold_change(X, y) -> np.ndarray:

@@ -33,6 +33,11 @@ class ClassMoments:
         return self.means[1] - self.means[0]
 
     @property
+    def offsets(self) -> np.ndarray:
+        """Class means less the first class's, (C, p): exactly 0 in a constant column."""
+        return self.means - self.means[0]
+
+    @property
     def within(self) -> np.ndarray:
         """Pooled sum of squares within classes, (p,)."""
         return self.squares.sum(axis=0)
@@ -40,9 +45,9 @@ class ClassMoments:
     @property
     def between(self) -> np.ndarray:
         """Sum of squares between classes, (p,)."""
-        weights = self.counts[:, None]
-        grand = (weights * self.means).sum(axis=0) / self.counts.sum()
-        return (weights * (self.means - grand) ** 2).sum(axis=0)
+        weights, means = self.counts[:, None], self.offsets
+        grand = (weights * means).sum(axis=0) / self.counts.sum()
+        return (weights * (means - grand) ** 2).sum(axis=0)
 
 
 def class_moments(X: np.ndarray, codes: np.ndarray) -> ClassMoments:

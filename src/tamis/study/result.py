@@ -40,14 +40,18 @@ class StudyResult:
             return list(final["features"])
         return [f["name"] for f in self.content["features"]]
 
+    def _procedures(self) -> list[tuple[str, dict[str, Any]]]:
+        """The headline and every method, by name."""
+        return [("headline", self.content), *((m["name"], m) for m in self.content["methods"])]
+
     def frame(self) -> Any:
         """One row a method: score, interval, size, stability (pandas)."""
         import pandas as pd
 
         metric = self.content["plan"]["metric"]
         rows = []
-        for name, entry in [("headline", self.content), *((m["name"], m) for m in self.content["methods"])]:
-            stable = entry["stability"] if "stability" in entry else entry["headline"]["stability"]
+        for name, entry in self._procedures():
+            stable = entry.get("stability") or entry["headline"]["stability"]
             score = entry["metrics"][metric]
             rows.append(
                 {
@@ -59,9 +63,17 @@ class StudyResult:
 
     def plot(self) -> Any:
         """Methods with their intervals, as a matplotlib figure (extra ``plot``)."""
+        from ..metrics import METRICS
         from ..plotting import figure
 
-        return figure("method_intervals", self.content)
+        c = self.content
+        metric = c["plan"]["metric"]
+        rows = [
+            {"label": who, "headline": entry is c, **entry["metrics"][metric]}
+            for who, entry in self._procedures()
+        ]
+        data = {"metric": METRICS[metric].label, "rows": rows, "chance": c["chance"][metric]}
+        return figure("method_intervals", data)
 
     def summary(self) -> str:
         """The headline in a few lines of text."""

@@ -1,0 +1,205 @@
+"""The result folder: whole or absent, resumable at any moment, the same bytes however run."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import StoreError
+from tamis.study import open_study, run_study
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file of a study but the journal."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "journal.jsonl"
+    }
+
+
+def test_any_number_of_workers_gives_the_same_bytes(data, quick, tmp_path):
+    run_study(data, quick, tmp_path / "one", n_jobs=1)
+    run_study(data, quick, tmp_path / "two", n_jobs=2)
+    assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_the_seed_matters_and_the_time_does_not(data, quick, tmp_path):
+    run_study(data, quick, tmp_path / "a")
+    run_study(data, quick, tmp_path / "b")
+    run_study(data, {**quick, "seed": 1}, tmp_path / "c")
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+    assert content(tmp_path / "a") != content(tmp_path / "c")
+
+
+SCRIPT = textwrap.dedent(
+    """
+    import sys
+    from common.studies import QUICK, make_data
+    from tamis.report import write_report
+    from tamis.study import run_study
+    plan = {**QUICK, "permutations": 3}
+    print("begin", flush=True)
+    result = run_study(make_data(), plan, sys.argv[1], n_jobs=int(sys.argv[2]), resume=True)
+    write_report(result.to_dict(), sys.argv[1])
+    """
+)
+
+
+def start(folder: Path, n_jobs: int) -> subprocess.Popen:
+    tests = Path(__file__).resolve().parents[1]
+    path = os.pathsep.join([str(tests), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(folder), str(n_jobs)],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def kill_and_resume(tmp_path, moments: int, n_jobs: int) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    begun = time.monotonic()
+    process = start(whole, n_jobs)
+    process.stdout.readline()
+    ready = time.monotonic() - begun
+    assert process.wait() == 0
+    length = time.monotonic() - begun
+    draw = random.Random(1)
+    interrupted = 0
+    for _ in range(moments):
+        process = start(broken, n_jobs)
+        process.stdout.readline()
+        time.sleep(draw.uniform(0, max(0.5, (length - ready) * 0.7)))
+        if process.poll() is None:
+            interrupted += 1
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert interrupted > 0
+    assert start(broken, n_jobs).wait() == 0
+    assert content(whole) == content(broken)
+
+
+def test_killed_twice_and_resumed_gives_the_same_bytes(tmp_path):
+    kill_and_resume(tmp_path, moments=2, n_jobs=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_killed_at_twenty_moments_and_resumed_gives_the_same_bytes(tmp_path, n_jobs):
+    kill_and_resume(tmp_path, moments=20, n_jobs=n_jobs)
+
+
+def test_resume_computes_only_what_is_missing(data, quick, tmp_path):
+    run_study(data, quick, tmp_path / "s")
+    before = content(tmp_path / "s")
+    lost = sorted((tmp_path / "s" / "cells").rglob("*.parquet"))[3]
+    lost.unlink()
+    (tmp_path / "s" / "results.json").unlink()
+    kept = {p: p.stat().st_mtime_ns for p in (tmp_path / "s" / "cells").rglob("*.parquet")}
+    run_study(data, quick, tmp_path / "s", resume=True)
+    assert content(tmp_path / "s") == before
+    assert {p: p.stat().st_mtime_ns for p in kept} == kept
+
+
+@pytest.fixture
+def finished(data, quick, tmp_path):
+    run_study(data, quick, tmp_path / "s")
+    return tmp_path / "s"
+
+
+def refuse(finished, says, data, plan, **options):
+    before = content(finished)
+    with pytest.raises(StoreError) as error:
+        run_study(data, plan, finished, **options)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+    assert content(finished) == before
+
+
+def test_a_used_folder_is_not_overwritten(finished, data, quick):
+    refuse(finished, "--resume", data, quick)
+
+
+def test_another_plan_is_refused_under_resume(finished, data, quick):
+    refuse(finished, "the plan differs", data, {**quick, "seed": 5}, resume=True)
+
+
+def test_other_data_are_refused_under_resume(finished, data, quick):
+    X = data.X.copy()
+    X[0, 0] += 1e-9
+    refuse(finished, "the data differ", replace(data, X=X), quick, resume=True)
+
+
+def test_other_versions_are_refused_under_resume(finished, data, quick, monkeypatch):
+    from tamis.study import run
+
+    found = run.versions()
+    monkeypatch.setattr(run, "versions", lambda: {**found, "numpy": "0.1"})
+    refuse(finished, "another version of numpy", data, quick, resume=True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_unwritable_folder_is_one_clear_line(data, quick, tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    with pytest.raises(StoreError, match="cannot write"):
+        run_study(data, quick, tmp_path / "locked" / "s")
+
+
+def test_a_folder_below_a_file_is_one_clear_line(data, quick, tmp_path):
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(StoreError):
+        run_study(data, quick, tmp_path / "file" / "s")
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_full_disk_loses_nothing_and_resumes(data, quick, tmp_path, monkeypatch):
+    """The eighth write fails as on a full disk; afterwards the study goes on."""
+    run_study(data, quick, tmp_path / "whole")
+    real, calls = os.fsync, []
+
+    def full(handle):
+        calls.append(handle)
+        if len(calls) == 8:
+            raise OSError(28, "No space left on device")
+        return real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        run_study(data, quick, tmp_path / "s")
+    assert not list((tmp_path / "s").rglob(".*partial"))
+    run_study(data, quick, tmp_path / "s", resume=True)
+    assert content(tmp_path / "s") == content(tmp_path / "whole")
+
+
+def test_an_unfinished_or_foreign_folder_cannot_be_opened(finished, tmp_path):
+    (finished / "results.json").unlink()
+    with pytest.raises(StoreError, match="unfinished"):
+        open_study(finished)
+    with pytest.raises(StoreError, match="not the folder of a study"):
+        open_study(tmp_path / "nowhere")
+
+
+def test_a_finished_study_opens_as_it_was_returned(data, quick, tmp_path):
+    result = run_study(data, quick, tmp_path / "s")
+    again = open_study(tmp_path / "s")
+    assert again.to_dict() == result.to_dict()
+    assert again.summary() == result.summary()
+    assert list(again.frame().index) == ["headline", *(m["name"] for m in result.to_dict()["methods"])]
+
+
+def test_nothing_but_the_journal_holds_a_clock(finished):
+    now = str(int(np.floor(time.time())))[:6]
+    assert now in (finished / "journal.jsonl").read_text()
+    for name in ("plan.json", "data.json", "results.json"):
+        assert f": {now}" not in (finished / name).read_text()
