@@ -59,7 +59,8 @@ def shared_set(name: str):
 def versions(*libraries: str) -> str:
     """Python, library versions and the processor's architecture, for the table's caption."""
     named = [f"{name} {version(name)}" for name in ("tamis", *libraries)]
-    return f"Python {platform.python_version()}, {', '.join(named)}, {platform.machine()}, one thread each"
+    python = f"Python {platform.python_version()}"
+    return f"{python}, {', '.join(named)}, {platform.machine()}, one thread each"
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

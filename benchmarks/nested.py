@@ -13,9 +13,9 @@ import argparse
 import shutil
 import tempfile
 
-from _harness import markdown, shared_set, timed, versions
-
 import numpy as np
+
+from _harness import markdown, shared_set, timed, versions
 
 SIZES = list(range(2, 21))
 PLAN = {
@@ -112,7 +112,7 @@ def first_of_best(results):
 
 def splits_of(data):
     """(train, test, inner splits as positions in train) of every outer fold of the study."""
-    from tamis.study.cells import fold_of, outer_tests, Task
+    from tamis.study.cells import Task, fold_of, outer_tests
     from tamis.study.run import prepare
 
     plan, design = prepare(data, PLAN)

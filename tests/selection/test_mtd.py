@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import wasserstein_distance
 
 from tamis._core.errors import TamisError
-from tamis.selection._parts import TrainingParts
 from tamis.selection._mtd import mtd, mtd_parts
+from tamis.selection._parts import TrainingParts
 
 # "Randomly generated dataset for MTD Feature Selection, with 6 observations and 5 features"
 EXAMPLE = np.array([list(row) for row in ("CBBBC", "BCABA", "CCCAA", "ABBAA", "BACCA", "CCAAB")])

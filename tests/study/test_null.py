@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from common.null_methods import every_method
+from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import METRICS
 from tamis.study.summary import Pool
-
-from common.null_methods import every_method
-from common.studies import make_data, run_in_memory
 
 SEEDS = range(50)
 
@@ -38,9 +37,7 @@ def rates(data):
     _, _, design, _, found = run_in_memory(data, {**PLAN, "seed": 7})
     y = design.labels.y
     every = {**found.methods, "headline": found.headline}
-    return {
-        name: Pool(choices, y, None).scores(["bcr"])["bcr"] for name, choices in every.items()
-    }
+    return {name: Pool(choices, y, None).scores(["bcr"])["bcr"] for name, choices in every.items()}
 
 
 def at_chance(values, chance=0.5):

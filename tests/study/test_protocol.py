@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from common.null_methods import every_method
 from common.studies import QUICK, make_data, run_in_memory
-
 from tamis.study import cells
 from tamis.study.candidates import ranked_route, route
 from tamis.study.cells import Task, fold_of

@@ -195,7 +195,8 @@ def test_a_finished_study_opens_as_it_was_returned(data, quick, tmp_path):
     again = open_study(tmp_path / "s")
     assert again.to_dict() == result.to_dict()
     assert again.summary() == result.summary()
-    assert list(again.frame().index) == ["headline", *(m["name"] for m in result.to_dict()["methods"])]
+    names = [m["name"] for m in result.to_dict()["methods"]]
+    assert list(again.frame().index) == ["headline", *names]
 
 
 def test_nothing_but_the_journal_holds_a_clock(finished):

@@ -33,9 +33,7 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
     (150, 3)
     """
 
-    def __init__(
-        self, kernel="linear", C=1.0, gamma="scale", class_weight=None, random_state=None
-    ):
+    def __init__(self, kernel="linear", C=1.0, gamma="scale", class_weight=None, random_state=None):
         self.kernel = kernel
         self.C = C
         self.gamma = gamma
@@ -55,7 +53,9 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         self.classes_, counts = np.unique(y, return_counts=True)
         if len(self.classes_) < 2:
             raise ValueError(f"PlattSVC needs two classes; y has one class: {self.classes_[0]!r}")
-        machine = SVC(C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight)
+        machine = SVC(
+            C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight
+        )
         self.machine_ = machine.fit(X, y)
         folds = min(3, int(counts.min()))
         if folds < 2:

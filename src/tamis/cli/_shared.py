@@ -21,7 +21,9 @@ ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
-SEPARATOR = click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out).")
+SEPARATOR = click.option(
+    "--separator", metavar="CHAR", help="Field delimiter (default: found out)."
+)
 
 
 def several(name: str, text: str) -> Callable:
@@ -57,7 +59,7 @@ def new_samples(model: Any, table: Path, target: str | None = None, **reading: A
     """Read a table for a saved model: only the columns it uses, categories declared as there."""
     from ..data import read_table
 
-    data = read_table(
+    return read_table(
         table,
         target=target,
         samples=reading["samples"],
@@ -66,11 +68,9 @@ def new_samples(model: Any, table: Path, target: str | None = None, **reading: A
         separator=reading["separator"],
         covariates=model.covariates if reading["samples"] else (),
         categorical=tuple(model.levels),
+        target_optional=True,  # an external cohort may hold one class only
         only=(*model.covariates, *model.features),
     )
-    for note in data.notes:
-        say(f"{data.name}: {note}")
-    return data
 
 
 def say(text: str, quiet: bool = False) -> None:

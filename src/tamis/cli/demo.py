@@ -11,8 +11,12 @@ from .study import finish, plan_of, remarks
 
 
 @click.command("demo")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Result folder (default: a new tamis-demo folder here).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Result folder (default: a new tamis-demo folder here).",
+)
 @click.option("--n-jobs", type=int, default=-1, show_default=True, help="Worker processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import rich_click as click
+from click.exceptions import Exit
 
 from .. import __version__
 
@@ -46,7 +47,7 @@ def run() -> None:
         code = main(standalone_mode=False)
     except TamisError as error:
         fail(str(error))
-    except click.exceptions.Exit as stop:
+    except Exit as stop:
         sys.exit(stop.exit_code)
     except click.Abort:
         print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)

@@ -16,8 +16,12 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 @MODEL
 @TABLE
 @model_reading
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
-              help="Write here instead of to stdout.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write here instead of to stdout.",
+)
 def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 

@@ -9,8 +9,12 @@ import rich_click as click
 
 @click.command("report")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
-              help="Where to write the page (default: report.html in the folder).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to write the page (default: report.html in the folder).",
+)
 def command(folder: Path, out: Path | None) -> None:
     """Write the page of the finished study in DIR again, and print its path."""
     from ..report import write_report

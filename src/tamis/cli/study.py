@@ -13,27 +13,61 @@ from ._shared import TABLE, print_json, say, study_reading
 @click.command("study")
 @TABLE
 @click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
-@click.option("--positive", metavar="CLASS", help="The positive class (default: the last in order).")
+@click.option(
+    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
+)
 @study_reading
 @click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
-@click.option("--plan", "plan_file", type=click.Path(path_type=Path), metavar="PLAN.toml",
-              help="Methods and protocol; see `tamis methods` and docs/plan.md.")
+@click.option(
+    "--plan",
+    "plan_file",
+    type=click.Path(path_type=Path),
+    metavar="PLAN.toml",
+    help="Methods and protocol; see `tamis methods` and docs/plan.md.",
+)
 @click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="Result folder (default: tamis-TABLE here).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Result folder (default: tamis-TABLE here).",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
-@click.option("--n-jobs", type=int, default=-1, show_default=True,
-              help="Worker processes; -1 is one a core. Results do not depend on it.")
+@click.option(
+    "--n-jobs",
+    type=int,
+    default=-1,
+    show_default=True,
+    help="Worker processes; -1 is one a core. Results do not depend on it.",
+)
 @click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
-@click.option("--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
 def command(
-    table: Path, target: str, positive: str | None, split: str | None, plan_file: Path | None,
-    permutations: int | None, out: Path | None, seed: int | None, n_jobs: int, resume: bool,
-    dry_run: bool, as_json: bool, quiet: bool, samples: Path | None, id_column: str | None,
-    transpose: bool, group: str | None, covariate: tuple[str, ...], categorical: tuple[str, ...],
-    drop: tuple[str, ...], separator: str | None,
+    table: Path,
+    target: str,
+    positive: str | None,
+    split: str | None,
+    plan_file: Path | None,
+    permutations: int | None,
+    out: Path | None,
+    seed: int | None,
+    n_jobs: int,
+    resume: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    samples: Path | None,
+    id_column: str | None,
+    transpose: bool,
+    group: str | None,
+    covariate: tuple[str, ...],
+    categorical: tuple[str, ...],
+    drop: tuple[str, ...],
+    separator: str | None,
 ) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.

@@ -17,6 +17,7 @@ def assemble(
     raw: Raw, sheet: dict[str, Text], ids: tuple[str, ...], path: Path, target: str | None,
     group: str | None, split: str | None, covariates: tuple[str, ...],
     categorical: tuple[str, ...], drop_empty: bool, target_optional: bool,
+    may_be_empty: bool = False,
 ) -> Dataset:  # fmt: skip
     """Classes, groups, covariates and levels around the matrix; then the checks."""
     notes = list(raw.notes)
@@ -73,7 +74,7 @@ def assemble(
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
-    if not columns:
+    if not columns and not may_be_empty:
         raise DataError(f"{path.name!r} has no feature columns left")
     summary = checks.summarize(X)
     checks.refuse_infinite(X, summary, columns, ids)
@@ -82,7 +83,8 @@ def assemble(
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
         X, columns = X[:, keep], [c for c, k in zip(columns, keep, strict=True) if k]
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
-    checks.refuse_empty(summary, columns)
+    if not may_be_empty:
+        checks.refuse_empty(summary, columns)
     notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
     return Dataset(

@@ -91,7 +91,8 @@ class Wanted:
     `text` columns are kept outside X (target, id, ...), `categorical` ones inside it,
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
     get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
-    feature.
+    feature. `only`, if given, leaves out every other column but the first, which may hold
+    the ids.
     """
 
     text: frozenset[str] = frozenset()
@@ -99,10 +100,14 @@ class Wanted:
     drop: tuple[str, ...] = ()
     reserve: tuple[str, ...] = ()
     all_text: bool = False
+    only: frozenset[str] | None = None
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
-        known, out = set(names), set()
+        known: set[str] = set(names)
+        out: set[str] = set()
+        if self.only is not None:
+            out = known - self.only - self.categorical - set(self.reserve) - {*names[:1]}
         for entry in self.drop:
             if entry in known:
                 out.add(entry)

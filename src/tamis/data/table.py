@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .._core.errors import DataError, nearest
@@ -34,6 +34,7 @@ def read_table(
     transpose: bool = False,
     separator: str | None = None,
     target_optional: bool = False,
+    only: Iterable[str] | None = None,
 ) -> Dataset:
     """Read a table of samples and features.
 
@@ -74,6 +75,9 @@ def read_table(
         The delimiter, if the guess is wrong: a character, ``tab`` or ``whitespace``.
     target_optional : bool
         Accept a table without the `target` (``y`` is then None).
+    only : iterable of str, optional
+        Columns a saved model needs: others are left out unread (but for the first, which
+        may hold ids), and those without any value, or absent, are not refused here.
 
     Returns
     -------
@@ -102,11 +106,12 @@ def read_table(
     """
     path = _existing(path)
     covariates, categorical, drop = _names(covariates), _names(categorical), _names(drop)
+    needed = None if only is None else frozenset(only)
     _refuse_double_roles(target, id, group, split, covariates, drop)
     roles = {c for c in (target, id, group, split) if c is not None}
     wanted = Wanted(
         frozenset(roles), frozenset(categorical) - roles,
-        tuple(d for d in drop if d != EMPTY), covariates,
+        tuple(d for d in drop if d != EMPTY), covariates, only=needed,
     )  # fmt: skip
     try:
         raw = _read(path, wanted, transpose, separator)
@@ -115,21 +120,23 @@ def read_table(
         if samples is not None:
             own = _read(_existing(samples), Wanted(all_text=True), False, None)
             known = {*raw.header, *own.header}
-            _refuse_unknown(categorical, known, "categorical", path)
+            if needed is None:
+                _refuse_unknown(categorical, known, "categorical", path)
             _refuse_unknown(given, known, "id", path)
             ids, id_notes = sample_ids(raw, id, path, required=True)
             sheet_id, joined, note = join(own, ids, id, Path(samples).name, path.name)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:
-            _refuse_unknown(categorical, {*raw.header, *sheet}, "categorical", path)
+            if needed is None:
+                _refuse_unknown(categorical, {*raw.header, *sheet}, "categorical", path)
             _refuse_unknown(given, set(raw.header), "id", path)
             ids, id_notes = sample_ids(raw, id, path)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
         data = assemble(
             raw, sheet, ids, path, target, group, split, covariates, categorical,
-            EMPTY in drop, target_optional,
+            EMPTY in drop, target_optional, may_be_empty=needed is not None,
         )  # fmt: skip
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None

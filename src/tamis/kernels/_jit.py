@@ -7,22 +7,19 @@ compiled kernels inside the functions that call them, never at module level.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def jit(function: F) -> F:
+def jit(function: Callable[..., Any]) -> Any:
     """Compile on first call; keep the machine code for the next process.
 
     numba writes its cache beside the source, or under the user's cache folder when the
     package folder is read-only. Where neither can be written the kernel still works: it
     is compiled anew in each process.
     """
-    options = {"nogil": True, "error_model": "numpy"}
     try:
-        return numba.njit(cache=True, **options)(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # "cannot cache function: no locator available"
-        return numba.njit(**options)(function)
+        return numba.njit(nogil=True, error_model="numpy")(function)

@@ -22,7 +22,7 @@ BLOCK = 256  # columns in flight: 2 KB a row, so that an atom's sums stay in L1/
 
 
 @jit
-def merge_moments(X, group, anchor, counts, member):  # noqa: N803
+def merge_moments(X, group, anchor, counts, member):
     """Means and within-class sums of squares of each part.
 
     Parameters

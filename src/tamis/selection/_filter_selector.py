@@ -8,10 +8,10 @@ import numpy as np
 
 from .._core.errors import PlanError, nearest
 from ._base import RankerSelector, Ranking, nested_ranking
-from ._moments import ClassMoments, class_moments
-from ._parts import TrainingParts
 from ._fold_change import fold_change_score
 from ._moderated import moderated_statistic
+from ._moments import ClassMoments, class_moments
+from ._parts import TrainingParts
 from ._pearson import pearson_statistic
 from ._welch import welch_statistic
 

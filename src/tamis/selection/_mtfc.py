@@ -10,10 +10,10 @@ import numpy as np
 from ..kernels.lda_path import lda_path
 from ..metrics import METRICS
 from ._base import RankerSelector, Ranking, cut_order, order_of
-from ._moments import ClassMoments, class_moments
-from ._parts import TrainingParts
 from ._fold_change import fold_change_score
 from ._moderated import moderated_p_values
+from ._moments import ClassMoments, class_moments
+from ._parts import TrainingParts
 
 SIZES = range(2, 21)
 FOLDS = 5

@@ -59,7 +59,12 @@ def make_naive_bayes(n_classes: int, seed: int, **parameters: Any) -> Any:
 
 
 def fit(
-    name: str, parameters: Mapping[str, Any], X: np.ndarray, y: np.ndarray, n_classes: int, seed: int
+    name: str,
+    parameters: Mapping[str, Any],
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    seed: int,
 ) -> Any:
     """Fit one classifier (with a scaler before it where it wants one) on codes y."""
     row = registry.row(name, role="classify")

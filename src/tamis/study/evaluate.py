@@ -36,8 +36,10 @@ def evaluate(model: Model, data: Dataset, seed: int = 0, draws: int = 2000) -> d
     ModelError
         A label is not one of the model's classes, or a column is missing.
     """
+    if data.y is None:
+        raise ModelError(f"{data.name!r} has no column {data.target!r} with the true classes")
     unknown = sorted(set(data.classes) - set(model.classes))
-    if unknown or data.y is None:
+    if unknown:
         raise ModelError(
             f"column {data.target!r} has classes the model does not know: {listing(unknown)}; "
             f"it knows {listing(model.classes)}"

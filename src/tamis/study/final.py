@@ -184,7 +184,7 @@ def summary(final: Choice | None, data: Dataset) -> dict[str, Any] | None:
         "method": final.method,
         "classify": final.classify,
         "params": json.loads(final.settings),
-        "size": int(len(final.features)),
+        "size": len(final.features),
         "features": [names[j] for j in final.features],
         "path": "model.skops",
     }

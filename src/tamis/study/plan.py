@@ -118,10 +118,12 @@ def _grid(grid: Any, classify: list[str]) -> dict[str, dict[str, list[Any]]]:
         raise PlanError(f"grid = {grid!r}: give a table of parameters and lists of values")
     if len(classify) == 1 and classify[0] not in grid:
         grid = {classify[0]: grid} if grid else {}
-    resolved = {}
+    resolved: dict[str, dict[str, list[Any]]] = {}
     for name in grid:
         if name not in classify:
-            raise PlanError(f"grid names {name!r}, not a classifier here: {nearest(name, classify)}")
+            raise PlanError(
+                f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
+            )
     for name in classify:
         row = registry.row(name, role="classify")
         lists = {k: v if isinstance(v, list) else [v] for k, v in dict(grid.get(name, {})).items()}
@@ -202,7 +204,9 @@ class Plan(Strict):
         names = [m.name for m in self.method]
         for name in names:
             if names.count(name) > 1:
-                raise PlanError(f"two methods are named {name!r}: give each [[method]] its own name")
+                raise PlanError(
+                    f"two methods are named {name!r}: give each [[method]] its own name"
+                )
         return self
 
     @classmethod
@@ -249,7 +253,8 @@ def explain(error: ValidationError) -> str:
 
 
 def _keys_at(place: tuple[int | str, ...]) -> list[str]:
-    model = {"outer": Split, "inner": Split, "method": MethodPlan}.get(str(place[0]), Plan)
+    models: dict[str, type[Strict]] = {"outer": Split, "inner": Split, "method": MethodPlan}
+    model = models.get(str(place[0]), Plan)
     if len(place) == 1:
         model = Plan
     return list(model.model_fields)

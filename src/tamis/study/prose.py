@@ -63,7 +63,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, the choice of size, of settings and of method) used training samples only."
     ]
-    described = []
+    described: list[str] = []
     for method in plan.method:
         row = registry.row(method.select, role="select")
         text = f"{row.summary}{cite(*row.cite)}"

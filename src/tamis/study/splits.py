@@ -46,23 +46,24 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
     else:
         count = how.folds if how.kind == "k-fold" else max(2, round(1 / how.test_size))
         _check_members(labels, count, how, where)
-        shuffle = {"shuffle": True, "random_state": random_state(seed, where, *key)}
+        state = random_state(seed, where, *key)
         if labels.groups is not None:
             from sklearn.model_selection import StratifiedGroupKFold
 
-            parts = StratifiedGroupKFold(count, **shuffle).split(rows, y, labels.groups)
-            folds = [test for _, test in parts]
+            whole = StratifiedGroupKFold(count, shuffle=True, random_state=state)
+            folds = [test for _, test in whole.split(rows, y, labels.groups)]
             if how.kind == "holdout":
                 folds = folds[:1]
         elif how.kind == "holdout":
             from sklearn.model_selection import StratifiedShuffleSplit
 
-            draw = StratifiedShuffleSplit(1, test_size=how.test_size, random_state=shuffle["random_state"])
+            draw = StratifiedShuffleSplit(1, test_size=how.test_size, random_state=state)
             folds = [np.sort(test) for _, test in draw.split(rows, y)]
         else:
             from sklearn.model_selection import StratifiedKFold
 
-            folds = [test for _, test in StratifiedKFold(count, **shuffle).split(rows, y)]
+            cut = StratifiedKFold(count, shuffle=True, random_state=state)
+            folds = [test for _, test in cut.split(rows, y)]
     folds = [test for test in folds if len(test)]
     _check_training(labels, folds)
     return folds

@@ -81,7 +81,8 @@ class Store:
         except FileNotFoundError:
             return None
         except NotADirectoryError as error:
-            raise StoreError(f"{str(self.folder)!r} is not a folder: choose another --out") from error
+            message = f"{str(self.folder)!r} is not a folder: choose another --out"
+            raise StoreError(message) from error
         except OSError as error:
             raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
         except ValueError as error:
@@ -97,10 +98,11 @@ class Store:
 
     def get(self, path: str) -> bytes:
         """Read a cell."""
+        whole = self.folder / path
         try:
-            return (self.folder / path).read_bytes()
+            return whole.read_bytes()
         except OSError as error:
-            raise StoreError(f"cannot read {str(self.folder / path)!r}: {error.strerror}") from error
+            raise StoreError(f"cannot read {str(whole)!r}: {error.strerror}") from error
 
     def log(self, **event: Any) -> None:
         """Add a line to the journal (wall clocks live here and nowhere else)."""

@@ -60,7 +60,8 @@ class Pool:
             pools.append((rows[order], predicted[order], proba[order]))
         same = all(np.array_equal(p[0], pools[0][0]) for p in pools)
         if not same:
-            pools = [tuple(np.concatenate(part) for part in zip(*pools, strict=True))]
+            rows, predicted, proba = (np.concatenate(part) for part in zip(*pools, strict=True))
+            pools = [(rows, predicted, proba)]
         self.rows = pools[0][0]
         self.predicted = [p[1] for p in pools]
         self.proba = [p[2] for p in pools]
@@ -224,7 +225,9 @@ def _methods(
                 "stability": _stability(choices, n_features),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
-                "difference": None if name == top else _difference(choices, folds, name, top, plan, len(y)),
+                "difference": (
+                    None if name == top else _difference(choices, folds, name, top, plan, len(y))
+                ),
                 "curves": pool.curves(),
                 "per_fold": {
                     k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}

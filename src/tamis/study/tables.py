@@ -91,7 +91,8 @@ def _procedures(collected: Collected):
 def _folds(data: Dataset, collected: Collected) -> str:
     names = np.array(data.feature_names, dtype=object)
     return tsv(
-        ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner", "features"],
+        ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner",
+         "features"],
         [
             [who, c.repeat, c.fold, c.method, c.classify, c.settings, c.size, c.inner,
              ";".join(names[c.features])]

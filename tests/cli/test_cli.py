@@ -1,0 +1,282 @@
+"""The command as people meet it: output, errors in one line, exit codes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from tamis.cli.main import run
+from tamis.data import load_golub
+
+
+@pytest.fixture
+def tamis(monkeypatch, capsys):
+    """Run the command in this process: (exit code, stdout, stderr)."""
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["tamis", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            run()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return call
+
+
+def write_table(path, data, labels=True, columns=None):
+    """A CSV with a sample column, the class, and the features."""
+    columns = range(data.shape[1]) if columns is None else columns
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        names = [data.feature_names[j] for j in columns]
+        writer.writerow(["sample", *(["diagnosis"] if labels else []), *names])
+        for i in range(data.shape[0]):
+            values = [repr(float(data.X[i, j])) for j in columns]
+            writer.writerow([f"s{i}", *([data.y[i]] if labels else []), *values])
+    return path
+
+
+PLAN = """
+permutations = 1
+bootstrap = 100
+outer = { folds = 4 }
+inner = { folds = 3 }
+[[method]]
+select = "moderated_t"
+sizes = [2, 5]
+[[method]]
+select = "pam"
+parameters = { thresholds = 5 }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_table(tmp_path / "made.csv", make_data())
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    return tmp_path
+
+
+STUDY = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml", "--n-jobs", "1")
+
+
+def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
+    code, out, err = tamis(*STUDY)
+    assert code == 0
+    assert "bcr" in out
+    assert "chance gives" in out
+    assert "tamis-made/report.html" in out
+    assert "positive class: b" in err
+    for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
+        assert (folder / "tamis-made" / name).stat().st_size > 0
+
+
+def test_json_is_one_object_with_the_short_names(tamis, folder):
+    code, out, err = tamis(*STUDY, "--json", "--quiet")
+    result = json.loads(out)
+    assert code == 0
+    assert err == ""
+    assert out.count("\n") == 1
+    for name in ("bcr", "accuracy", "f", "auc", "auprc", "mcc", "bcm", "ccem", "loss"):
+        assert set(result["metrics"][name]) == {"mean", "low", "high"}
+    assert result == json.loads((folder / "tamis-made" / "results.json").read_text())
+
+
+def test_a_dry_run_runs_nothing_and_its_plan_can_be_used(tamis, folder):
+    code, out, _ = tamis(*STUDY, "--dry-run")
+    assert code == 0
+    assert "classifier fits; about" in out
+    assert not (folder / "tamis-made").exists()
+    (folder / "again.toml").write_text(out, encoding="utf-8")
+    code, again, _ = tamis(*STUDY[:4], "--plan", "again.toml", "--dry-run", "--n-jobs", "1")
+    assert code == 0
+    assert again.split("\n#")[0] == out.split("\n#")[0]
+
+
+def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
+    _, out, _ = tamis(*STUDY, "--dry-run", "--json")
+    training_parts = 4 + 4 + 1  # outer folds, those of one permuted run, the final model
+    candidates = 2 + 5  # two sizes, five thresholds
+    assert json.loads(out)["n_fits"] == training_parts * (1 + 3) * candidates
+
+
+def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
+    tamis(*STUDY)
+    before = (folder / "tamis-made" / "results.json").read_bytes()
+    code, out, err = tamis(*STUDY, "--seed", "4")
+    assert code == 2
+    assert out == ""
+    assert "--resume" in err
+    assert (folder / "tamis-made" / "results.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("stdy",), "did you mean 'study'?"),
+        (("study", "made.csv"), "--target"),
+        (("study", "mode.csv", "--target", "diagnosis"), "mode.csv"),
+        (("study", "made.csv", "--target", "diagnoses"), "did you mean 'diagnosis'?"),
+        (("study", "made.csv", "--target", "diagnosis", "--positive", "ill"), "ill"),
+        (("study", "made.csv", "--target", "g1"), "regression"),
+        (("study", "made.csv", "--target", "diagnosis", "--plan", "no.toml"), "cannot read plan"),
+        (("study", "made.csv", "--target", "diagnosis", "--covariate", "age"), "age"),
+        (("predict", "made.csv", "made.csv"), "is not a model"),
+        (("report", "nowhere"), "not the folder of a study"),
+        (("study", "made.csv", "--target", "diagnosis", "--n-jobs", "x"), "x"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_two(tamis, folder, arguments, says):
+    code, out, err = tamis(*arguments)
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1
+    assert out == ""
+
+
+def test_more_folds_than_members_is_one_line(tamis, folder):
+    (folder / "plan.toml").write_text("outer = { folds = 30 }", encoding="utf-8")
+    code, _, err = tamis(*STUDY)
+    assert code == 2
+    assert "30 folds, more than the members" in err
+
+
+def test_methods_lists_the_registry(tamis):
+    code, out, _ = tamis("methods")
+    assert code == 0
+    assert "moderated_t" in out
+    _, as_json, _ = tamis("methods", "--json")
+    assert {"name", "role", "parameters", "summary"} == set(json.loads(as_json)["methods"][0])
+
+
+@pytest.fixture
+def model(tamis, folder):
+    tamis(*STUDY, "--quiet")
+    return folder / "tamis-made" / "model.skops"
+
+
+def predictions(out):
+    return list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+
+
+def test_predict_finds_columns_by_name(tamis, folder, model):
+    data = make_data(seed=1, n=10)
+    write_table(folder / "new.csv", data, labels=False)
+    write_table(folder / "other.csv", data, labels=True, columns=list(range(59, -1, -1)))
+    code, out, _ = tamis("predict", model, "new.csv")
+    assert code == 0
+    rows = predictions(out)
+    assert [r["sample"] for r in rows] == [f"s{i}" for i in range(10)]
+    assert np.mean([r["predicted"] == y for r, y in zip(rows, data.y, strict=True)]) > 0.8
+    for row in rows:
+        assert float(row["p(a)"]) + float(row["p(b)"]) == pytest.approx(1)
+    assert tamis("predict", model, "other.csv")[1] == out
+
+
+def test_predict_one_sample_equals_predicting_all(tamis, folder, model):
+    data = make_data(seed=1, n=10)
+    write_table(folder / "new.csv", data, labels=False)
+    lines = (folder / "new.csv").read_text().splitlines()
+    (folder / "single.csv").write_text("\n".join([lines[0], lines[4]]) + "\n")
+    whole = tamis("predict", model, "new.csv")[1].splitlines()
+    single = tamis("predict", model, "single.csv")[1].splitlines()
+    assert single == [whole[0], whole[4]]
+
+
+def test_predict_refuses_missing_features_by_name(tamis, folder, model):
+    needed = json.loads((folder / "tamis-made" / "results.json").read_text())["final"]["features"]
+    data = make_data(seed=1, n=10)
+    columns = [j for j, name in enumerate(data.feature_names) if name != needed[0]]
+    write_table(folder / "new.csv", data, columns=columns)
+    code, out, err = tamis("predict", model, "new.csv")
+    assert (code, out) == (2, "")
+    assert f"lacks 1 of the {len(needed)}" in err
+    assert repr(needed[0]) in err
+
+
+def test_predict_refuses_text_where_the_model_has_numbers(tamis, folder, model):
+    needed = json.loads((folder / "tamis-made" / "results.json").read_text())["final"]["features"]
+    header = ",".join(["sample", *needed])
+    rows = [",".join([f"s{i}", *(["high"] * len(needed))]) for i in range(4)]
+    (folder / "new.csv").write_text("\n".join([header, *rows]) + "\n")
+    code, _, err = tamis("predict", model, "new.csv")
+    assert code == 2
+    assert "must be numeric" in err
+
+
+def test_predict_fills_missing_values_and_ignores_odd_columns(tamis, folder, model):
+    data = make_data(seed=1, n=6)
+    path = write_table(folder / "new.csv", data, labels=False)
+    lines = path.read_text().splitlines()
+    head = lines[0].split(",") + ["remark", "nothing"]
+    rows = [line.split(",") + [f"free text {i}", ""] for i, line in enumerate(lines[1:])]
+    rows[0][1:-2] = [""] * (len(rows[0]) - 3)
+    path.write_text("\n".join(",".join(r) for r in [head, *rows]) + "\n")
+    code, out, _ = tamis("predict", model, path)
+    assert code == 0
+    assert len(predictions(out)) == 6
+
+
+def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
+    data = make_data(seed=2, n=30)
+    write_table(folder / "cohort.csv", data)
+    code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis", "--json")
+    found = json.loads(out)
+    assert code == 0
+    bcr = found["metrics"]["bcr"]
+    assert bcr["low"] <= bcr["mean"] <= bcr["high"]
+    counts = np.array(found["confusion"])
+    assert counts.sum() == 30
+    recalls = np.diag(counts) / counts.sum(axis=0)
+    assert bcr["mean"] == pytest.approx(recalls.mean())
+
+
+def test_evaluate_takes_a_cohort_of_one_class_and_refuses_unknown_ones(tamis, folder, model):
+    data = make_data(seed=2, n=30)
+    write_table(folder / "cohort.csv", data)
+    lines = (folder / "cohort.csv").read_text().splitlines()
+    ill = [line for line in lines if ",b," in line]
+    (folder / "ill.csv").write_text("\n".join([lines[0], *ill]) + "\n")
+    code, out, _ = tamis("evaluate", model, "ill.csv", "--target", "diagnosis")
+    assert code == 0
+    assert "undefined" in out
+    (folder / "odd.csv").write_text("\n".join(lines).replace(",b,", ",c,") + "\n")
+    code, _, err = tamis("evaluate", model, "odd.csv", "--target", "diagnosis")
+    assert code == 2
+    assert "classes the model does not know: 'c'" in err
+
+
+def test_help_answers_in_half_a_second():
+    """A broad bound on the lazy imports: nothing heavy may be loaded for help."""
+    code = (
+        "import sys; sys.argv = ['tamis', '--help']\n"
+        "from tamis.cli.main import run\n"
+        "try: run()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'pandas', 'sklearn', 'numba', 'scipy', 'pyarrow'} & set(sys.modules)\n"
+        "print(sorted(heavy), file=sys.stderr)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stderr.strip() == "[]"
+
+
+def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
+    start = time.monotonic()
+    code, out, err = tamis("demo", "--json", "--n-jobs", "2")
+    assert code == 0
+    result = json.loads(out)
+    assert result["data"]["digest"] == load_golub().digest()
+    assert result["metrics"]["bcr"]["mean"] > 0.75
+    assert result["permutation"]["n"] == 5
+    assert (folder / "tamis-demo" / "report.html").exists()
+    if time.monotonic() - start > 10:
+        assert "study:" in err  # progress shows on anything long
