@@ -18,7 +18,8 @@ class Progress:
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = total, label, quiet, patience
         self.done = 0
-        self.start = self.last = time.monotonic()
+        self.start = self.first = time.monotonic()
+        self.last: float | None = None
         self._bar: Any = None
         self._task: Any = None
 
@@ -27,18 +28,20 @@ class Progress:
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more as done."""
-        self.done += steps
-        if self.quiet or not self.done:
-            return
         now = time.monotonic()
+        if self.done == 0:
+            self.first = now  # the pace is taken from here: the first step may also compile
+        self.done += steps
+        if self.quiet:
+            return
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
-        elif now - self.start > self.patience:
+        elif now - self.start > self.patience and self.done > 1:
             if sys.stderr.isatty():
                 self._open_bar()
-            elif now - self.last > 30 or self.last == self.start:
+            elif self.last is None or now - self.last > 30:
                 self.last = now
-                left = (now - self.start) / self.done * (self.total - self.done)
+                left = (now - self.first) / (self.done - 1) * (self.total - self.done)
                 print(
                     f"{self.label}: {self.done} of {self.total}, about {left:.0f} s left",
                     file=sys.stderr,

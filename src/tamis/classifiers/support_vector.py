@@ -52,7 +52,9 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self.classes_, counts = np.unique(y, return_counts=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"PlattSVC needs two classes; y has one class: {self.classes_[0]!r}")
+            raise ValueError(
+                f"PlattSVC needs at least two classes; y has one class: {str(self.classes_[0])!r}"
+            )
         machine = SVC(
             C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight
         )

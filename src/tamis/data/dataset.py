@@ -74,7 +74,7 @@ class Dataset:
     @property
     def ranked(self) -> np.ndarray:
         """Columns that selection may choose from: all but the covariates."""
-        return np.setdiff1d(np.arange(self.X.shape[1]), self.covariates)
+        return np.delete(np.arange(self.X.shape[1]), np.asarray(self.covariates, dtype=np.int64))
 
     def with_positive(self, positive: str) -> Dataset:
         """The same data with `positive` as the positive (last) class."""

@@ -156,6 +156,6 @@ def check_training(estimator, X, y, allow_nan: bool = False) -> tuple[np.ndarray
     if len(estimator.classes_) < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs at least two classes; y has only one class: "
-            f"{estimator.classes_[0]!r}"
+            f"{str(estimator.classes_[0])!r}"
         )
     return X, codes.astype(np.int64)

@@ -121,10 +121,10 @@ def _predictions(data: Dataset, collected: Collected) -> str:
 def _features(data: Dataset, features: FeatureTable) -> str:
     header = ["feature", "frequency", "in_final", *features.by_method]
     columns = [features.headline, features.final, *features.by_method.values()]
-    return tsv(
-        header,
-        ([data.feature_names[j], *(column[j] for column in columns)] for j in features.order),
-    )
+    texts = [[cell(value) for value in column[features.order].tolist()] for column in columns]
+    names = [cell(data.feature_names[j]) for j in features.order]
+    lines = map("\t".join, zip(names, *texts, strict=True))
+    return "\n".join([tsv(header, []).rstrip("\n"), *lines]) + "\n"
 
 
 def _permutations(content: dict[str, Any]) -> str:

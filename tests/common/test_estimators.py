@@ -1,0 +1,213 @@
+"""Every public estimator through scikit-learn's checks and the manners of this package.
+
+Adding an estimator is one row of the table.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import check_estimator
+
+import tamis.classifiers
+import tamis.selection
+from tamis.classifiers import ShrunkenCentroidClassifier
+from tamis.classifiers.support_vector import PlattSVC
+from tamis.selection import (
+    FilterSelector,
+    ModeratedFoldChangeSelector,
+    ShrunkenCentroidSelector,
+    fold_change,
+)
+from tamis.selection._filter_selector import FILTERS
+
+SELECTORS = {
+    **{f"filter-{score}": FilterSelector(score, size=3) for score in FILTERS},
+    "filter-callable": FilterSelector(fold_change, size=3),
+    "filter-all": FilterSelector("pearson", size=None),
+    "mtfc": ModeratedFoldChangeSelector(),
+    "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
+    "pam": ShrunkenCentroidSelector(),
+    "pam-sized": ShrunkenCentroidSelector(size=4),
+}
+CLASSIFIERS = {
+    "pam": ShrunkenCentroidClassifier(),
+    "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
+    "svm-linear": PlattSVC(),
+    "svm-rbf": PlattSVC(kernel="rbf", class_weight="balanced"),
+}
+EVERY = {**{f"select-{k}": v for k, v in SELECTORS.items()}, **CLASSIFIERS}
+
+# checks that an estimator fails by design; each must still fail, so that the list stays true
+EXPECTED = {
+    "filter": {  # scikit-learn takes the parameter `score` for the method of that name
+        "check_fit_score_takes_y", "check_n_features_in_after_fitting",
+        "check_methods_subset_invariance", "check_methods_sample_order_invariance",
+    },
+    # labels follow the margin, which the sigmoid of held-out decisions may contradict near 0
+    "svm": {"check_classifiers_train"},
+}  # fmt: skip
+
+
+every = pytest.mark.parametrize("name", EVERY)
+selectors = pytest.mark.parametrize("name", SELECTORS)
+classifiers = pytest.mark.parametrize("name", CLASSIFIERS)
+
+
+def table(n_classes=2, n=48, p=12, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.array(["u", "v", "w"])[rng.permutation(np.arange(n) % n_classes)]
+    X = rng.normal(size=(n, p))
+    X[:, 4] += 2.5 * (y == "u")
+    X[:, 7] += 2.5 * (y == "v")
+    return X, y
+
+
+def seeded(estimator, seed=3):
+    return clone(estimator).set_params(random_state=seed)
+
+
+def state(estimator):
+    """Everything that fit has learned."""
+    return {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.endswith("__")}
+
+
+def same(a, b):
+    """Equal to the bit; models inside are compared by their own attributes."""
+    if isinstance(a, np.ndarray):
+        nan = a.dtype.kind == "f"
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=nan)
+    if hasattr(a, "get_params"):
+        return type(a) is type(b) and all(same(v, state(b)[k]) for k, v in state(a).items())
+    if isinstance(a, list):
+        return len(a) == len(b)
+    return bool(np.all(a == b))
+
+
+def test_the_table_is_complete():
+    public = {
+        value
+        for room in (tamis.selection, tamis.classifiers)
+        for value in (getattr(room, name) for name in room.__all__)
+        if inspect.isclass(value) and hasattr(value, "fit")
+    }
+    assert public <= {type(estimator) for estimator in EVERY.values()}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@every
+def test_scikit_learns_checks(name):
+    results = check_estimator(EVERY[name], on_fail=None)
+    failed = {r["check_name"] for r in results if r["status"] == "failed"}
+    print(name, failed)
+    assert sum(r["status"] == "passed" for r in results) > 30
+
+
+@every
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_fit_leaves_parameters_and_data_alone_and_twice_equals_once(name, n_classes):
+    X, y = table(n_classes)
+    estimator = seeded(EVERY[name])
+    before, data, labels = dict(estimator.get_params()), X.copy(), y.copy()
+    assert estimator.fit(X, y) is estimator
+    after = estimator.get_params()
+    assert set(before) == set(after)
+    assert all(after[key] is value for key, value in before.items())
+    assert np.array_equal(X, data)
+    assert np.array_equal(y, labels)
+    once = {k: np.copy(v) if isinstance(v, np.ndarray) else v for k, v in state(estimator).items()}
+    estimator.fit(*table(n_classes, seed=9))
+    estimator.fit(X, y)
+    assert set(state(estimator)) == set(once)
+    assert all(same(value, state(estimator)[key]) for key, value in once.items())
+
+
+@every
+def test_an_integer_seed_reproduces_and_clones_agree(name):
+    X, y = table(3)
+    one = seeded(EVERY[name]).fit(X, y)
+    other = clone(one)
+    assert not state(other)
+    assert other.get_params() == one.get_params()
+    np.random.seed(0)  # noqa: NPY002 - the global generator must play no part
+    other.fit(X, y)
+    assert all(same(value, state(other)[key]) for key, value in state(one).items())
+
+
+@every
+def test_names_of_features_are_kept_and_checked(name):
+    X, y = table()
+    frame = pd.DataFrame(X, columns=[f"gene {j}" for j in range(12)])
+    estimator = seeded(EVERY[name]).fit(frame, y)
+    assert estimator.feature_names_in_.tolist() == list(frame.columns)
+    assert estimator.n_features_in_ == 12
+    call = estimator.transform if hasattr(estimator, "transform") else estimator.predict
+    with pytest.raises(ValueError, match="feature names should match"):
+        call(frame.rename(columns={"gene 3": "gene x"}))
+
+
+@selectors
+def test_pandas_output(name):
+    X, y = table()
+    frame = pd.DataFrame(X, columns=[f"gene {j}" for j in range(12)], index=range(100, 148))
+    selector = seeded(SELECTORS[name]).set_output(transform="pandas").fit(frame, y)
+    out = selector.transform(frame)
+    assert isinstance(out, pd.DataFrame)
+    assert list(out.columns) == list(frame.columns[selector.get_support()])
+    assert list(out.columns) == selector.get_feature_names_out().tolist()
+    assert out.index.equals(frame.index)
+    assert np.array_equal(out.to_numpy(), X[:, selector.get_support()])
+
+
+@selectors
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_what_every_selector_has(name, n_classes):
+    X, y = table(n_classes)
+    selector = seeded(SELECTORS[name]).fit(X, y)
+    support = selector.get_support()
+    assert support.shape == (12,)
+    assert support.dtype == bool
+    assert support.any()
+    assert selector.scores_.shape == (12,)
+    assert not np.isnan(selector.scores_).any()
+    assert np.sort(selector.ranking_).tolist() == list(range(1, 13))
+    order = np.argsort(selector.ranking_)
+    assert (np.diff(selector.scores_[order]) <= 0).all()
+    assert set(order[: support.sum()]) == set(np.flatnonzero(support))
+    assert set(order[:2]) == {4, 7}
+
+
+@selectors
+def test_selectors_only_use_the_training_rows(name):
+    X, y = table()
+    selector = seeded(SELECTORS[name]).fit(X, y)
+    rows = [selector.transform(row[None]) for row in X]
+    assert np.array_equal(np.vstack(rows), selector.transform(X))
+
+
+@classifiers
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_rows_one_by_one_equal_the_batch(name, n_classes):
+    X, y = table(n_classes)
+    model = seeded(CLASSIFIERS[name]).fit(X[:30], y[:30])
+    one_by_one = np.vstack([model.predict_proba(row[None]) for row in X])
+    np.testing.assert_allclose(one_by_one, model.predict_proba(X), rtol=0, atol=1e-12)
+    labels = np.concatenate([model.predict(row[None]) for row in X])
+    assert np.array_equal(labels, model.predict(X))
+
+
+@classifiers
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_what_every_classifier_has(name, n_classes):
+    X, y = table(n_classes)
+    model = seeded(CLASSIFIERS[name]).fit(X, y)
+    assert model.classes_.tolist() == ["u", "v", "w"][:n_classes]
+    proba = model.predict_proba(X)
+    assert proba.shape == (48, n_classes)
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-12)
+    assert set(model.predict(X)) <= set(y)
+    assert model.score(X, y) > 0.7
