@@ -17,7 +17,7 @@ class Progress:
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = total, label, quiet, patience
-        self.done = 0
+        self.done = self.before = 0
         self.start = self.first = time.monotonic()
         self.last: float | None = None
         self._bar: Any = None
@@ -30,18 +30,20 @@ class Progress:
         """Count `steps` more as done."""
         now = time.monotonic()
         if self.done == 0:
-            self.first = now  # the pace is taken from here: the first step may also compile
+            # the pace is taken from here: the first step may also compile
+            self.first, self.before = now, steps
         self.done += steps
         if self.quiet:
             return
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
-        elif now - self.start > self.patience and self.done > 1:
+        elif now - self.start > self.patience and self.done > self.before:
             if sys.stderr.isatty():
                 self._open_bar()
             elif self.last is None or now - self.last > 30:
                 self.last = now
-                left = (now - self.first) / (self.done - 1) * (self.total - self.done)
+                pace = (now - self.first) / (self.done - self.before)
+                left = pace * (self.total - self.done)
                 print(
                     f"{self.label}: {self.done} of {self.total}, about {left:.0f} s left",
                     file=sys.stderr,

@@ -68,7 +68,9 @@ def moments_of(X, y) -> ClassMoments:
     X, y = check_X_y(X, y, dtype=np.float64, order="C")
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"y has only one class, {str(classes[0])!r}: a filter compares two or more")
+        raise ValueError(
+            f"y has only one class, {str(classes[0])!r}: a filter compares two or more"
+        )
     return class_moments(X, codes.astype(np.int64))
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from ..kernels.lda_path import lda_path
 from . import registry
 
+LDA = ("lda", "lda_equal")
+
 
 def no_ranker(**_: Any) -> None:
     """For rows that rank nothing: every feature, or the covariates alone."""
@@ -66,18 +68,40 @@ def fit(
     n_classes: int,
     seed: int,
 ) -> Any:
-    """Fit one classifier (with a scaler before it where it wants one) on codes y."""
+    """Fit one classifier (with a scaler before it where it wants one) on codes y.
+
+    Columns that are all constant say nothing: the class shares are the model. Columns that
+    are constant within every class leave LDA no covariance to invert: Gaussian naive Bayes,
+    which then goes by the nearest class mean, takes its place.
+    """
+    if not (X != X[:1]).any():
+        return constant(y)
     row = registry.row(name, role="classify")
     values = {**row.fixed, **parameters}
     if name == "knn":
         values["n_neighbors"] = min(values.get("n_neighbors", 5), len(X))
     estimator = row.load()(n_classes, seed, **values)
+    if name in LDA and not _varies_within_a_class(X, y):
+        from sklearn.naive_bayes import GaussianNB
+
+        estimator = GaussianNB(priors=estimator.priors)
     if row.scale:
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
         estimator = make_pipeline(StandardScaler(), estimator)
     return estimator.fit(X, y)
+
+
+def _varies_within_a_class(X: np.ndarray, y: np.ndarray) -> bool:
+    return any((X[y == c] != X[y == c][:1]).any() for c in np.unique(y))
+
+
+def constant(y: np.ndarray) -> Any:
+    """The model of nothing: class shares."""
+    from sklearn.dummy import DummyClassifier
+
+    return DummyClassifier(strategy="prior").fit(np.zeros((len(y), 1)), y)
 
 
 def outcomes(
@@ -98,7 +122,7 @@ def outcomes(
     if len(test) == 0:  # the final fit has nothing to predict
         return [(np.zeros(0, dtype=np.int64), np.zeros((0, n_classes)))] * len(sizes)
     results: list[tuple[np.ndarray, np.ndarray]] = []
-    if name in ("lda", "lda_equal") and sizes and sizes[0] > 0:
+    if name in LDA and sizes and sizes[0] > 0:
         values = {**registry.row(name, role="classify").fixed, **parameters}
         priors = np.bincount(y, minlength=n_classes) / len(y)
         if values.get("priors") == "equal":
@@ -106,19 +130,8 @@ def outcomes(
         proba, sound = lda_path(train, y, test, sizes, priors)
         results = [(p.argmax(axis=1), p) for p in proba[:sound]]
     for k in sizes[len(results) :]:
-        if k == 0:  # no covariates, nothing selected: the class shares of the training rows
-            p = np.tile(np.bincount(y, minlength=n_classes) / len(y), (len(test), 1))
-            results.append((p.argmax(axis=1), p))
-            continue
         model = fit(name, parameters, train[:, :k], y, n_classes, seed)
         p = model.predict_proba(test[:, :k])
         own = registry.row(name, role="classify").own_labels
         results.append((model.predict(test[:, :k]) if own else p.argmax(axis=1), p))
     return results
-
-
-def constant(y: np.ndarray) -> Any:
-    """The model of nothing: class shares, for a procedure that chose no column at all."""
-    from sklearn.dummy import DummyClassifier
-
-    return DummyClassifier(strategy="prior").fit(np.zeros((len(y), 0)), y)

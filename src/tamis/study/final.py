@@ -131,7 +131,7 @@ def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: 
         key = ("classify", ranker_key(method), final.classify, final.settings, 0, 0, FINAL, 0)
         estimator = classify.fit(
             final.classify, settings, X, labels.y, n_classes, random_state(plan.seed, *key)
-        ) if X.shape[1] else classify.constant(labels.y)  # fmt: skip
+        )
     names = data.feature_names
     used = [*covariates, *features]
     return Model(

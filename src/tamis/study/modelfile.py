@@ -22,6 +22,8 @@ TRUSTED = [
     "tamis.classifiers.support_vector.PlattSVC",
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
+    "sklearn.model_selection._split.StratifiedKFold",
+    "sklearn.tree._tree.Tree",
 ]
 LARGEST = 1 << 31  # bytes a model may unpack to
 
@@ -103,6 +105,7 @@ def load(path: str | os.PathLike[str]) -> Model:
             raise ModelError(
                 f"model {str(path)!r} has format {values['format']}; this version reads {FORMAT}"
             )
+        _check_trees(values["estimator"])
         return Model(
             values["estimator"], tuple(values["covariates"]), tuple(values["features"]),
             {k: tuple(v) for k, v in values["levels"].items()}, values["medians"],
@@ -114,3 +117,17 @@ def load(path: str | os.PathLike[str]) -> Model:
         raise ModelError(
             f"{str(path)!r} is not a model saved by `tamis study` ({type(error).__name__})"
         ) from error
+
+
+def _check_trees(estimator: Any) -> None:
+    """Refuse decision trees whose links point outside them: predicting would read wild memory."""
+    for tree in [getattr(t, "tree_", None) for t in getattr(estimator, "estimators_", [estimator])]:
+        if tree is None:
+            continue
+        left, right = tree.children_left, tree.children_right
+        nodes = np.arange(tree.node_count)
+        leaf = left == -1
+        onward = (left > nodes) & (right > nodes) & (np.maximum(left, right) < tree.node_count)
+        feature = (tree.feature >= 0) & (tree.feature < tree.n_features)
+        if not np.where(leaf, right == -1, onward & feature).all():
+            raise ModelError("a decision tree in the model is damaged: it was not used")

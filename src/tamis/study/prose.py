@@ -160,6 +160,13 @@ def warnings(
             ("not-above-chance", "The interval of the balanced classification rate reaches down "
              "to chance: these data do not show that the class can be predicted.")
         )  # fmt: skip
+    if low is not None and low == content["metrics"]["bcr"]["high"]:
+        least = int(counts.min())
+        found.append(
+            ("no-width", "The bootstrap interval has no width, because resampling cannot invent "
+             f"errors that were not made. With {least} samples of a class all predicted right, "
+             f"its true rate may still be as low as {0.05 ** (1 / least):.2f} (95 % bound).")
+        )  # fmt: skip
     stable = content["headline"]["stability"]["asm"]
     if stable is not None and stable < 0.3:
         found.append(

@@ -1,0 +1,165 @@
+"""The numbers of a study, against the same numbers written out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from common.studies import QUICK, make_data, run_in_memory
+from tamis.metrics import lustgarten_stability
+from tamis.study import run_study
+from tamis.study.collect import headline
+from tamis.study.features import near_duplicates
+
+PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    data = make_data(seed=11, n=40, p=50, shift=1.0)
+    folder = tmp_path_factory.mktemp("study") / "s"
+    result = run_study(data, PLAN, folder)
+    *_, found = run_in_memory(data, PLAN)
+    return data, result.to_dict(), found, folder
+
+
+def test_headline_metrics_are_the_mean_over_repeats_of_pooled_predictions(study):
+    data, content, found, _ = study
+    y = data.codes
+    rates, areas = [], []
+    for repeat in (0, 1):
+        predicted, score = np.full(40, -1), np.full(40, np.nan)
+        for c in found.headline:
+            if c.repeat == repeat:
+                predicted[c.test], score[c.test] = c.predicted, c.proba[:, 1]
+        rates.append(balanced_accuracy_score(y, predicted))
+        areas.append(roc_auc_score(y, score))
+    assert content["metrics"]["bcr"]["mean"] == pytest.approx(np.mean(rates))
+    assert content["metrics"]["auc"]["mean"] == pytest.approx(np.mean(areas))
+
+
+def test_the_headline_takes_the_method_with_the_best_inner_score(study):
+    _, content, found, _ = study
+    for i, winner in enumerate(found.headline):
+        scores = [choices[i].inner for choices in found.methods.values()]
+        assert winner.inner == max(scores)
+        first = next(n for n, c in found.methods.items() if c[i].inner >= max(scores) - 1e-13)
+        assert winner.method == first
+    assert sum(content["headline"]["winners"].values()) == len(found.headline)
+    assert headline([replace(winner, inner=0.5), replace(winner, inner=0.5)]).inner == 0.5
+
+
+def test_permutations_compare_like_with_like(study):
+    _, content, found, _ = study
+    p = content["permutation"]
+    assert p["n"] == 3
+    assert p["p_value"] == (1 + sum(v >= p["observed"] - 1e-12 for v in p["values"])) / 4
+    assert all(c.repeat == 0 for run in found.permuted.values() for c in run[""])
+    assert content["chance"]["bcr"]["mean"] == pytest.approx(np.mean(p["values"]))
+
+
+def test_stability_is_that_of_the_folds_sets(study):
+    _, content, found, _ = study
+    sets = [c.features for c in found.headline]
+    stable = content["headline"]["stability"]
+    assert stable["asm"] == pytest.approx(lustgarten_stability(sets, 50))
+    counts = np.bincount(np.concatenate(sets), minlength=50)
+    assert stable["common"] == int((counts >= len(sets) / 2).sum())
+    shown = {f["name"]: f["frequency"] for f in content["features"]}
+    assert shown == {f"g{j}": counts[j] / len(sets) for j in range(50) if f"g{j}" in shown}
+    assert content["n_selected"] == int((counts > 0).sum())
+
+
+def test_the_size_curve_and_its_optimistic_best(study):
+    data, content, found, _ = study
+    entry = content["methods"][0]
+    assert [s["size"] for s in entry["size_curve"]] == [1, 2, 5]
+    assert entry["optimistic"] == max(s["outer"] for s in entry["size_curve"])
+    rates = []
+    for repeat in (0, 1):
+        predicted = np.full(40, -1)
+        for c in found.curves[entry["name"]]:
+            if c.repeat == repeat:
+                predicted[c.test] = c.predicted[1]
+        rates.append(balanced_accuracy_score(data.codes, predicted))
+    assert entry["size_curve"][1]["outer"] == pytest.approx(np.mean(rates))
+
+
+def test_the_tables_say_what_the_json_says(study):
+    import pandas as pd
+
+    data, content, _, folder = study
+    methods = pd.read_csv(folder / "tables" / "methods.tsv", sep="\t", index_col=0)
+    assert methods.loc["headline", "bcr"] == content["metrics"]["bcr"]["mean"]
+    features = pd.read_csv(folder / "tables" / "features.tsv", sep="\t", index_col=0)
+    assert len(features) == data.shape[1]
+    assert features.index[0] == content["features"][0]["name"]
+    assert features["frequency"].iloc[0] == content["features"][0]["frequency"]
+    predictions = pd.read_csv(folder / "tables" / "predictions.tsv", sep="\t")
+    head = predictions[predictions["procedure"] == "headline"]
+    assert len(head) == 80
+    right = [balanced_accuracy_score(p["true"], p["predicted"]) for _, p in head.groupby("repeat")]
+    assert np.mean(right) == pytest.approx(content["metrics"]["bcr"]["mean"])
+
+
+def test_near_duplicates_are_those_correlated_over_all_samples():
+    data = make_data(seed=2, n=30, p=20, informative=0)
+    X = data.X.copy()
+    X[:, 7] = -2 * X[:, 3] + 1
+    X[:, 9] = X[:, 3] + 0.1 * X[:, 9]
+    X[:, 5] = 4.0
+    X[0, 9] = np.nan
+    groups = near_duplicates(replace(data, X=X), np.array([3, 5]))
+    assert [(g["name"], g["r"] < 0) for g in groups[0]] == [("g7", True), ("g9", False)]
+    assert groups[1] == []
+
+
+def test_repeated_samples_across_folds_are_reported(tmp_path):
+    data = make_data(seed=3, n=24, p=10)
+    X = data.X.copy()
+    X[1::2] = X[1]
+    result = run_study(replace(data, X=X), QUICK, tmp_path / "s").to_dict()
+    codes = {w["code"]: w["text"] for w in result["warnings"]}
+    assert "group column" in codes["repeated-rows"]
+
+
+def test_covariates_are_in_every_model_and_a_baseline_by_themselves(tmp_path):
+    rng = np.random.default_rng(5)
+    data = make_data(seed=5, n=40, p=20, informative=0)
+    X = data.X.copy()
+    X[:, 4] = data.codes * 3 + rng.normal(size=40)
+    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}]}
+    result = run_study(replace(data, X=X, covariates=(4,)), plan, tmp_path / "s").to_dict()
+    names = [m["name"] for m in result["methods"]]
+    assert names == ["pearson", "covariates"]
+    assert result["methods"][1]["metrics"]["bcr"]["mean"] > 0.85
+    assert all(f["name"] != "g4" for f in result["features"])
+    assert result["data"]["n_features"] == 19
+
+
+def test_categories_are_chosen_as_whole_features(tmp_path):
+    rng = np.random.default_rng(6)
+    data = make_data(seed=6, n=60, p=6, informative=0)
+    X = data.X.copy()
+    X[:, 2] = np.where(rng.random(60) < 0.9, data.codes * 2, rng.integers(0, 3, 60))
+    X[3, 2] = np.nan
+    mixed = replace(data, X=X, levels={2: ("low", "middle", "high")})
+    plan = {**QUICK, "method": [{"select": "moderated_t", "sizes": [1]}]}
+    result = run_study(mixed, plan, tmp_path / "s").to_dict()
+    assert result["features"][0]["name"] == "g2"
+    assert result["features"][0]["frequency"] == 1.0
+    assert result["metrics"]["bcr"]["mean"] > 0.8
+
+
+def test_a_study_of_noise_says_so(tmp_path):
+    data = make_data(seed=8, n=30, p=40, informative=0)
+    result = run_study(data, QUICK, tmp_path / "s").to_dict()
+    assert "not-above-chance" in {w["code"] for w in result["warnings"]}
+    assert result["methods_text"].startswith("Data were 30 samples (15 a, 15 b)")
+    keys = [c["key"] for c in result["citations"]]
+    assert len(keys) == len(set(keys))
+    for number in range(1, len(keys) + 1):
+        assert f"{number}]" in result["methods_text"] or f"{number}," in result["methods_text"]
