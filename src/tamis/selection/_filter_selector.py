@@ -30,7 +30,7 @@ class FilterSelector(RankerSelector):
 
     Parameters
     ----------
-    score : str or callable, default="moderated_t"
+    score_func : str or callable, default="moderated_t"
         ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``mutual_information``,
         ``mtd``, or a function of (X, y) that returns scores or (statistics, p-values);
         features rank by absolute value.
@@ -58,11 +58,11 @@ class FilterSelector(RankerSelector):
 
     def __init__(
         self,
-        score: str | Callable = "moderated_t",
+        score_func: str | Callable = "moderated_t",
         size: int | None = 10,
         random_state: int | None = None,
     ):
-        self.score = score
+        self.score_func = score_func
         self.size = size
         self.random_state = random_state
 
@@ -79,10 +79,10 @@ class FilterSelector(RankerSelector):
         streams: Sequence[np.random.SeedSequence],
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
-        if self.score in MOMENT_FILTERS:
-            statistic = MOMENT_FILTERS[str(self.score)]
+        if self.score_func in MOMENT_FILTERS:
+            statistic = MOMENT_FILTERS[str(self.score_func)]
             scores = [statistic(m) for m in parts.moments]
-        elif self.score == "mtd":
+        elif self.score_func == "mtd":
             from ._mtd import mtd_parts
 
             scores = list(mtd_parts(parts))
@@ -94,25 +94,27 @@ class FilterSelector(RankerSelector):
         return [nested_ranking(np.abs(s), sizes) for s in scores]
 
     def _scores(self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence) -> np.ndarray:
-        if callable(self.score):
-            result = self.score(X, y)
+        if callable(self.score_func):
+            result = self.score_func(X, y)
             scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
             if scores.shape != (X.shape[1],):
                 raise PlanError(
-                    f"score function {getattr(self.score, '__name__', self.score)!r} returned "
+                    f"score function {getattr(self.score_func, '__name__', self.score_func)!r} returned "
                     f"an array of shape {scores.shape}: it must give one score a feature, "
                     f"shape ({X.shape[1]},)"
                 )
             return scores
-        if self.score in MOMENT_FILTERS:
-            return MOMENT_FILTERS[self.score](class_moments(X, y))
-        if self.score == "mutual_information":
+        if self.score_func in MOMENT_FILTERS:
+            return MOMENT_FILTERS[self.score_func](class_moments(X, y))
+        if self.score_func == "mutual_information":
             from ._mutual_information import mutual_information
 
             seed = int(stream.generate_state(1)[0])
             return mutual_information(X, y, random_state=seed)
-        if self.score == "mtd":
+        if self.score_func == "mtd":
             from ._mtd import mtd
 
             return mtd(X, y)
-        raise PlanError(f"unknown score {self.score!r}: {nearest(self.score, FILTERS)}")
+        raise PlanError(
+            f"unknown score_func {self.score_func!r}: {nearest(self.score_func, FILTERS)}"
+        )

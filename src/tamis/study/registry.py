@@ -69,7 +69,7 @@ class Row:
 def _filter(name: str, summary: str, *cite: str) -> Row:
     return Row(
         name, "select", "tamis.selection._filter_selector:FilterSelector", summary,
-        fixed={"score": name}, parameters={}, cite=cite,
+        fixed={"score_func": name}, parameters={}, cite=cite,
     )  # fmt: skip
 
 

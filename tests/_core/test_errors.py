@@ -1,0 +1,70 @@
+"""What users are told: names listed, the nearest suggested, extras named."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis._core import errors
+from tamis._core.errors import MissingExtraError, TamisError, listing, nearest, require
+
+
+def test_listing():
+    assert listing([]) == ""
+    assert listing(["a"]) == "'a'"
+    assert listing(["a", 2, "c"]) == "'a', '2', 'c'"
+    assert listing("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert listing("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
+    assert listing(range(12_345), most=1) == "'0' and 12,344 more"
+    assert listing(["it's", "two\nlines"]) == "\"it's\", 'two\\nlines'"
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(max_size=5), max_size=12), st.integers(1, 8))
+def test_a_listing_is_one_line(names, most):
+    text = listing(names, most)
+    assert "\n" not in text
+    assert ("more" in text) >= (len(names) > most)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("moderatd_t", "did you mean 'moderated_t'?"),
+        ("MODERATED_T", "did you mean 'moderated_t'?"),
+        ("welch", "did you mean 'welch_t'?"),
+        ("Gene b", "did you mean 'Gene B'?"),
+        ("zzz", "choose from 'moderated_t', 'welch_t', 'Gene B'"),
+        (None, "choose from 'moderated_t', 'welch_t', 'Gene B'"),
+        (3, "choose from 'moderated_t', 'welch_t', 'Gene B'"),
+    ],
+)
+def test_nearest(name, expected):
+    assert nearest(name, ["moderated_t", "welch_t", "Gene B"]) == expected
+
+
+def test_nearest_among_many_lists_a_dozen():
+    text = nearest("zzz", (f"g{j}" for j in range(40)))
+    assert text.startswith("choose from 'g0', 'g1'")
+    assert text.endswith("'g11' and 28 more")
+
+
+def test_every_error_is_a_tamis_error_and_a_value_error():
+    kinds = [v for v in vars(errors).values() if isinstance(v, type) and issubclass(v, Exception)]
+    assert len(kinds) >= 6
+    assert all(issubclass(kind, TamisError) for kind in kinds)
+    assert issubclass(TamisError, ValueError)
+    assert issubclass(MissingExtraError, ImportError)
+
+
+def test_require():
+    import json
+
+    assert require("json", "h5ad", "reading") is json
+    with pytest.raises(MissingExtraError) as caught:
+        require("no_such_library_at_all", "h5ad", "reading .h5ad files")
+    assert str(caught.value) == (
+        "reading .h5ad files needs the library 'no_such_library_at_all': install it with "
+        "`pip install 'tamis[h5ad]'`"
+    )

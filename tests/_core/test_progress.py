@@ -1,0 +1,126 @@
+"""Progress: silent while short, on stderr only, and never when quiet."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from tamis._core import progress
+from tamis._core.progress import Progress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until told."""
+
+    class Clock:
+        now = 100.0
+
+        def monotonic(self):
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(progress, "time", clock)
+    return clock
+
+
+def run(clock, total, seconds_each, **options):
+    with Progress(total, "cells", **options) as bar:
+        for _ in range(total):
+            clock.now += seconds_each
+            bar.advance()
+    return bar
+
+
+def test_short_work_prints_nothing(clock, capfd):
+    assert run(clock, 100, 0.0199).done == 100
+    assert capfd.readouterr() == ("", "")
+
+
+def test_long_work_prints_lines_to_stderr_and_never_to_stdout(clock, capfd):
+    run(clock, 10, 1.0)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err == "cells: 3 of 10, about 7 s left\n"
+
+
+def test_the_first_step_does_not_set_the_pace(clock, capfd):
+    with Progress(11, "cells") as bar:
+        clock.now += 60  # it also compiles
+        bar.advance()
+        assert capfd.readouterr().err == ""
+        clock.now += 1
+        bar.advance()
+    assert capfd.readouterr().err == "cells: 2 of 11, about 9 s left\n"
+
+
+def test_lines_are_half_a_minute_apart(clock, capfd):
+    run(clock, 100, 1.0)
+    lines = capfd.readouterr().err.splitlines()
+    assert lines == [
+        "cells: 3 of 100, about 97 s left",
+        "cells: 34 of 100, about 66 s left",
+        "cells: 65 of 100, about 35 s left",
+        "cells: 96 of 100, about 4 s left",
+    ]
+
+
+def test_patience_can_be_set(clock, capfd):
+    run(clock, 3, 1.0, patience=0.5)
+    assert capfd.readouterr().err == "cells: 2 of 3, about 1 s left\n"
+
+
+def test_quiet_prints_nothing_and_still_counts(clock, capfd):
+    assert run(clock, 50, 10.0, quiet=True).done == 50
+    assert capfd.readouterr() == ("", "")
+
+
+def test_many_steps_at_once_and_none(clock, capfd):
+    with Progress(100, "cells") as bar:
+        clock.now += 5
+        bar.advance(0)  # nothing done: no pace, and no division by it
+        bar.advance(40)
+        assert capfd.readouterr().err == ""
+        clock.now += 5
+        bar.advance(20)
+    assert bar.done == 60
+    assert capfd.readouterr().err == "cells: 60 of 100, about 10 s left\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_bar_on_a_terminal(clock, capfd, monkeypatch, quiet):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with Progress(10, "cells", quiet=quiet) as bar:
+        bar.advance()
+        assert terminal.getvalue() == ""
+        clock.now += 3
+        bar.advance()
+        bar.advance()
+    assert ("cells" in terminal.getvalue()) == (not quiet)
+    assert capfd.readouterr().out == ""
+
+
+def test_the_bar_stops_when_the_work_fails(clock, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    bar = Progress(10, "cells")
+
+    def work():
+        with bar:
+            bar.advance()
+            clock.now += 3
+            bar.advance()
+            assert bar._bar.live.is_started
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        work()
+    assert not bar._bar.live.is_started
