@@ -112,12 +112,12 @@ def first_of_best(results):
 
 def splits_of(data):
     """(train, test, inner splits as positions in train) of every outer fold of the study."""
-    from tamis.study.cells import Task, fold_of, outer_tests
+    from tamis.study.cells import Task, fold_of
     from tamis.study.run import prepare
 
     plan, design = prepare(data, PLAN)
     splits = []
-    for k in range(len(outer_tests(design, plan, 0, 0))):
+    for k in range(plan.outer.folds):
         fold = fold_of(design, plan, Task(0, 0, k, ()))
         train = fold.parts.rows[0]
         inner = [

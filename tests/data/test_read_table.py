@@ -71,7 +71,7 @@ def test_dialects(write, change):
 def test_missing_markers(write, mark):
     data = read_table(write(TABLE.replace("well,,", f"well,{mark},")), target="class")
     check(data)
-    assert any(note.startswith("1 missing values") for note in data.notes)
+    assert any(note.startswith("1 missing value ") for note in data.notes)
 
 
 def test_whitespace_and_r_write_table(write):
@@ -360,7 +360,7 @@ def test_notes(write):
     rows = "a,1,2,7\nb,1,3,7\na,1,2,7\nb,1,4,7\n"
     data = read_table(write("class,g1,g2,g3\n" + rows), target="class")
     assert "2 constant columns" in data.notes
-    assert any(n.startswith("1 rows repeat another row") for n in data.notes)
+    assert any(n.startswith("1 row the same as another row") for n in data.notes)
 
 
 def test_import_is_light():

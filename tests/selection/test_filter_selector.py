@@ -187,7 +187,7 @@ def test_a_function_with_nan_or_of_the_wrong_length():
     def too_short(X, y):
         return np.ones(3)
 
-    with pytest.raises(PlanError, match=r"'too_short' returned an array of shape \(3,\)"):
+    with pytest.raises(PlanError, match=r"returned an array of shape \(3,\)"):
         FilterSelector(too_short).fit(X, y)
 
 

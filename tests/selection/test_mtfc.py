@@ -72,7 +72,7 @@ def test_the_order_is_that_of_the_plain_reference(n_classes, gate, shift, seed):
     assert (scores >= 0).sum() == passed >= 2
     np.testing.assert_allclose(scores[order[:passed]], fold_change(X, y)[order[:passed]])
     selector = ModeratedFoldChangeSelector(size=5, gate=gate).fit(X, y)
-    assert selector.get_support(indices=True).tolist() == sorted(order[:5])
+    assert selector.get_support(indices=True).tolist() == sorted(order[: min(5, passed)])
 
 
 def test_the_gate_keeps_out_a_large_but_noisy_change():

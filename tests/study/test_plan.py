@@ -27,8 +27,32 @@ from tamis.study.citations import CITATIONS
         ({"method": [{"select": "pearson", "sizes": [0]}]}, "whole numbers from 1 up"),
         ({"method": [{"select": "pearson", "sizes": 5}]}, "give a list"),
         ({"method": [{"select": "pearson", "tune": "auc_rate"}]}, "did you mean 'auc_ratio'?"),
-        ({"method": [{"select": "pam", "sizes": [5]}]}, "chooses its own sizes"),
-        ({"method": [{"select": "pam", "classify": "lda"}]}, "does not go with it"),
+        ({"method": [{"select": "pam", "sizes": [5]}]}, "has no sizes to choose"),
+        ({"method": [{"select": "pam", "classify": "lda"}]}, "does not go with select = 'pam'"),
+        (
+            {"method": [{"select": "pearson", "classify": "pam"}]},
+            "selects and classifies",
+        ),
+        ({"method": [{"select": "pearson", "classify": []}]}, "empty `classify`"),
+        (
+            {"method": [{"select": "pearson", "classify": "knn", "grid": {"n_neighbors": []}}]},
+            "no value to try",
+        ),
+        ({"method": [{"select": "all", "sizes": [5]}]}, "has no sizes to choose"),
+        ({"method": [{"select": "pam", "parameters": {"thresholds": 1}}]}, "thresholds = 1"),
+        ({"method": [{"select": "pearson", "name": "headline"}]}, "choose another"),
+        (
+            {
+                "method": [
+                    {"select": "pearson", "classify": "logistic", "grid": {"C": [float("inf")]}}
+                ]
+            },
+            "C = inf",
+        ),
+        ({"outer": {"kind": "leave-one-out", "repeats": 2}}, "count the same split"),
+        ({"inner": {"kind": "predefined", "repeats": 3}}, "count the same split"),
+        ({"permutations": True}, "permutations = True"),
+        ({"permutations": 10**6}, "permutations = 1000000"),
         ({"method": [{"select": "mtfc", "parameters": {"gat": 0.1}}]}, "did you mean 'gate'?"),
         ({"method": [{"select": "mtfc", "parameters": {"gate": 7}}]}, "gate = 7"),
         (

@@ -35,7 +35,7 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
         X[np.random.default_rng(0).random(X.shape) < 0.03] = np.nan
         data = replace(data, X=X)
     plan, design = prepare(data, PLAN)
-    test = cells.outer_tests(design, plan, 0, 0)[1]
+    test = cells.splits_of(design.labels, plan, 0, 0)[1][0]
     wild = data.X.copy()
     wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
     _, other = prepare(replace(data, X=wild), PLAN)

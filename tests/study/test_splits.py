@@ -96,6 +96,13 @@ def test_predefined_folds_and_train_test():
             "more than the groups of a class",
         ),
         (
+            labels([4, 4], groups=np.array(["p", "q"] * 4), split=np.repeat(["s", "t"], 4)),
+            Split(kind="predefined"),
+            "rows of one group on both sides: 'p', 'q'",
+        ),
+        (labels([8, 8]), Split(kind="holdout", test_size=0.05), "test_size = 0.05"),
+        (labels([8, 8]), Split(kind="holdout", test_size=0.95), "test_size = 0.95"),
+        (
             labels([6, 6], split=np.repeat(["s", "t"], 6)),
             Split(kind="predefined"),
             "no sample of class",
@@ -114,6 +121,25 @@ def test_permutation_deals_labels_to_whole_groups():
     new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
     assert all(len(set(new[groups == g])) == 1 for g in np.unique(groups))
     assert not np.array_equal(new, y)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4, 0.7])
+def test_grouped_holdout_meets_its_share(share):
+    groups = np.repeat([f"p{k}" for k in range(40)], 3)
+    given_labels = Labels(np.repeat(np.arange(40) % 2, 3), ("a", "b"), groups)
+    (rows,) = test_sets(given_labels, Split(kind="holdout", test_size=share), "outer", 0)
+    assert abs(len(rows) / 120 - share) < 0.06
+
+
+def test_one_mixed_group_does_not_hold_the_others_labels():
+    """Thirty-nine pure groups and a mixed one: the pure ones still exchange their labels."""
+    groups = np.repeat([f"p{k}" for k in range(40)], 2)
+    y = np.repeat(np.arange(40) % 2, 2)
+    y[0] = 1 - y[0]
+    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    assert np.mean(new == y) < 0.75
+    assert sorted(new[:2]) == [0, 1]
+    assert all(len(set(new[groups == f"p{k}"])) == 1 for k in range(1, 40))
 
 
 def test_permutation_stays_inside_groups_of_mixed_labels():

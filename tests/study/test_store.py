@@ -204,3 +204,34 @@ def test_nothing_but_the_journal_holds_a_clock(finished):
     assert now in (finished / "journal.jsonl").read_text()
     for name in ("plan.json", "data.json", "results.json"):
         assert f": {now}" not in (finished / name).read_text()
+
+
+@pytest.mark.parametrize("name", ["data.json", "results.json", "model.skops", "tables", "cells"])
+def test_somebody_elses_folder_is_left_alone(data, quick, tmp_path, name):
+    folder = tmp_path / "s"
+    folder.mkdir()
+    if "." in name:
+        (folder / name).write_text('{"kept": 1}')
+    else:
+        (folder / name).mkdir()
+    with pytest.raises(StoreError, match="choose another --out"):
+        run_study(data, quick, folder, resume=True)
+    assert [p.name for p in folder.iterdir()] == [name]
+
+
+def test_a_plan_that_is_no_object_is_refused(data, quick, tmp_path):
+    (tmp_path / "plan.json").write_text("[1]")
+    with pytest.raises(StoreError, match="not of a study"):
+        run_study(data, quick, tmp_path, resume=True)
+
+
+def test_another_tables_name_is_refused_under_resume(finished, data, quick):
+    refuse(finished, "the data differ", replace(data, name="other"), quick, resume=True)
+
+
+def test_a_damaged_cell_is_named(finished, data, quick):
+    cell = sorted((finished / "cells").rglob("*.parquet"))[0]
+    cell.write_bytes(cell.read_bytes()[:50])
+    refuse(finished, cell.name, data, quick, resume=True)
+    cell.unlink()
+    assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5

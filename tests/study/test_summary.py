@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from common.studies import QUICK, make_data, run_in_memory
+from tamis.data.dataset import Dataset
 from tamis.metrics import lustgarten_stability
 from tamis.study import run_study
 from tamis.study.collect import headline
@@ -163,3 +164,78 @@ def test_a_study_of_noise_says_so(tmp_path):
     assert len(keys) == len(set(keys))
     for number in range(1, len(keys) + 1):
         assert f"{number}]" in result["methods_text"] or f"{number}," in result["methods_text"]
+
+
+def test_a_covariate_in_first_place_and_the_last_feature_chosen(tmp_path):
+    data = make_data(seed=12, n=40, p=8, informative=0)
+    X = data.X.copy()
+    X[:, 7] += 3 * data.codes
+    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}]}
+    result = run_study(replace(data, X=X, covariates=(0,)), plan, tmp_path / "s").to_dict()
+    assert result["features"][0]["name"] == "g7"
+    assert result["headline"]["stability"]["n_sets"] == 4
+
+
+def test_a_perfect_marker_is_not_thrown_away(tmp_path):
+    """A column equal to the class has no spread within it, where plain LDA drops it."""
+    data = make_data(seed=13, n=40, p=10, informative=0)
+    X = data.X.copy()
+    X[:, 2] = data.codes
+    methods = [{"name": f"top {k}", "select": "pearson", "sizes": [k]} for k in (1, 3)]
+    plan = {**QUICK, "method": methods}
+    result = run_study(replace(data, X=X), plan, tmp_path / "s").to_dict()
+    assert [m["metrics"]["bcr"]["mean"] for m in result["methods"]] == [1.0, 1.0]
+
+
+def test_mtfc_never_keeps_more_than_pass_its_gate():
+    from tamis.selection._moments import class_moments
+    from tamis.selection._mtfc import mtfc_scores
+    from tamis.study.cells import fold_of
+
+    data = make_data(seed=14, n=40, p=200, informative=4, shift=0.8)
+    plan = {**QUICK, "permutations": 0, "method": [{"select": "mtfc"}]}
+    plan, tasks, design, _, found = run_in_memory(data, plan)
+    for task, choice in zip(tasks[:-1], found.methods["mtfc"], strict=True):
+        rows = fold_of(design, plan, task).parts.rows[0]
+        scores = mtfc_scores(class_moments(data.X[rows], design.labels.y[rows]), 0.005)
+        assert len(choice.features) <= max(2, int((scores >= 0).sum()))
+
+
+def test_an_impossible_inner_split_is_told_before_anything_runs(tmp_path):
+    from tamis._core.errors import PlanError
+
+    data = make_data(seed=15, n=40, p=5)
+    y = np.array(["a"] * 29 + ["b"] * 11)
+    plan = {"outer": {"folds": 10}, "inner": {"folds": 10}, "permutations": 0}
+    with pytest.raises(PlanError, match="inner splits ask for 10 folds"):
+        run_study(replace(data, y=y), plan, tmp_path / "s")
+    assert not (tmp_path / "s").exists()
+
+
+def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(1, 7, size=18)
+    groups = np.repeat([f"p{k}" for k in range(18)], sizes)
+    y = np.array(["a", "b"])[np.repeat((np.arange(18) < 6).astype(int), sizes)]
+    X = rng.normal(size=(len(y), 5))
+    data = Dataset(X, y, tuple("abcde"), groups=groups)
+    for seed in range(8):
+        plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 6,
+                "bootstrap": 100, "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+        result = run_study(data, plan, tmp_path / str(seed)).to_dict()
+        assert result["permutation"]["n"] == 6
+
+
+def test_lower_is_better_metrics_keep_their_sign(tmp_path):
+    data = make_data(seed=16, n=30, p=10)
+    result = run_study(data, {**QUICK, "metric": "loss"}, tmp_path / "s").to_dict()
+    assert all(fold["inner"] >= 0 for fold in result["headline"]["folds"])
+    best = result["methods"][0]
+    assert best["optimistic"] == min(s["outer"] for s in best["size_curve"])
+
+
+def test_the_confusion_of_a_repeated_holdout_is_a_mean(tmp_path):
+    data = make_data(seed=17, n=40, p=10)
+    plan = {**QUICK, "outer": {"kind": "holdout", "repeats": 5}}
+    result = run_study(data, plan, tmp_path / "s").to_dict()
+    assert np.sum(result["headline"]["confusion"]) == pytest.approx(12)

@@ -44,10 +44,21 @@ def listing(names: Iterable[object], most: int = 5) -> str:
     >>> listing(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    shown = [repr(str(name)) for name in names]
+    shown = [repr(shorten(name)) for name in names]
     if len(shown) <= most:
         return ", ".join(shown)
     return f"{', '.join(shown[:most])} and {len(shown) - most:,} more"
+
+
+def plural(n: int, noun: str) -> str:
+    """``1 column``, ``2,480 columns``."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def shorten(name: object, most: int = 60) -> str:
+    """A name for a message, its middle left out if it is long."""
+    text = str(name)
+    return text if len(text) <= most else f"{text[: most - 20]}...{text[-17:]}"
 
 
 def nearest(name: object, valid: Iterable[object]) -> str:
@@ -62,7 +73,7 @@ def nearest(name: object, valid: Iterable[object]) -> str:
     lower = {v.lower(): v for v in names}
     close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {lower[close[0]]!r}?"
+        return f"did you mean {shorten(lower[close[0]])!r}?"
     return f"choose from {listing(names, most=12)}"
 
 

@@ -17,6 +17,18 @@ SAMPLES = click.option(
     "--samples", type=click.Path(path_type=Path), metavar="SHEET",
     help="Separate sample sheet with the class and other columns, joined by id.",
 )  # fmt: skip
+
+
+def _workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
+    if value == 0:
+        raise click.BadParameter("0 workers can do nothing; use 1 or more, or -1 for one a core")
+    return value
+
+
+N_JOBS = click.option(
+    "--n-jobs", type=int, default=-1, show_default=True, callback=_workers,
+    help="Worker processes; -1 is one a core. Results do not depend on it.",
+)  # fmt: skip
 ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import sys
 
 import rich_click as click
@@ -9,6 +11,7 @@ from click.exceptions import Exit
 
 from .. import __version__
 
+OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
 COMMANDS = ("demo", "study", "report", "predict", "evaluate", "methods")
 
 
@@ -43,6 +46,7 @@ def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
 
+    signal.signal(signal.SIGTERM, _stop)
     try:
         code = main(standalone_mode=False)
     except TamisError as error:
@@ -66,6 +70,13 @@ def run() -> None:
 
 
 def fail(message: str) -> None:
-    """One line to stderr, exit code 2."""
-    print(f"tamis: {' '.join(message.split())}", file=sys.stderr)
+    """One line to stderr, exit code 2; arguments of `read_table` become the command's options."""
+    line = " ".join(message.split())
+    line = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", line)
+    print(f"tamis: {line}", file=sys.stderr)
     sys.exit(2)
+
+
+def _stop(signal_number: int, frame: object) -> None:
+    """A polite kill is treated like Ctrl-C."""
+    raise KeyboardInterrupt

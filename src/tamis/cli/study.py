@@ -25,6 +25,7 @@ from ._shared import TABLE, print_json, say, study_reading
     metavar="PLAN.toml",
     help="Methods and protocol; see `tamis methods` and docs/plan.md.",
 )
+@click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
 @click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
 @click.option(
     "--out",
@@ -52,6 +53,7 @@ def command(
     positive: str | None,
     split: str | None,
     plan_file: Path | None,
+    folds: int | None,
     permutations: int | None,
     out: Path | None,
     seed: int | None,
@@ -79,15 +81,17 @@ def command(
     overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
     if split is not None:
         overrides["outer"] = {"kind": "predefined"}
+    elif folds is not None:
+        overrides["outer"] = {"folds": folds}
     plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
     data = read_table(
         table, target=target, positive=positive, samples=samples, id=id_column, group=group,
         split=split, covariates=covariate, categorical=categorical, drop=drop,
         transpose=transpose, separator=separator,
     )  # fmt: skip
-    remarks(data, quiet)
     if dry_run:
         preview(data, plan, n_jobs, as_json)
+        remarks(data, quiet)
         return
     folder = out or Path(f"tamis-{table.name.split('.')[0]}")
     finish(data, plan, folder, n_jobs, resume, as_json, quiet)
@@ -168,9 +172,13 @@ def finish(
 ) -> None:
     """Run, write the page, print the headline."""
     from ..report import write_report
-    from ..study import run_study
+    from ..study.run import begin_study
 
-    result = run_study(data, plan, folder, n_jobs=n_jobs, resume=resume, quiet=quiet)
+    if resume and not (folder / "plan.json").exists():
+        say(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
+    study = begin_study(data, plan, folder, resume=resume)
+    remarks(data, quiet)
+    result = study.run(n_jobs, quiet)
     page = write_report(result.to_dict(), folder)
     if as_json:
         print_json(result.to_dict())

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listing, plural
 from .raw import Text, number
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
+LARGEST = 1e150  # the square of anything larger overflows
+DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 CHUNK = 1 << 21  # numbers looked at together
 
 
@@ -43,13 +46,16 @@ def summarize(X: np.ndarray) -> Summary:
 
 
 def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: Sequence[str]):
-    """Infinite values are named by column and sample."""
-    bad = np.flatnonzero(np.isinf(found.low) | np.isinf(found.high)).tolist()
+    """Values that are infinite, or whose squares are, are named by column and sample."""
+    with np.errstate(invalid="ignore"):
+        bad = np.flatnonzero((found.low < -LARGEST) | (found.high > LARGEST)).tolist()
     if bad:
-        row = int(np.flatnonzero(np.isinf(X[:, bad[0]]))[0])
+        row = int(np.flatnonzero(np.abs(X[:, bad[0]]) > LARGEST)[0])
+        value = X[row, bad[0]]
+        what = "infinite value" if np.isinf(value) else f"value {value:g} (its square overflows)"
         others = f" ({len(bad):,} columns have some)" if len(bad) > 1 else ""
         raise DataError(
-            f"infinite value in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; "
+            f"{what} in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; "
             "replace it by a number or leave it empty (missing)"
         )
 
@@ -102,6 +108,11 @@ def refuse_regression(column: Text, name: str) -> None:
 
 def refuse_free_text(levels: Sequence[str], n: int, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
+    if levels and all(DECIMAL_COMMA.fullmatch(level) for level in levels):
+        raise DataError(
+            f"column {name!r} has decimal commas, for instance {listing(levels, 2)}: save the "
+            f"table with decimal points, or declare it with categorical=[{name!r}]"
+        )
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
         raise DataError(
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
@@ -115,12 +126,14 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
     notes = []
     if missing := int(found.missing.sum()):
         columns = int((found.missing > 0).sum())
-        notes.append(f"{missing:,} missing values ({missing / X.size:.2%}), in {columns:,} columns")
+        share = f"{missing / X.size:.2%}"
+        values, where = plural(missing, "missing value"), plural(columns, "column")
+        notes.append(f"{values} ({share}), in {where}")
     if constant := int((found.low == found.high).sum()):
-        notes.append(f"{constant:,} constant columns")
+        notes.append(plural(constant, "constant column"))
     if repeated := count_repeated_rows(X):
         notes.append(
-            f"{repeated:,} rows repeat another row exactly: a split may put copies on both "
+            f"{plural(repeated, 'row')} the same as another row: a split may put copies on both "
             "sides (name a group column to keep them together)"
         )
     return notes

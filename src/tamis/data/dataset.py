@@ -55,6 +55,8 @@ class Dataset:
         if not self.sample_names:
             names = tuple(str(i + 1) for i in range(self.X.shape[0]))
             object.__setattr__(self, "sample_names", names)
+        if self.y is not None and self.y.dtype.kind != "U":
+            object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
         if self.y is not None and not self.classes:
             object.__setattr__(self, "classes", tuple(sorted(set(map(str, self.y)))))
 

@@ -108,6 +108,8 @@ def _stability(result: dict[str, Any]) -> str:
     jaccard, size = stability.get("jaccard"), stability.get("mean_size")
     if jaccard is None or not size:
         return ""
+    if size > result["data"]["n_features"] / 2:
+        return "Most features were kept, so there is little to say about the choice of them."
     shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
     return (
         f"Of about {decimal(size, 0)} features chosen on one training part, another gave about "

@@ -8,7 +8,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "bcr": ("Balanced classification rate", "share predicted right, averaged over the classes"),
     "accuracy": ("Accuracy", "share of all samples predicted right"),
     "f": ("F measure", "harmonic mean of precision and recall"),
-    "auc": ("AUC", "chance that a positive sample is ranked above a negative one"),
+    "auc": ("AUC", "chance that a sample of a class is ranked above one of another"),
     "auprc": ("AUPRC", "average precision, averaged over the classes"),
     "mcc": ("Matthews correlation", "correlation of predicted and true class, −1 to 1"),
     "bcm": ("Belief confusion", "mean probability given to the true class, by class"),

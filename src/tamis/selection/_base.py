@@ -90,7 +90,6 @@ class RankerSelector(SelectorMixin, BaseEstimator):
 
     size: int | None
     random_state: int | None = None
-    _allow_nan = False
 
     def rank(
         self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
@@ -111,7 +110,7 @@ class RankerSelector(SelectorMixin, BaseEstimator):
         self
             With ``scores_`` (p,), ``ranking_`` (p,; 1 is best) and ``support_`` (p,).
         """
-        X, codes = check_training(self, X, y, allow_nan=self._allow_nan)
+        X, codes = check_training(self, X, y)
         p = X.shape[1]
         size = self.size
         if size is not None:
@@ -139,18 +138,14 @@ class RankerSelector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = self._allow_nan
         return tags
 
 
-def check_training(estimator, X, y, allow_nan: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def check_training(estimator, X, y) -> tuple[np.ndarray, np.ndarray]:
     """Validated float64 X and class codes of y; sets ``classes_`` and ``n_features_in_``."""
     from sklearn.utils.multiclass import check_classification_targets
 
-    X, y = validate_data(
-        estimator, X, y, dtype=np.float64, order="C",
-        ensure_all_finite="allow-nan" if allow_nan else True,
-    )  # fmt: skip
+    X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
     check_classification_targets(y)
     estimator.classes_, codes = np.unique(y, return_inverse=True)
     if len(estimator.classes_) < 2:

@@ -22,7 +22,14 @@ MOMENT_FILTERS: dict[str, Callable[[ClassMoments], np.ndarray]] = {
     "moderated_t": moderated_statistic,
     "fold_change": fold_change_score,
 }
-FILTERS = (*MOMENT_FILTERS, "mutual_information", "mtd")
+DISCRETE = "_discrete"  # ending of a filter that takes each value as a category
+FILTERS = (
+    *MOMENT_FILTERS,
+    "mutual_information",
+    "mutual_information_discrete",
+    "mtd",
+    "mtd_discrete",
+)
 
 
 class FilterSelector(RankerSelector):
@@ -32,8 +39,9 @@ class FilterSelector(RankerSelector):
     ----------
     score_func : str or callable, default="moderated_t"
         ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``mutual_information``,
-        ``mtd``, or a function of (X, y) that returns scores or (statistics, p-values);
-        features rank by absolute value.
+        ``mtd``, the last two also with ``_discrete`` (each value a category), or a function
+        of (X, y) that returns scores or (statistics, p-values); features rank by absolute
+        value.
     size : int, default=10
         Number of features to keep; all if there are fewer.
     random_state : int, default=None
@@ -99,22 +107,24 @@ class FilterSelector(RankerSelector):
             scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
             if scores.shape != (X.shape[1],):
                 raise PlanError(
-                    f"score function {getattr(self.score_func, '__name__', self.score_func)!r} returned "
-                    f"an array of shape {scores.shape}: it must give one score a feature, "
+                    f"score_func={self.score_func!r} returned an array of shape "
+                    f"{scores.shape}: it must give one score a feature, "
                     f"shape ({X.shape[1]},)"
                 )
             return scores
         if self.score_func in MOMENT_FILTERS:
             return MOMENT_FILTERS[self.score_func](class_moments(X, y))
-        if self.score_func == "mutual_information":
+        name = self.score_func.removesuffix(DISCRETE) if self.score_func in FILTERS else None
+        discrete = name != self.score_func
+        if name == "mutual_information":
             from ._mutual_information import mutual_information
 
             seed = int(stream.generate_state(1)[0])
-            return mutual_information(X, y, random_state=seed)
-        if self.score_func == "mtd":
+            return mutual_information(X, y, discrete_features=discrete, random_state=seed)
+        if name == "mtd":
             from ._mtd import mtd
 
-            return mtd(X, y)
+            return mtd(X, y, discrete_features=discrete)
         raise PlanError(
             f"unknown score_func {self.score_func!r}: {nearest(self.score_func, FILTERS)}"
         )

@@ -115,7 +115,9 @@ class ModeratedFoldChangeSelector(RankerSelector):
 
     def _cut(self, m: ClassMoments, sizes: Sequence[int]) -> Ranking:
         scores = mtfc_scores(m, self.gate)
-        return Ranking(scores, cut_order(order_of(scores, max(sizes, default=0)), sizes))
+        passed = max(2, int((scores >= 0).sum()))
+        most = min(max(sizes, default=0), passed)
+        return Ranking(scores, cut_order(order_of(scores, most), sizes))
 
 
 def _integer(stream: np.random.SeedSequence) -> int:

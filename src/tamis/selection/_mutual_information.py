@@ -112,7 +112,7 @@ def mutual_information(
             columns, sort_columns(columns), codes, n_classes, int(n_neighbors), psi
         )
         # scikit-learn would score the noise that breaks the ties of a constant column
-        scores[~discrete & (X == X[:1]).all(axis=0)] = 0.0
+        scores[~discrete & (X[:1] == X).all(axis=0)] = 0.0
     return scores
 
 

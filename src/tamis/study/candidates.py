@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._core.streams import random_state, stream
-from ..selection._base import Ranking, order_of
+from ..selection._base import Ranking
 from ..selection._parts import TrainingParts, impute
 from . import classify, registry
 from .design import Design
@@ -102,7 +102,11 @@ def rank(fold: Fold, method: MethodPlan) -> list[Ranking] | None:
 
 @dataclass(frozen=True)
 class Cut:
-    """Ordered columns of one part, and where each size ends among them."""
+    """Ordered columns of one part, and where each size ends among them.
+
+    A ranking may hold fewer columns than a size asks for (mtfc's gate): the size then ends
+    with the ranking.
+    """
 
     columns: np.ndarray
     features: np.ndarray
@@ -119,13 +123,16 @@ def cut(design: Design, method: MethodPlan, ranking: Ranking | None) -> list[Cut
         return [Cut(every, design.features, {n_features: len(every)})]
     sizes = sorted({min(k, n_features) for k in method.sizes})
     if not design.plain:
-        _, first = np.unique(design.owner[order_of(ranking.scores)], return_index=True)
-        features = design.owner[order_of(ranking.scores)[np.sort(first)]][: sizes[-1]]
-        return [_spread_cut(design, features, sizes)]
+        order = design.owner[ranking.path[max(ranking.path)]]
+        _, first = np.unique(order, return_index=True)
+        return [_spread_cut(design, order[np.sort(first)][: sizes[-1]], sizes)]
     longest = ranking.path[sizes[-1]]
     if all(np.array_equal(ranking.path[k], longest[:k]) for k in sizes):
-        return [Cut(longest, design.owner[longest], {k: k for k in sizes})]
-    return [Cut(ranking.path[k], design.owner[ranking.path[k]], {k: k}) for k in sizes]
+        return [Cut(longest, design.owner[longest], {k: min(k, len(longest)) for k in sizes})]
+    return [
+        Cut(ranking.path[k], design.owner[ranking.path[k]], {k: len(ranking.path[k])})
+        for k in sizes
+    ]
 
 
 def _spread_cut(design: Design, features: np.ndarray, sizes: list[int]) -> Cut:
@@ -179,7 +186,8 @@ def shrunken_route(
     fold: Fold, method: MethodPlan, rankings: object = None
 ) -> tuple[list[Candidate], list[list[Outcome]]]:
     """PAM: thresholds of the outer training part, the larger (fewer features) preferred."""
-    from ..kernels.shrunken_centroids import class_centroids, class_probabilities, vanishing
+    from ..classifiers.shrunken_centroids import threshold_grid
+    from ..kernels.shrunken_centroids import class_centroids, class_probabilities
 
     design, parts = fold.design, fold.parts
     count = int(method.parameters.get("thresholds", 30))
@@ -193,7 +201,7 @@ def shrunken_route(
             impute(test, design.incomplete, medians)
         centroids = class_centroids(train, parts.labels(part), fold.n_classes)
         if part == 0:
-            thresholds = np.linspace(0, vanishing(centroids.d).max(), count)[::-1]
+            thresholds = threshold_grid(centroids.d, count)[::-1]
         proba, kept = class_probabilities(test, centroids, thresholds)
         features = [_owners(design, columns) for columns in kept]
         outcomes.append(

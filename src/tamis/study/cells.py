@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._core.errors import PlanError
 from ..selection._parts import TrainingParts
 from . import candidates, tuning
 from .design import Design
@@ -31,48 +32,71 @@ class Task:
     fold : int or "final"
     rankers : tuple of str
         Keys of the rankings to compute.
+    draw : int
+        Which draw of permuted labels the run has; see `possible_draw`.
     """
 
     permutation: int
     repeat: int
     fold: int | str
     rankers: tuple[str, ...]
+    draw: int = 0
 
     def path(self, ranker: str) -> str:
         """Where the cell of a ranker lives in the store."""
         return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{ranker}.parquet"
 
 
-def labels_of(design: Design, plan: Plan, permutation: int) -> Labels:
-    """Labels of a run: the true ones for 0, else permuted until every split is possible."""
+def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> Labels:
+    """Labels of a run: the true ones for permutation 0, else a draw of permuted ones."""
     labels = design.labels
     if permutation == 0:
         return labels
-    from .._core.errors import PlanError
+    y = permuted(labels, plan.seed, "permute", permutation, draw)
+    return Labels(y, labels.classes, labels.groups, labels.split)
 
-    for attempt in range(100):
-        y = permuted(labels, plan.seed, "permute", permutation, attempt)
-        dealt = Labels(y, labels.classes, labels.groups, labels.split)
+
+def possible_draw(design: Design, plan: Plan, permutation: int) -> int:
+    """The first draw of permuted labels for which every split of the run is possible."""
+    for draw in range(100):
         try:
-            test_sets(dealt, plan.outer, "outer", plan.seed, permutation, 0)
+            splits_of(labels_of(design, plan, permutation, draw), plan, permutation, 0)
         except PlanError:
             continue
-        return dealt
+        return draw
     raise PlanError(
         "no permutation of the labels gives every training part every class: "
         "set permutations = 0 or use fewer folds"
     )
 
 
-def outer_tests(design: Design, plan: Plan, permutation: int, repeat: int) -> list[np.ndarray]:
-    """Test rows of every outer fold of a run."""
-    labels = labels_of(design, plan, permutation)
-    return test_sets(labels, plan.outer, "outer", plan.seed, permutation, repeat)
+def splits_of(
+    labels: Labels, plan: Plan, permutation: int, repeat: int
+) -> list[tuple[np.ndarray, list[np.ndarray]]]:
+    """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
+    folds = test_sets(labels, plan.outer, "outer", plan.seed, permutation, repeat)
+    return [
+        (test, inner_tests(labels, plan, test, (permutation, repeat, fold)))
+        for fold, test in enumerate(folds)
+    ]
+
+
+def inner_tests(
+    labels: Labels, plan: Plan, test: np.ndarray, key: tuple[int, int, int | str]
+) -> list[np.ndarray]:
+    """Rows that each inner fold of an outer training part holds out."""
+    train = training_rows(len(labels.y), test)
+    inner = labels.take(train)
+    return [
+        train[held]
+        for again in range(plan.inner.repeats)
+        for held in test_sets(inner, plan.inner, "inner", plan.seed, *key, again)
+    ]
 
 
 def fold_of(design: Design, plan: Plan, task: Task) -> candidates.Fold:
     """The outer training part of a task, its inner parts, and what each predicts."""
-    labels = labels_of(design, plan, task.permutation)
+    labels = labels_of(design, plan, task.permutation, task.draw)
     n = len(labels.y)
     key = (task.permutation, task.repeat, task.fold)
     test = np.zeros(0, dtype=np.int64)
@@ -80,14 +104,11 @@ def fold_of(design: Design, plan: Plan, task: Task) -> candidates.Fold:
         folds = test_sets(labels, plan.outer, "outer", plan.seed, task.permutation, task.repeat)
         test = folds[int(task.fold)]
     train = training_rows(n, test)
-    inner = labels.take(train)
-    rows, tests = [train], [test]
-    for again in range(plan.inner.repeats):
-        for held in test_sets(inner, plan.inner, "inner", plan.seed, *key, again):
-            rows.append(training_rows(len(train), held, within=train))
-            tests.append(train[held])
+    tests = inner_tests(labels, plan, test, key)
+    rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
     parts = TrainingParts(design.X, labels.y, rows, design.incomplete, design.order)
-    return candidates.Fold(design, labels.y, parts, tests, plan.seed, key, len(labels.classes))
+    n_classes = len(labels.classes)
+    return candidates.Fold(design, labels.y, parts, [test, *tests], plan.seed, key, n_classes)
 
 
 def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:

@@ -70,21 +70,18 @@ def fit(
 ) -> Any:
     """Fit one classifier (with a scaler before it where it wants one) on codes y.
 
-    Columns that are all constant say nothing: the class shares are the model. Columns that
-    are constant within every class leave LDA no covariance to invert: Gaussian naive Bayes,
-    which then goes by the nearest class mean, takes its place.
+    Columns that are all constant say nothing: the class shares are the model. For columns
+    that vary between the classes but not within them see `_discriminant`.
     """
-    if not (X != X[:1]).any():
+    if not (X[:1] != X).any():
         return constant(y)
     row = registry.row(name, role="classify")
     values = {**row.fixed, **parameters}
     if name == "knn":
         values["n_neighbors"] = min(values.get("n_neighbors", 5), len(X))
     estimator = row.load()(n_classes, seed, **values)
-    if name in LDA and not _varies_within_a_class(X, y):
-        from sklearn.naive_bayes import GaussianNB
-
-        estimator = GaussianNB(priors=estimator.priors)
+    if name in LDA:
+        estimator = _discriminant(estimator, X, y)
     if row.scale:
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
@@ -93,8 +90,26 @@ def fit(
     return estimator.fit(X, y)
 
 
-def _varies_within_a_class(X: np.ndarray, y: np.ndarray) -> bool:
-    return any((X[y == c] != X[y == c][:1]).any() for c in np.unique(y))
+def _discriminant(lda: Any, X: np.ndarray, y: np.ndarray) -> Any:
+    """LDA where columns may separate the classes without any spread inside them.
+
+    scikit-learn's solver drops such columns, the best there are. A shrinkage of a millionth
+    gives them a tiny variance instead; where no column has any spread within the classes
+    there is no scale to take it from, and Gaussian naive Bayes (the nearest class mean)
+    decides.
+    """
+    within = np.zeros(X.shape[1], dtype=bool)
+    for c in np.unique(y):
+        rows = X[y == c]
+        within |= (rows[:1] != rows).any(axis=0)
+    perfect = ~within & (X[:1] != X).any(axis=0)
+    if not perfect.any():
+        return lda
+    if within.any():
+        return lda.set_params(solver="lsqr", shrinkage=1e-6)
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB(priors=lda.priors)
 
 
 def constant(y: np.ndarray) -> Any:

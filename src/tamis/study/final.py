@@ -103,7 +103,7 @@ def _recode(
     """Codes of a column in the model's levels."""
     seen = ~np.isnan(values)
     if here is None:  # the reader took a column of number-like levels for numbers
-        text = np.array([f"{v:g}" for v in values], dtype=object)
+        text = np.array([_number(v) for v in values], dtype=object)
     else:
         text = np.array([here[int(v)] if ok else "" for v, ok in zip(values, seen, strict=True)])
     unknown = sorted(set(text[seen]) - set(known))
@@ -113,6 +113,11 @@ def _recode(
         )
     code = {level: float(k) for k, level in enumerate(known)}
     return np.array([code[t] if ok else np.nan for t, ok in zip(text, seen, strict=True)])
+
+
+def _number(value: float) -> str:
+    """A number as the reader spells the level it stands for: whole numbers without a point."""
+    return str(int(value)) if value == np.floor(value) else repr(float(value))
 
 
 def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice) -> Model:

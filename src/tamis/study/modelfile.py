@@ -25,6 +25,12 @@ TRUSTED = [
     "sklearn.model_selection._split.StratifiedKFold",
     "sklearn.tree._tree.Tree",
 ]
+# What `classify.fit` and the refit of PAM build.
+ESTIMATORS = {
+    "LinearDiscriminantAnalysis", "LogisticRegression", "PlattSVC", "KNeighborsClassifier",
+    "DecisionTreeClassifier", "RandomForestClassifier", "GaussianNB", "DummyClassifier",
+    "ShrunkenCentroidClassifier", "StandardScaler",
+}  # fmt: skip
 LARGEST = 1 << 31  # bytes a model may unpack to
 
 
@@ -105,11 +111,12 @@ def load(path: str | os.PathLike[str]) -> Model:
             raise ModelError(
                 f"model {str(path)!r} has format {values['format']}; this version reads {FORMAT}"
             )
-        _check_trees(values["estimator"])
-        return Model(
-            values["estimator"], tuple(values["covariates"]), tuple(values["features"]),
-            {k: tuple(v) for k, v in values["levels"].items()}, values["medians"],
-            tuple(values["classes"]), json.loads(values["about"]),
+        return checked(
+            Model(
+                values["estimator"], tuple(values["covariates"]), tuple(values["features"]),
+                {k: tuple(v) for k, v in values["levels"].items()}, values["medians"],
+                tuple(values["classes"]), json.loads(values["about"]),
+            )
         )  # fmt: skip
     except ModelError:
         raise
@@ -119,15 +126,56 @@ def load(path: str | os.PathLike[str]) -> Model:
         ) from error
 
 
-def _check_trees(estimator: Any) -> None:
-    """Refuse decision trees whose links point outside them: predicting would read wild memory."""
-    for tree in [getattr(t, "tree_", None) for t in getattr(estimator, "estimators_", [estimator])]:
-        if tree is None:
-            continue
-        left, right = tree.children_left, tree.children_right
-        nodes = np.arange(tree.node_count)
-        leaf = left == -1
-        onward = (left > nodes) & (right > nodes) & (np.maximum(left, right) < tree.node_count)
-        feature = (tree.feature >= 0) & (tree.feature < tree.n_features)
-        if not np.where(leaf, right == -1, onward & feature).all():
-            raise ModelError("a decision tree in the model is damaged: it was not used")
+def checked(model: Model) -> Model:
+    """Refuse a model whose parts do not fit together, before anything is predicted with it."""
+    classes, width = len(model.classes), len(model.medians)
+    steps = [model.estimator]
+    if type(model.estimator).__name__ == "Pipeline":
+        steps = [step for _, step in model.estimator.steps]
+    classifier = steps[-1]
+    sound = (
+        {type(step).__name__ for step in steps} <= ESTIMATORS
+        and np.array_equal(classifier.classes_, np.arange(classes))
+        and all(step.n_features_in_ == width for step in steps if hasattr(step, "n_features_in_"))
+        and all(isinstance(name, str) for name in (*model.features, *model.covariates))
+        and np.isfinite(model.medians).all()
+        and all(_sound_machine(machine) for machine in _machines(classifier))
+        and all(_sound_tree(tree, width) for tree in getattr(classifier, "estimators_", steps[-1:]))
+    )
+    if not sound:
+        raise ModelError("the parts of the model do not fit together: it was not used")
+    return model
+
+
+def _machines(classifier: Any) -> list[Any]:
+    """The support vector machines inside a `PlattSVC`."""
+    if not hasattr(classifier, "machine_"):
+        return []
+    calibrated = classifier.calibrated_.calibrated_classifiers_
+    return [classifier.machine_, *(c.estimator for c in calibrated)]
+
+
+def _sound_machine(machine: Any) -> bool:
+    """Whether a machine's counts are those of its arrays; libsvm would read past them."""
+    machine = getattr(machine, "estimator", machine)  # a machine calibrated on its own rows
+    count = len(machine.support_vectors_)
+    return bool(
+        type(machine).__name__ == "SVC"
+        and machine.support_vectors_.shape == (count, machine.n_features_in_)
+        and len(machine.support_) == count == int(machine.n_support_.sum())
+        and (machine.n_support_ >= 0).all()
+        and len(machine.n_support_) == len(machine.classes_)
+        and machine._dual_coef_.shape == (len(machine.classes_) - 1, count)
+    )
+
+
+def _sound_tree(estimator: Any, width: int) -> bool:
+    """Whether a decision tree's links and columns stay inside it and the data."""
+    tree = getattr(estimator, "tree_", None)
+    if tree is None:
+        return True
+    left, right = tree.children_left, tree.children_right
+    onward = (left > np.arange(tree.node_count)) & (right > np.arange(tree.node_count))
+    inside = (np.maximum(left, right) < tree.node_count) & (tree.feature >= 0)
+    inside &= (tree.feature < width) & (tree.n_features == width)
+    return bool(np.where(left == -1, right == -1, onward & inside).all())

@@ -32,6 +32,15 @@ class Split(Strict):
     repeats: int = Field(default=1, ge=1)
     test_size: float = Field(default=0.3, gt=0, lt=1)
 
+    @model_validator(mode="after")
+    def _repeatable(self) -> Split:
+        if self.repeats > 1 and self.kind in ("leave-one-out", "predefined"):
+            raise PlanError(
+                f"repeats = {self.repeats} of {self.kind} would count the same split "
+                f"{self.repeats} times: leave out repeats"
+            )
+        return self
+
     def sentence(self, grouped: bool) -> str:
         """The split in words."""
         text = {
@@ -72,10 +81,21 @@ class MethodPlan(Strict):
         values["parameters"] = registry.validated(row, values.get("parameters", {}))
         classify = values.get("classify", list(row.classify))
         classify = [classify] if isinstance(classify, str) else list(classify)
-        if row.embedded:
-            _only(classify, [row.name], f"classify of {row.name!r}")
-            if values.get("sizes"):
-                raise PlanError(f"method {row.name!r} chooses its own sizes: leave out `sizes`")
+        if not classify:
+            raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
+        for name in classify:
+            if row.embedded and name != row.name:
+                raise PlanError(
+                    f"classify = {name!r} does not go with select = {row.name!r}, which "
+                    "classifies by itself: leave it out"
+                )
+            if name in registry.EMBEDDED and not row.embedded:
+                raise PlanError(
+                    f"classify = {name!r} does not go with select = {row.name!r}: {name!r} "
+                    f"selects and classifies by itself (select = {name!r})"
+                )
+        if values.get("sizes") and not row.sized:
+            raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         values["classify"] = classify
         values["name"] = values.get("name") or _name(row.name, classify, row)
         values["sizes"] = _sizes(values.get("sizes") or row.sizes or SIZES, row)
@@ -96,14 +116,8 @@ def _name(select: str, classify: list[str], row: registry.Row) -> str:
     return select if same else f"{select}+{'/'.join(classify)}"
 
 
-def _only(given: list[str], allowed: list[str], what: str) -> None:
-    for name in given:
-        if name not in allowed:
-            raise PlanError(f"{what}: {name!r} does not go with it; use {', '.join(allowed)}")
-
-
 def _sizes(sizes: Any, row: registry.Row) -> list[int]:
-    if row.embedded or row.name in ("all", "covariates"):
+    if not row.sized:
         return []
     if not isinstance(sizes, list | tuple) or not all(
         isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in sizes
@@ -129,6 +143,8 @@ def _grid(grid: Any, classify: list[str]) -> dict[str, dict[str, list[Any]]]:
         lists = {k: v if isinstance(v, list) else [v] for k, v in dict(grid.get(name, {})).items()}
         resolved[name] = {k: [] for k in lists}
         for key, values in lists.items():
+            if not values:
+                raise PlanError(f"grid of {name!r}: {key} has no value to try")
             for value in values:
                 resolved[name][key].append(registry.validated(row, {key: value})[key])
     return resolved
@@ -173,7 +189,7 @@ class Plan(Strict):
 
     seed: int = Field(default=0, ge=0)
     metric: str = "bcr"
-    permutations: int = Field(default=5, ge=0)
+    permutations: int = Field(default=5, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: Split = Split(folds=5)
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
@@ -202,6 +218,8 @@ class Plan(Strict):
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
         names = [m.name for m in self.method]
+        if "headline" in names:
+            raise PlanError("the name 'headline' is that of the whole procedure: choose another")
         for name in names:
             if names.count(name) > 1:
                 raise PlanError(
@@ -224,7 +242,7 @@ class Plan(Strict):
             raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
-        return cls.resolve({**raw, **overrides})
+        return cls.resolve(merged(raw, overrides))
 
     @classmethod
     def resolve(cls, raw: Mapping[str, Any]) -> Plan:
@@ -233,6 +251,22 @@ class Plan(Strict):
             return cls.model_validate(dict(raw))
         except ValidationError as error:
             raise PlanError(explain(error)) from error
+
+
+def merged(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """`raw` with the values of `over` in place; tables are merged, not replaced.
+
+    Examples
+    --------
+    >>> merged({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
+    {'outer': {'folds': 3, 'repeats': 2}}
+    """
+    out = dict(raw)
+    for key, value in over.items():
+        old = out.get(key)
+        both = isinstance(value, Mapping) and isinstance(old, Mapping)
+        out[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return out
 
 
 def explain(error: ValidationError) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
+from .._core.errors import plural
 from ..data.dataset import Dataset
 from ..metrics import METRICS
 from . import registry
@@ -137,8 +138,8 @@ def warnings(
     if pairs:
         a, b = pairs[0]
         found.append(
-            ("repeated-rows", f"{len(pairs)} samples repeat another one's measurements on the "
-             f"other side of a split (such as {a} and {b}): if they are one patient, name a "
+            ("repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another on "
+             f"the other side of a split (such as {a} and {b}): if they are one patient, name a "
              "group column; the figures flatter otherwise.")
         )  # fmt: skip
     p = content["permutation"]["p_value"]
@@ -150,9 +151,9 @@ def warnings(
     elif content["permutation"]["n"] < 19:
         least = 1 / (content["permutation"]["n"] + 1)
         found.append(
-            ("few-permutations", f"{content['permutation']['n']} permuted runs show what chance "
-             f"gives, but cannot give a p-value below {least:.2g}: set permutations = 100 for a "
-             "test.")
+            ("few-permutations", f"{plural(content['permutation']['n'], 'permuted run')} can show "
+             f"what chance gives, but not a p-value below {least:.2g}: set permutations = 100 "
+             "for a test.")
         )  # fmt: skip
     low = content["metrics"]["bcr"]["low"]
     if low is not None and low <= 1 / len(data.classes):

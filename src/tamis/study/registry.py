@@ -38,6 +38,8 @@ class Row:
         Defaults of a ranker's plan.
     embedded : bool
         The ranker and the classifier are one procedure (PAM).
+    sized : bool
+        The ranker is cut at the plan's sizes.
     scale : bool
         The classifier wants standardised columns (by the training part's mean and sd).
     own_labels : bool
@@ -56,6 +58,7 @@ class Row:
     sizes: tuple[int, ...] = ()
     tune: str = ""
     embedded: bool = False
+    sized: bool = True
     scale: bool = False
     own_labels: bool = False
     cite: tuple[str, ...] = ()
@@ -69,11 +72,11 @@ class Row:
 def _filter(name: str, summary: str, *cite: str) -> Row:
     return Row(
         name, "select", "tamis.selection._filter_selector:FilterSelector", summary,
-        fixed={"score_func": name}, parameters={}, cite=cite,
+        fixed={"score_func": name}, cite=cite,
     )  # fmt: skip
 
 
-_positive = (float, Field(gt=0))
+_positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
 _priors = (Literal["empirical", "equal"], ...)
@@ -86,31 +89,32 @@ ROWS: tuple[Row, ...] = (
     _filter("fold_change", "distance between class means of log data"),
     _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014"),
     _filter("mtd", "mass transport distance between the class distributions", "villani2009"),
+    _filter("mutual_information_discrete", "mutual information of features with few values"),
+    _filter("mtd_discrete", "mass transport distance of features with few values", "villani2009"),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
-        fixed={}, parameters={"gate": (float, Field(gt=0, le=1))},
+        parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
         cite=("tarca2013", "smyth2004"),
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",
         "nearest shrunken centroids: selector and classifier in one",
-        fixed={}, parameters={"thresholds": _count},
-        classify=("pam",), tune="accuracy", embedded=True, cite=("tibshirani2002",),
+        parameters={"thresholds": (int, Field(ge=2))},
+        classify=("pam",), tune="accuracy", embedded=True, sized=False, cite=("tibshirani2002",),
     ),
     Row("all", "select", f"{_MAKERS}:no_ranker", "no selection: every feature",
-        fixed={}, parameters={}),
+        sized=False),
     Row("covariates", "select", f"{_MAKERS}:no_ranker",
-        "the covariates alone: the baseline a signature has to beat", fixed={}, parameters={},
-        classify=("lda",)),
+        "the covariates alone: the baseline a signature has to beat", sized=False),
     Row("lda", "classify", f"{_MAKERS}:make_lda", "linear discriminant analysis",
-        fixed={}, parameters={"priors": _priors}, cite=("fisher1936",)),
+        parameters={"priors": _priors}, cite=("fisher1936",)),
     Row("lda_equal", "classify", f"{_MAKERS}:make_lda",
         "linear discriminant analysis with equal priors",
-        fixed={"priors": "equal"}, parameters={}, cite=("fisher1936",)),
+        fixed={"priors": "equal"}, cite=("fisher1936",)),
     Row("logistic", "classify", f"{_MAKERS}:make_logistic", "logistic regression, ridge penalty",
-        fixed={}, parameters={"C": _positive, "class_weight": _weight}, scale=True),
+        parameters={"C": _positive, "class_weight": _weight}, scale=True),
     Row("svm_linear", "classify", f"{_MAKERS}:make_svm", "linear support vector machine",
         fixed={"kernel": "linear"}, parameters={"C": _positive, "class_weight": _weight},
         scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
@@ -119,20 +123,23 @@ ROWS: tuple[Row, ...] = (
         parameters={"C": _positive, "gamma": _positive, "class_weight": _weight},
         scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
     Row("knn", "classify", f"{_MAKERS}:make_knn", "k nearest neighbours, l1 or l2 distance",
-        fixed={}, parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)},
+        parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)},
         scale=True),
     Row("tree", "classify", f"{_MAKERS}:make_tree", "decision tree",
-        fixed={}, parameters={"max_depth": _count, "min_samples_leaf": _count,
+        parameters={"max_depth": _count, "min_samples_leaf": _count,
                               "class_weight": _weight}, cite=("breiman1984",)),
     Row("forest", "classify", f"{_MAKERS}:make_forest", "random forest",
-        fixed={}, parameters={"n_estimators": _count, "max_depth": _count,
+        parameters={"n_estimators": _count, "max_depth": _count,
                               "min_samples_leaf": _count, "class_weight": _weight},
         cite=("breiman2001",)),
     Row("naive_bayes", "classify", f"{_MAKERS}:make_naive_bayes", "Gaussian naive Bayes",
-        fixed={}, parameters={"var_smoothing": _positive}),
+        parameters={"var_smoothing": _positive}),
     Row("pam", "classify", f"{_MAKERS}:no_ranker", "nearest shrunken centroids (with select = pam)",
-        fixed={}, parameters={}, cite=("tibshirani2002",)),
+        cite=("tibshirani2002",)),
 )  # fmt: skip
+
+
+EMBEDDED = tuple(row.name for row in ROWS if row.embedded)
 
 
 def names(role: Role) -> list[str]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import threading
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import __version__
-from .._core.errors import PlanError
+from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
 from .._core.progress import Progress
 from ..data.dataset import Dataset
@@ -21,7 +25,6 @@ from .cells import FINAL, Task
 from .design import Design, build
 from .plan import MethodPlan, Plan
 from .result import StudyResult
-from .splits import test_sets
 from .store import Store
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
@@ -51,31 +54,34 @@ def resolve(plan: Plan, data: Dataset) -> Plan:
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
-    """Every task of a study, the study itself first, then the permuted runs, then the model."""
+    """Every task of a study, the study itself first, then the permuted runs, then the model.
+
+    All splits are drawn once here, so that an impossible one is told before anything runs.
+    """
     rankers = tuple(dict.fromkeys(ranker_key(m) for m in plan.method))
     tasks = []
     for permutation in range(plan.permutations + 1):
-        repeats = plan.outer.repeats if permutation == 0 else 1
-        for repeat in range(repeats):
-            folds = len(cells.outer_tests(design, plan, permutation, repeat))
-            tasks += [Task(permutation, repeat, fold, rankers) for fold in range(folds)]
+        draw = cells.possible_draw(design, plan, permutation) if permutation else 0
+        labels = cells.labels_of(design, plan, permutation, draw)
+        for repeat in range(1 if permutation else plan.outer.repeats):
+            folds = range(len(cells.splits_of(labels, plan, permutation, repeat)))
+            tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in folds]
     if plan.final:
+        nothing = np.zeros(0, dtype=np.int64)
+        cells.inner_tests(design.labels, plan, nothing, (0, 0, FINAL))
         tasks.append(Task(0, 0, FINAL, rankers))
     return tasks
 
 
 def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
     """Classifier fits: candidates x (1 + inner folds) x outer training parts."""
-    labels = design.labels
-    first = test_sets(labels, plan.outer, "outer", plan.seed, 0, 0)[0]
-    train = np.setdiff1d(np.arange(len(labels.y)), first)
-    inner = len(test_sets(labels.take(train), plan.inner, "inner", plan.seed, 0, 0, 0, 0))
+    inner = len(cells.splits_of(design.labels, plan, 0, 0)[0][1])
     n_candidates = 0
     for method in plan.method:
         points = sum(len(grid_points(method.grid.get(name, {}))) for name in method.classify)
         own = int(method.parameters.get("thresholds", 30)) if method.select == "pam" else 1
         n_candidates += points * (len(method.sizes) or own)
-    return n_candidates * (1 + inner * plan.inner.repeats) * n_tasks
+    return n_candidates * (1 + inner) * n_tasks
 
 
 def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design]:
@@ -89,7 +95,10 @@ def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan,
 
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
     """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace."""
-    tasks = tasks_of(plan, design)
+    short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
+    tasks = tasks_of(short, design)
+    one_run = sum(task.permutation == 1 for task in tasks)
+    n_tasks = len(tasks) + one_run * (plan.permutations - short.permutations)
     elapsed = 0.0
     for _ in range(2):  # the first run may compile
         start = time.perf_counter()
@@ -97,8 +106,8 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
         elapsed = time.perf_counter() - start
         if elapsed > 5:
             break
-    workers = min(n_jobs, len(tasks))
-    return len(tasks), count_fits(plan, design, len(tasks)), elapsed * len(tasks) / workers
+    workers = min(n_jobs, n_tasks)
+    return n_tasks, count_fits(plan, design, n_tasks), elapsed * n_tasks / workers
 
 
 def run_study(
@@ -147,15 +156,45 @@ def run_study(
     >>> result.metrics["bcr"]["mean"] > 0.9
     True
     """
+    return begin_study(data, plan, out, resume=resume).run(n_jobs, quiet)
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A study whose plan, splits and folder are in order, and that only has to run."""
+
+    plan: Plan
+    design: Design
+    data: Dataset
+    tasks: list[Task]
+    store: Store
+    about: dict[str, Any]
+
+    def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
+        """Compute what is missing, and summarise."""
+        from threadpoolctl import threadpool_limits
+
+        _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
+        with threadpool_limits(1):  # as in the cells: the sums of a BLAS depend on its threads
+            content = _summarise(self)
+        self.store.log(event="done")
+        return StudyResult(content, self.store.folder)
+
+
+def begin_study(
+    data: Dataset,
+    plan: Plan | Mapping[str, Any] | None = None,
+    out: str | Path = "tamis-study",
+    *,
+    resume: bool = False,
+) -> Begun:
+    """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design = prepare(data, plan)
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about(data)}
     store.begin(plan.model_dump(mode="json"), about, resume)
-    _compute_cells(store, plan, design, tasks, n_jobs, quiet)
-    content = _summarise(store, plan, design, data, about, tasks)
-    store.log(event="done")
-    return StudyResult(content, store.folder)
+    return Begun(plan, design, data, tasks, store, about)
 
 
 def _about(data: Dataset) -> dict[str, Any]:
@@ -183,7 +222,7 @@ def _compute_cells(
     for task in tasks:
         missing = tuple(key for key in task.rankers if not store.has(task.path(key)))
         if missing:
-            open_tasks.append(Task(task.permutation, task.repeat, task.fold, missing))
+            open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(tasks), open=len(open_tasks))
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in _results(plan, design, open_tasks, n_jobs):
@@ -191,6 +230,24 @@ def _compute_cells(
                 store.put(task.path(key), content)
             store.log(event="cells", at=[task.permutation, task.repeat, task.fold], cpu=seconds)
             progress.advance()
+
+
+def _work(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
+    """A task in a worker process, which ends when the study's own process does."""
+    _follow(os.getppid())
+    return _timed(design, plan, task)
+
+
+@cache
+def _follow(parent: int) -> None:
+    """Leave this process once `parent` is gone; a killed study must not leave idle workers."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _timed(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
@@ -211,18 +268,27 @@ def _results(
     workers = Parallel(
         n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="2*n_jobs"
     )
-    yield from workers(delayed(_timed)(design, plan, task) for task in tasks)
+    yield from workers(delayed(_work)(design, plan, task) for task in tasks)
 
 
-def _summarise(
-    store: Store, plan: Plan, design: Design, data: Dataset, about: dict, tasks: list[Task]
-) -> dict[str, Any]:
+def _read(store: Store, path: str) -> cells.Cell:
+    content = store.get(path)
+    try:
+        return cells.decode(content)
+    except (KeyError, ValueError, OSError) as error:  # pyarrow's errors are among these
+        raise StoreError(
+            f"{str(store.folder / path)!r} is damaged: delete it and run again with --resume"
+        ) from error
+
+
+def _summarise(study: Begun) -> dict[str, Any]:
     """Read the cells and write results.json, the tables and the model."""
-    collected = collect.collect(plan, tasks, lambda path: cells.decode(store.get(path)))
-    labels = {
-        k: cells.labels_of(design, plan, k).y for k in range(plan.permutations + 1)
-    }  # fmt: skip
-    n_features = len(data.ranked)
+    plan, design, data, tasks, store = (
+        study.plan, study.design, study.data, study.tasks, study.store,
+    )  # fmt: skip
+    about = study.about
+    collected = collect.collect(plan, tasks, lambda path: _read(store, path))
+    labels = {t.permutation: cells.labels_of(design, plan, t.permutation, t.draw).y for t in tasks}
     content: dict[str, Any] = {
         "schema": 1,
         "versions": about["versions"],
@@ -231,7 +297,7 @@ def _summarise(
         "protocol": prose.protocol(plan, data, count_fits(plan, design, len(tasks))),
     }
     groups = None if data.groups is None else np.asarray(data.groups)
-    content |= summary.summarise(plan, collected, labels, groups, n_features, len(data.classes))
+    content |= summary.summarise(plan, collected, labels, groups, data.ranked, len(data.classes))
     table = features.feature_table(collected, data.shape[1])
     content["features"] = features.describe(data, table)
     content["n_selected"] = int((table.headline > 0).sum())

@@ -36,34 +36,16 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         More folds than the rarest class has members (or groups), no predefined split, or a
         training part that would lack a class.
     """
-    y, n = labels.y, len(labels.y)
-    rows = np.arange(n)
     if how.kind == "predefined":
         folds = _predefined(labels)
+        _check_groups(labels, folds)
     elif how.kind == "leave-one-out":
-        units = rows if labels.groups is None else labels.groups
+        units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
         folds = [np.flatnonzero(units == u) for u in np.unique(units)]
+    elif how.kind == "holdout":
+        folds = [_holdout(labels, how.test_size, where, random_state(seed, where, *key))]
     else:
-        count = how.folds if how.kind == "k-fold" else max(2, round(1 / how.test_size))
-        _check_members(labels, count, how, where)
-        state = random_state(seed, where, *key)
-        if labels.groups is not None:
-            from sklearn.model_selection import StratifiedGroupKFold
-
-            whole = StratifiedGroupKFold(count, shuffle=True, random_state=state)
-            folds = [test for _, test in whole.split(rows, y, labels.groups)]
-            if how.kind == "holdout":
-                folds = folds[:1]
-        elif how.kind == "holdout":
-            from sklearn.model_selection import StratifiedShuffleSplit
-
-            draw = StratifiedShuffleSplit(1, test_size=how.test_size, random_state=state)
-            folds = [np.sort(test) for _, test in draw.split(rows, y)]
-        else:
-            from sklearn.model_selection import StratifiedKFold
-
-            cut = StratifiedKFold(count, shuffle=True, random_state=state)
-            folds = [test for _, test in cut.split(rows, y)]
+        folds = _k_folds(labels, how.folds, where, random_state(seed, where, *key))
     folds = [test for test in folds if len(test)]
     _check_training(labels, folds)
     return folds
@@ -84,17 +66,48 @@ def _predefined(labels: Labels) -> list[np.ndarray]:
     return [np.flatnonzero(labels.split == name) for name in names]
 
 
-def _check_members(labels: Labels, folds: int, how: Split, where: str) -> None:
+def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    members, unit = _members(labels)
+    _check_members(labels, members, unit, folds, where)
+    kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
+    cut = kind(folds, shuffle=True, random_state=state)
+    return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
+
+
+def _holdout(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
+    """Test rows of about the share asked for; with groups, from whole folds of them."""
+    members, unit = _members(labels)
+    _check_members(labels, members, unit, 2, where)
+    if labels.groups is None:
+        from sklearn.model_selection import StratifiedShuffleSplit
+
+        draw = StratifiedShuffleSplit(1, test_size=share, random_state=state)
+        try:
+            ((_, test),) = draw.split(np.zeros(len(labels.y)), labels.y)
+        except ValueError as error:
+            raise PlanError(
+                f"{where}.test_size = {share} leaves one side of {len(labels.y)} samples with "
+                "fewer rows than classes: choose a share nearer to 0.3"
+            ) from error
+        return np.sort(test)
+    folds = _k_folds(labels, min(20, int(members.min())), where, state)
+    held = np.cumsum([len(test) for test in folds[:-1]])
+    enough = int(np.abs(held - share * len(labels.y)).argmin()) + 1
+    return np.sort(np.concatenate(folds[:enough]))
+
+
+def _members(labels: Labels) -> tuple[np.ndarray, str]:
+    """Samples of each class, or groups that hold it."""
+    codes = range(len(labels.classes))
+    if labels.groups is None:
+        return np.bincount(labels.y, minlength=len(codes)), "members"
+    return np.array([len(np.unique(labels.groups[labels.y == c])) for c in codes]), "groups"
+
+
+def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, where: str) -> None:
     """StratifiedKFold only warns when a class is smaller than the folds; refuse it."""
-    if how.kind == "holdout":
-        folds = 2
-    unit = "members"
-    members = np.bincount(labels.y, minlength=len(labels.classes))
-    if labels.groups is not None:
-        unit = "groups"
-        members = np.array(
-            [len(np.unique(labels.groups[labels.y == c])) for c in range(len(labels.classes))]
-        )
     few = np.flatnonzero(members < folds)
     if len(few):
         names = ", ".join(f"{labels.classes[c]!r} has {members[c]}" for c in few[:3])
@@ -106,6 +119,20 @@ def _check_members(labels: Labels, folds: int, how: Split, where: str) -> None:
             f"{where} splits ask for {folds} folds, more than the {unit} of a class: "
             f"{names}; {way_out}"
         )
+
+
+def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
+    """A predefined split may not cut a group."""
+    if labels.groups is None:
+        return
+    for test in folds:
+        inside = np.isin(np.arange(len(labels.y)), test)
+        cut = sorted(set(labels.groups[inside]) & set(labels.groups[~inside]))
+        if cut:
+            raise PlanError(
+                f"the predefined split puts rows of one group on both sides: {listing(cut)}; "
+                "mend the split column or leave out --group"
+            )
 
 
 def _check_training(labels: Labels, folds: list[np.ndarray]) -> None:
@@ -120,30 +147,29 @@ def _check_training(labels: Labels, folds: list[np.ndarray]) -> None:
             )
 
 
-def training_rows(n: int, test: np.ndarray, within: np.ndarray | None = None) -> np.ndarray:
-    """Rows that are not in `test`; with `within`, positions are mapped to those rows."""
-    inside = np.ones(n, dtype=bool)
-    inside[test] = False
-    kept = np.flatnonzero(inside)
-    return kept if within is None else within[kept]
+def training_rows(n: int, test: np.ndarray) -> np.ndarray:
+    """Rows that are not in `test`."""
+    return np.delete(np.arange(n), test)
 
 
 def permuted(labels: Labels, seed: int, *key: object) -> np.ndarray:
     """Labels permuted for a run under the null.
 
-    Whole groups together: where every group has one label, labels are dealt to groups;
-    where labels vary inside groups they are permuted within each group.
+    Whole groups together: groups of one label exchange their labels; in groups where labels
+    vary (matched pairs, say) they are permuted inside the group.
     """
     draw = generator(seed, *key)
     y, groups = labels.y, labels.groups
     if groups is None:
         return draw.permutation(y)
-    names, index = np.unique(groups, return_inverse=True)
-    first = np.array([y[index == g][0] for g in range(len(names))])
-    if (first[index] == y).all():
-        return draw.permutation(first)[index]
+    members = [np.flatnonzero(groups == name) for name in np.unique(groups)]
+    pure = [rows for rows in members if (y[rows] == y[rows[0]]).all()]
     out = y.copy()
-    for g in range(len(names)):
-        rows = np.flatnonzero(index == g)
-        out[rows] = draw.permutation(y[rows])
+    if pure:
+        dealt = draw.permutation([y[rows[0]] for rows in pure])
+        for rows, label in zip(pure, dealt, strict=True):
+            out[rows] = label
+    for rows in members:
+        if not (y[rows] == y[rows[0]]).all():
+            out[rows] = draw.permutation(y[rows])
     return out

@@ -16,8 +16,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .._core.errors import StoreError
+from .._core.errors import StoreError, listing
 from .._core.files import PARTIAL, explain, write_bytes, write_json
+
+# What a study writes beside data.json; a folder that has any of it without a plan is not ours.
+OURS = (
+    "data.json",
+    "cells",
+    "tables",
+    "results.json",
+    "report.html",
+    "model.skops",
+    "journal.jsonl",
+)
 
 
 class Store:
@@ -42,9 +53,12 @@ class Store:
         """
         old = self._read("plan.json"), self._read("data.json")
         if old[0] is None:
-            if (self.folder / "cells").exists():
+            ours = old[1] is not None and set(old[1]) == set(data)  # killed before plan.json
+            foreign = [n for n in self._names() if not (n == "data.json" and ours)]
+            if foreign:
                 raise StoreError(
-                    f"{str(self.folder)!r} has cells but no plan.json: choose another --out"
+                    f"{str(self.folder)!r} is not empty ({listing(foreign, 3)}) and holds no "
+                    "study: choose another --out"
                 )
             write_json(self.folder / "data.json", data)
             write_json(self.folder / "plan.json", plan)
@@ -60,13 +74,14 @@ class Store:
                 f"the plan differs from the one in {str(self.folder)!r} (in: {', '.join(keys)}): "
                 "resume with the same plan, or choose another folder with --out"
             )
-        if old[1] is None or old[1]["digest"] != data["digest"]:
+        if old[1] is None or any(old[1].get(k) != data[k] for k in ("digest", "name")):
             raise StoreError(
                 f"the data differ from those of the study in {str(self.folder)!r}: "
                 "resume with the same table, or choose another folder with --out"
             )
-        if old[1]["versions"] != data["versions"]:
-            names = [k for k, v in data["versions"].items() if old[1]["versions"].get(k) != v]
+        if old[1].get("versions") != data["versions"]:
+            begun = old[1].get("versions", {})
+            names = [k for k, v in data["versions"].items() if begun.get(k) != v]
             raise StoreError(
                 f"the study in {str(self.folder)!r} was begun with another version of "
                 f"{', '.join(names)}: results would mix; choose another folder with --out"
@@ -74,10 +89,16 @@ class Store:
         for partial in self.folder.rglob(f".*{PARTIAL}"):
             partial.unlink(missing_ok=True)
 
+    def _names(self) -> list[str]:
+        """What lies in the folder, but for files that were never finished."""
+        if not self.folder.is_dir():
+            return []
+        return sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(PARTIAL))
+
     def _read(self, name: str) -> dict[str, Any] | None:
         path = self.folder / name
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            value = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
         except NotADirectoryError as error:
@@ -87,6 +108,9 @@ class Store:
             raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
         except ValueError as error:
             raise StoreError(f"{str(path)!r} is not readable JSON: choose another --out") from error
+        if not isinstance(value, dict):
+            raise StoreError(f"{str(path)!r} is not of a study: choose another --out")
+        return value
 
     def has(self, path: str) -> bool:
         """Whether a cell is there (cells are renamed into place, so it is then whole)."""

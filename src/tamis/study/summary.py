@@ -58,6 +58,7 @@ class Pool:
             rows, predicted, proba = (np.concatenate(part) for part in zip(*folds, strict=True))
             order = np.argsort(rows, kind="stable")
             pools.append((rows[order], predicted[order], proba[order]))
+        self.repeats = len(pools)
         same = all(np.array_equal(p[0], pools[0][0]) for p in pools)
         if not same:
             rows, predicted, proba = (np.concatenate(part) for part in zip(*pools, strict=True))
@@ -96,7 +97,7 @@ class Pool:
     def confusion(self, n_classes: int) -> list[list[float]]:
         """Rows predicted, columns true; mean over repeats."""
         counts = [confusion(self.y, p, n_classes) for p in self.predicted]
-        return np.mean(counts, axis=0).tolist()
+        return (np.sum(counts, axis=0) / self.repeats).tolist()
 
 
 def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Sequence[str]) -> dict:
@@ -112,7 +113,7 @@ def summarise(
     collected: Collected,
     labels: dict[int, np.ndarray],
     groups: np.ndarray | None,
-    n_features: int,
+    ranked: np.ndarray,
     n_classes: int,
 ) -> dict[str, Any]:
     """Metrics, chance, permutation, headline and methods of `docs/json.md`.
@@ -121,6 +122,8 @@ def summarise(
     ----------
     labels : mapping of permutation to codes
         The labels each run was given; 0 is the study itself.
+    ranked : ndarray
+        The features (Dataset columns) that selection could choose from.
     """
     y, names = labels[0], list(METRICS)
     pool = Pool(collected.headline, y, groups)
@@ -132,11 +135,12 @@ def summarise(
         "winners": _count([c.method for c in collected.headline]),
         "confusion": pool.confusion(n_classes),
         "curves": pool.curves(),
-        "stability": _stability(collected.headline, n_features),
+        "stability": _stability(collected.headline, ranked),
         "folds": [
             {
                 "repeat": c.repeat, "fold": c.fold, "method": c.method, "classify": c.classify,
-                "params": json.loads(c.settings), "size": c.size, "inner": plain(c.inner),
+                "params": json.loads(c.settings), "size": c.size,
+                "inner": plain(METRICS[plan.metric].direction * c.inner),
                 **{name: plain(scores[name][i]) for name in names},
             }
             for i, c in enumerate(collected.headline)
@@ -147,7 +151,7 @@ def summarise(
         "chance": {name: _spread([run[""][name] for run in permuted]) for name in names},
         "permutation": _permutation(plan, collected, y, groups, permuted),
         "headline": head,
-        "methods": _methods(plan, collected, y, groups, n_features, permuted, names),
+        "methods": _methods(plan, collected, y, groups, ranked, permuted, names),
     }
 
 
@@ -155,8 +159,9 @@ def _count(values: Sequence[str]) -> dict[str, int]:
     return {v: list(values).count(v) for v in dict.fromkeys(values)}
 
 
-def _stability(choices: Sequence[Choice], n_features: int) -> dict[str, Any]:
-    return stability_summary([c.features for c in choices], n_features).to_dict()
+def _stability(choices: Sequence[Choice], ranked: np.ndarray) -> dict[str, Any]:
+    sets = [np.searchsorted(ranked, c.features) for c in choices]
+    return stability_summary(sets, len(ranked)).to_dict()
 
 
 def _permuted_scores(
@@ -172,6 +177,8 @@ def _spread(values: Sequence[float]) -> dict[str, float | None]:
     known = np.array([v for v in values if math.isfinite(v)])
     if not len(known):
         return {"mean": None, "low": None, "high": None}
+    if len(known) == 1:
+        return {"mean": float(known[0]), "low": None, "high": None}
     low, high = np.quantile(known, [0.025, 0.975])
     return {"mean": float(known.mean()), "low": float(low), "high": float(high)}
 
@@ -196,7 +203,7 @@ def _methods(
     collected: Collected,
     y: np.ndarray,
     groups: np.ndarray | None,
-    n_features: int,
+    ranked: np.ndarray,
     permuted: list,
     names: list[str],
 ) -> list[dict[str, Any]]:
@@ -222,7 +229,7 @@ def _methods(
                 "metrics": pool.estimates(names, plan.bootstrap, rng),
                 "chance": {k: _spread([run[name][k] for run in permuted]) for k in names},
                 "sizes": [c.size for c in choices],
-                "stability": _stability(choices, n_features),
+                "stability": _stability(choices, ranked),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
                 "difference": (

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.dataset import Dataset
+from ..metrics import METRICS
 from .collect import Collected
 from .features import FeatureTable
 
@@ -52,7 +53,7 @@ def tables(
     """File name -> text of every table."""
     return {
         "methods.tsv": _methods(content),
-        "folds.tsv": _folds(data, collected),
+        "folds.tsv": _folds(data, collected, METRICS[content["plan"]["metric"]].direction),
         "predictions.tsv": _predictions(data, collected),
         "features.tsv": _features(data, features),
         "permutations.tsv": _permutations(content),
@@ -88,13 +89,13 @@ def _procedures(collected: Collected):
     yield from collected.methods.items()
 
 
-def _folds(data: Dataset, collected: Collected) -> str:
+def _folds(data: Dataset, collected: Collected, direction: int) -> str:
     names = np.array(data.feature_names, dtype=object)
     return tsv(
         ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner",
          "features"],
         [
-            [who, c.repeat, c.fold, c.method, c.classify, c.settings, c.size, c.inner,
+            [who, c.repeat, c.fold, c.method, c.classify, c.settings, c.size, direction * c.inner,
              ";".join(names[c.features])]
             for who, choices in _procedures(collected)
             for c in choices

@@ -23,7 +23,8 @@ def inner_scores(
 
     Metrics of labels are averaged over folds where every fold has every class; else, and
     for metrics of probabilities, the inner predictions are pooled, because small folds leave
-    them undefined. ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over folds (mtfc's rule).
+    them undefined. ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both
+    classes (mtfc's rule), or the pooled AUC where there are fewer than two of those.
 
     Parameters
     ----------
@@ -34,7 +35,11 @@ def inner_scores(
     n_candidates = len(outcomes[0])
     if criterion == "auc_ratio":
         areas = per_fold("auc", truth, outcomes, n_classes)
-        return _auc_ratio(areas)
+        defined = ~np.isnan(areas).any(axis=1)
+        if defined.sum() < 2:  # folds too small for an AUC of their own
+            return inner_scores("auc", truth, outcomes, n_classes)
+        areas = areas[defined]
+        return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
     metric = METRICS[criterion]
     complete = all(len(np.unique(y)) == n_classes for y in truth)
     if metric.needs == "labels" and complete:
@@ -64,13 +69,6 @@ def per_fold(
         else:
             values[f] = [metric(y, o.predicted, o.proba) for o in fold]
     return values
-
-
-def _auc_ratio(areas: np.ndarray) -> np.ndarray:
-    seen = np.sum(~np.isnan(areas), axis=0)
-    if (seen < 2).any():
-        return np.where(seen == 0, -np.inf, np.nansum(areas, axis=0) / np.maximum(seen, 1))
-    return np.nanmean(areas, axis=0) / (np.nanstd(areas, axis=0, ddof=1) + 0.01)
 
 
 def best(scores: Sequence[float] | np.ndarray) -> int:
