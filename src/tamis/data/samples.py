@@ -12,6 +12,9 @@ from .dataset import check_unique
 from .raw import ROW_NAMES, Raw, Text, plain_integers
 
 
+ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
+
+
 def sample_ids(
     raw: Raw, id: str | None, path: Path, required: bool = False
 ) -> tuple[tuple[str, ...], list[str]]:
@@ -24,10 +27,12 @@ def sample_ids(
     elif raw.index is not None:
         column, name = raw.text.pop(raw.index), raw.index
         note = [] if name == ROW_NAMES else [f"sample ids: column {name!r}"]
-    elif raw.maybe_index is not None and _all_different(raw.text[raw.maybe_index]):
+    elif raw.maybe_index is not None and (
+        ID_NAME.fullmatch(raw.maybe_index) or _all_different(raw.text[raw.maybe_index])
+    ):
         name = raw.maybe_index
         column = raw.text.pop(name)
-        note = [f"sample ids: column {name!r} (the first, text, all different)"]
+        note = [f"sample ids: column {name!r} (the first, and text)"]
     elif required:
         raise DataError(
             f"{path.name!r} has no column of sample ids to join the sample sheet by; name it "
@@ -51,7 +56,7 @@ def _return_first(raw: Raw) -> list[str]:
     if raw.maybe_index is not None:
         raw.columns.insert(0, raw.maybe_index)
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
-    elif raw.columns and re.fullmatch(r"(?i)(sample|patient|subject)?[ _.]?id", raw.columns[0]):
+    elif raw.columns and ID_NAME.fullmatch(raw.columns[0]):
         first = raw.X[:, 0]
         if len(first) > 2 and len(np.unique(first)) == len(first) and (first % 1 == 0).all():
             return [

@@ -1,0 +1,73 @@
+"""Every kind of bad input ends the command with one line on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAD = "sample,class,g1,g2\n"
+ROWS = "".join(f"s{i},{'ab'[i % 2]},{i}.5,{i * i % 7}\n" for i in range(24))
+
+FILES = {
+    "empty file": (b"", "is empty"),
+    "header only": (HEAD.encode(), "row"),
+    "no target": (HEAD.replace("class", "klass").encode() + ROWS.encode(), "'klass'"),
+    "one class": ((HEAD + ROWS.replace(",b,", ",a,")).encode(), "one class only"),
+    "all-missing column": (
+        (HEAD + "".join(f"s{i},{'ab'[i % 2]},{i},\n" for i in range(24))).encode(),
+        "no value at all: 'g2'",
+    ),
+    "infinite value": ((HEAD + ROWS.replace(",3.5,", ",inf,")).encode(), "infinite value"),
+    "duplicate features": ((HEAD.replace("g2", "g1") + ROWS).encode(), "'g1'"),
+    "duplicate samples": ((HEAD + ROWS + ROWS).encode(), "s0"),
+    "not UTF-8": ((HEAD + ROWS).replace("g2", "gé").encode("latin-1"), "UTF-8"),
+    "ragged rows": ((HEAD + ROWS + "s99,a,1\n").encode(), "line 26"),
+    "numeric target": (
+        ("sample,class,g1\n" + "".join(f"s{i},{i * 0.37},{i}\n" for i in range(40))).encode(),
+        "regression",
+    ),
+    "text in a number column": ((HEAD + ROWS.replace(",4.5,", ",high,")).encode(), "'high'"),
+    "overflowing value": ((HEAD + ROWS.replace(",3.5,", ",1e200,")).encode(), "overflows"),
+    "decimal commas": (
+        (HEAD + ROWS).replace(",", ";").replace(".5", ",5").encode(),
+        "decimal commas",
+    ),
+    "more folds than members": ((HEAD + "".join(ROWS.splitlines(True)[:8])).encode(), "folds"),
+}
+
+
+def tamis(*arguments, before=""):
+    """The command in a process of its own."""
+    code = f"{before}\nimport sys\nfrom tamis.cli.main import run\nrun()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_bad_tables(kind, tmp_path):
+    content, says = FILES[kind]
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    done = tamis("study", path, "--target", "class", "--out", tmp_path / "out", "--n-jobs", 1)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("tamis: ")
+    assert done.stderr.count("\n") == 1
+    assert says in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_larger_than_memory(tmp_path):
+    """A hundred megabytes of text under a limit that leaves no room for it."""
+    path = tmp_path / "table.csv"
+    row = ",".join(["1"] * 20_000)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("class," + ",".join(f"g{j}" for j in range(20_000)) + "\n")
+        file.writelines(f"{'ab'[i % 2]},{row}\n" for i in range(2_500))
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))"
+    done = tamis("study", path, "--target", "class", "--out", tmp_path / "out", before=limit)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "memory" in done.stderr
