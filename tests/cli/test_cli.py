@@ -13,49 +13,8 @@ import numpy as np
 import pytest
 
 from common.studies import make_data
-from tamis.cli.main import run
+from common.tables import PLAN, write_table
 from tamis.data import load_golub
-
-
-@pytest.fixture
-def tamis(monkeypatch, capsys):
-    """Run the command in this process: (exit code, stdout, stderr)."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["tamis", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            run()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return call
-
-
-def write_table(path, data, labels=True, columns=None):
-    """A CSV with a sample column, the class, and the features."""
-    columns = range(data.shape[1]) if columns is None else columns
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        names = [data.feature_names[j] for j in columns]
-        writer.writerow(["sample", *(["diagnosis"] if labels else []), *names])
-        for i in range(data.shape[0]):
-            values = [repr(float(data.X[i, j])) for j in columns]
-            writer.writerow([f"s{i}", *([data.y[i]] if labels else []), *values])
-    return path
-
-
-PLAN = """
-permutations = 1
-bootstrap = 100
-outer = { folds = 4 }
-inner = { folds = 3 }
-[[method]]
-select = "moderated_t"
-sizes = [2, 5]
-[[method]]
-select = "pam"
-parameters = { thresholds = 5 }
-"""
 
 
 @pytest.fixture

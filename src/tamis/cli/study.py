@@ -7,12 +7,12 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import TABLE, print_json, say, study_reading
+from ._shared import N_JOBS, print_json, say, study_reading
 
 
 @click.command("study")
-@TABLE
-@click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
+@click.argument("table", type=click.Path(path_type=Path), required=False)
+@click.option("--target", metavar="COL", help="Column of the class to predict.")
 @click.option(
     "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
 )
@@ -34,13 +34,7 @@ from ._shared import TABLE, print_json, say, study_reading
     help="Result folder (default: tamis-TABLE here).",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
-@click.option(
-    "--n-jobs",
-    type=int,
-    default=-1,
-    show_default=True,
-    help="Worker processes; -1 is one a core. Results do not depend on it.",
-)
+@N_JOBS
 @click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
 @click.option(
     "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
@@ -48,10 +42,7 @@ from ._shared import TABLE, print_json, say, study_reading
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
 def command(
-    table: Path,
-    target: str,
-    positive: str | None,
-    split: str | None,
+    table: Path | None,
     plan_file: Path | None,
     folds: int | None,
     permutations: int | None,
@@ -62,43 +53,48 @@ def command(
     dry_run: bool,
     as_json: bool,
     quiet: bool,
-    samples: Path | None,
-    id_column: str | None,
-    transpose: bool,
-    group: str | None,
-    covariate: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop: tuple[str, ...],
-    separator: str | None,
+    **reading: Any,
 ) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
-    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample.
+    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or a
+    folder of such tables, which are studied one after the other. A plan can list tables too.
     """
-    from ..data import read_table
+    from ..study.many import tables_of
 
     overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
-    if split is not None:
+    if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif folds is not None:
         overrides["outer"] = {"folds": folds}
     plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
-    data = read_table(
-        table, target=target, positive=positive, samples=samples, id=id_column, group=group,
-        split=split, covariates=covariate, categorical=categorical, drop=drop,
-        transpose=transpose, separator=separator,
-    )  # fmt: skip
-    if dry_run:
-        preview(data, plan, n_jobs, as_json)
-        remarks(data, quiet)
+    sets = tables_of(table, plan, plan_file, options(reading))
+    plan = plan.model_copy(update={"dataset": []})
+    if len(sets) == 1 and sets[0].table == table:
+        if reading["target"] is None:
+            raise click.UsageError("name the column of the class with --target")
+        data = sets[0].read()
+        if dry_run:
+            preview(data, plan, n_jobs, as_json)
+            remarks(data, quiet)
+            return
+        finish(data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet)
         return
-    folder = out or Path(f"tamis-{table.name.split('.')[0]}")
-    finish(data, plan, folder, n_jobs, resume, as_json, quiet)
+    from .many import run_all
+
+    name = table.name if table is not None else plan_file.stem if plan_file else "sets"
+    run_all(sets, plan, out or Path(f"tamis-{name}"), n_jobs, resume, dry_run, as_json, quiet)
+
+
+def options(reading: dict[str, Any]) -> dict[str, Any]:
+    """The command's reading options under the names `read_table` has for them."""
+    names = {"id_column": "id", "covariate": "covariates"}
+    return {names.get(key, key): value for key, value in reading.items() if value not in (None, ())}
 
 
 def plan_of(path: Path | None, overrides: dict[str, Any]):
-    """The plan of the options; a plan's own outer split wins over --split's default."""
+    """The plan of a file with the command's options in place, or of the options alone."""
     from ..study.plan import Plan
 
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)

@@ -150,6 +150,24 @@ def _grid(grid: Any, classify: list[str]) -> dict[str, dict[str, list[Any]]]:
     return resolved
 
 
+class DatasetPlan(Strict):
+    """One table of a study of many; the names are those of `tamis.data.read_table`."""
+
+    table: str
+    name: str = ""
+    target: str | None = None
+    positive: str | None = None
+    samples: str | None = None
+    id: str | None = None
+    group: str | None = None
+    split: str | None = None
+    covariates: list[str] = []
+    categorical: list[str] = []
+    drop: list[str] = []
+    transpose: bool = False
+    separator: str | None = None
+
+
 def default_methods() -> list[dict[str, Any]]:
     """The methods of a study whose plan names none."""
     return [
@@ -176,6 +194,8 @@ class Plan(Strict):
     outer, inner : Split
     method : list of MethodPlan
         Empty: the default methods.
+    dataset : list of DatasetPlan
+        Tables to study one after the other, each in a folder of its own.
     final : bool
         Refit the winning procedure on all rows and save the model.
     bootstrap : int
@@ -193,6 +213,7 @@ class Plan(Strict):
     outer: Split = Split()
     inner: Split = Split(folds=5)
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
+    dataset: list[DatasetPlan] = []
     final: bool = True
     bootstrap: int = Field(default=1000, ge=100, le=100_000)
 
@@ -287,7 +308,12 @@ def explain(error: ValidationError) -> str:
 
 
 def _keys_at(place: tuple[int | str, ...]) -> list[str]:
-    models: dict[str, type[Strict]] = {"outer": Split, "inner": Split, "method": MethodPlan}
+    models: dict[str, type[Strict]] = {
+        "outer": Split,
+        "inner": Split,
+        "method": MethodPlan,
+        "dataset": DatasetPlan,
+    }
     model = models.get(str(place[0]), Plan)
     if len(place) == 1:
         model = Plan

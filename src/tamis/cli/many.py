@@ -1,0 +1,82 @@
+"""`tamis study` over a folder or a list of tables: one line a set, and a table of all."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from ._shared import print_json, say
+from .study import duration
+
+
+def run_all(
+    sets: list[Any], plan: Any, out: Path, n_jobs: int, resume: bool, dry_run: bool,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Study every table; one that cannot be studied is told and passed over.
+
+    A finished set is not run again under --resume. The exit code is 2 if any set failed.
+    """
+    from .._core.errors import TamisError
+    from .._core.files import write_text
+    from ..study.result import interval
+    from ..study.tables import tsv
+
+    rows, results, failed = [], {}, []
+    for number, table in enumerate(sets, 1):
+        start = time.monotonic()
+        try:
+            content = one(table, plan, out / table.name, n_jobs, resume, dry_run)
+        except TamisError as error:
+            failed.append(table.name)
+            rows.append([table.name, "", "", "", "", "", "", str(error)])
+            say(f"{table.name} ({number} of {len(sets)}): {error}")
+            continue
+        took = duration(time.monotonic() - start)
+        if dry_run:
+            say(f"{table.name} ({number} of {len(sets)}): {content}")
+            continue
+        results[table.name] = content
+        metric, chance = content["plan"]["metric"], content["chance"]
+        score = content["metrics"][metric]
+        stable = content["headline"]["stability"]["asm"]
+        rows.append(
+            [table.name, content["data"]["n_samples"], content["data"]["n_features"],
+             score["mean"], score["low"], score["high"], stable, ""]
+        )  # fmt: skip
+        level = chance[metric]["mean"]
+        beside = "" if level is None else f", chance {level:.3f}"
+        line = f"{metric} {interval(score)}{beside}, {took}"
+        say(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
+    if dry_run:
+        return
+    metric = plan.metric
+    header = ["set", "samples", "features", metric, "low", "high", "asm", "error"]
+    write_text(out / "sets.tsv", tsv(header, rows))
+    if as_json:
+        print_json({"sets": results, "failed": failed})
+    else:
+        print(out / "sets.tsv")
+    if failed:
+        raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
+
+
+def one(table: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, dry_run: bool) -> Any:
+    """The result of one set, computed, continued, or read if it is finished."""
+    from ..report import write_report
+    from ..study.run import begin_study, estimate_seconds, prepare
+
+    data = table.read()
+    if dry_run:
+        from joblib import effective_n_jobs
+
+        resolved, design = prepare(data, plan)
+        _, fits, seconds = estimate_seconds(resolved, design, effective_n_jobs(n_jobs))
+        return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
+    study = begin_study(data, plan, folder, resume=resume)
+    result = study.run(n_jobs, quiet=True)
+    write_report(result.to_dict(), folder)
+    return result.to_dict()

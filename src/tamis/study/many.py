@@ -1,0 +1,80 @@
+"""One plan over many tables, each a study in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._core.errors import DataError, PlanError, listing
+from ..data.dataset import Dataset
+from .plan import Plan
+
+ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table to study, and how it is to be read."""
+
+    name: str
+    table: Path
+    options: Mapping[str, Any]
+
+    def read(self) -> Dataset:
+        """Read it."""
+        from ..data import read_table
+
+        if not self.options.get("target"):
+            raise DataError(f"{self.name!r} has no target: name its class column")
+        return read_table(self.table, **self.options)
+
+
+def tables_of(
+    table: Path | None, plan: Plan, plan_file: Path | None, options: Mapping[str, Any]
+) -> list[Table]:
+    """The tables of a path, a folder, or a plan's `dataset` list.
+
+    Parameters
+    ----------
+    table : path or None
+        A file, or a folder, of which every file with a known ending is taken, by name.
+    plan : Plan
+        Its `dataset` list counts if `table` is None.
+    plan_file : path or None
+        Paths in the list are relative to its folder.
+    options : mapping
+        Arguments of `read_table` for all; a list's own entries win.
+    """
+    if table is not None and plan.dataset:
+        raise PlanError("the plan lists tables (dataset) and the command names one: use either")
+    if table is None:
+        if not plan.dataset:
+            raise PlanError("name a table, a folder of tables, or list some in the plan (dataset)")
+        home = Path(".") if plan_file is None else plan_file.parent
+        found = []
+        for entry in plan.dataset:
+            own = {k: v for k, v in entry.model_dump().items() if v not in (None, [], "", False)}
+            path = home / own.pop("table")
+            name = own.pop("name", "") or stem(path)
+            if "samples" in own:
+                own["samples"] = home / own["samples"]
+            found.append(Table(name, path, {**options, **own}))
+    elif table.is_dir():
+        files = sorted(p for p in table.iterdir() if p.name.lower().endswith(ENDINGS))
+        if not files:
+            raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
+        found = [Table(stem(path), path, options) for path in files]
+    else:
+        return [Table(stem(table), table, options)]
+    names = [t.name for t in found]
+    twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]
+    if twice:
+        raise PlanError(f"several tables are named {listing(twice)}: give each its own `name`")
+    return found
+
+
+def stem(path: Path) -> str:
+    """A table's name: its file's, up to the first dot."""
+    return path.name.split(".")[0] or path.name

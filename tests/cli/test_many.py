@@ -1,0 +1,98 @@
+"""Many tables: a folder, or a list in the plan; resumable, and one bad set stops no other."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from common.studies import make_data
+from common.tables import PLAN, write_table
+
+
+@pytest.fixture
+def sets(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tables").mkdir()
+    for k in range(2):
+        write_table(tmp_path / "tables" / f"set{k}.csv", make_data(seed=k, n=32, p=12))
+    (tmp_path / "tables" / "notes.md").write_text("not a table")
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    return tmp_path
+
+
+ALL = ("study", "tables", "--target", "diagnosis", "--plan", "plan.toml", "--n-jobs", "1")
+
+
+def test_a_folder_is_studied_set_by_set_with_one_line_each(tamis, sets):
+    code, out, err = tamis(*ALL)
+    assert code == 0
+    assert [line.split(" (")[0] for line in err.splitlines()] == ["set0", "set1"]
+    assert out.strip() == "tamis-tables/sets.tsv"
+    with open(out.strip(), encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    for row in rows:
+        result = json.loads((sets / "tamis-tables" / row["set"] / "results.json").read_text())
+        assert float(row["bcr"]) == result["metrics"]["bcr"]["mean"]
+    assert len(rows) == 2
+
+
+def test_it_resumes_and_gives_what_a_single_study_gives(tamis, sets):
+    tamis(*ALL)
+    first = (sets / "tamis-tables" / "set1" / "results.json").read_bytes()
+    (sets / "tamis-tables" / "set1" / "results.json").unlink()
+    assert tamis(*ALL)[0] == 2  # the folders are there already
+    assert tamis(*ALL, "--resume")[0] == 0
+    assert (sets / "tamis-tables" / "set1" / "results.json").read_bytes() == first
+    tamis("study", "tables/set1.csv", *ALL[2:], "--out", "single")
+    assert (sets / "single" / "results.json").read_bytes() == first
+
+
+def test_one_bad_set_is_told_and_the_others_are_studied(tamis, sets):
+    (sets / "tables" / "broken.csv").write_text("sample,diagnosis,g1\ns1,a,1\ns2,a,2\n")
+    code, _out, err = tamis(*ALL)
+    assert code == 2
+    assert "one class only" in err
+    assert "1 of 3 sets failed: broken" in err
+    assert (sets / "tamis-tables" / "set1" / "report.html").exists()
+
+
+def test_a_plan_may_list_tables_each_read_in_its_own_way(tamis, sets):
+    listed = PLAN.replace(
+        "[[method]]",
+        '[[dataset]]\ntable = "tables/set0.csv"\nname = "first"\ntarget = "diagnosis"\n'
+        'positive = "a"\n[[dataset]]\ntable = "tables/set1.csv"\n'
+        'target = "diagnosis"\ndrop = ["g0"]\n[[method]]',
+        1,
+    )
+    (sets / "many.toml").write_text(listed, encoding="utf-8")
+    code, out, _ = tamis("study", "--plan", "many.toml", "--n-jobs", "1", "--json")
+    assert code == 0
+    found = json.loads(out)["sets"]
+    assert list(found) == ["first", "set1"]
+    assert found["first"]["data"]["classes"] == ["b", "a"]
+    assert found["set1"]["data"]["n_features"] == 11
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("study",), "name a table"),
+        (("study", "empty"), "no tables in 'empty'"),
+        (("study", "tables/set0.csv"), "--target"),
+        (("study", "tables"), "no target"),
+    ],
+)
+def test_what_is_missing_is_named(tamis, sets, arguments, says):
+    (sets / "empty").mkdir()
+    code, _out, err = tamis(*arguments, "--n-jobs", "1")
+    assert code == 2
+    assert says in err
+
+
+def test_a_dry_run_of_many_runs_nothing(tamis, sets):
+    code, _out, err = tamis(*ALL, "--dry-run")
+    assert code == 0
+    assert err.count("fits, about") == 2
+    assert not (sets / "tamis-tables").exists()
