@@ -18,6 +18,7 @@ import tamis.selection
 from tamis.classifiers import ShrunkenCentroidClassifier
 from tamis.classifiers.support_vector import PlattSVC
 from tamis.selection import (
+    EliminationSelector,
     FilterSelector,
     ModeratedFoldChangeSelector,
     ShrunkenCentroidSelector,
@@ -29,6 +30,9 @@ SELECTORS = {
     **{f"filter-{score}": FilterSelector(score, size=3) for score in FILTERS},
     "filter-callable": FilterSelector(fold_change, size=3),
     "filter-all": FilterSelector("pearson", size=None),
+    "filter-cut": FilterSelector("wilcoxon", size=3, threshold=0.0, max_p=1.0, max_fdr=1.0),
+    "filter-mixed": FilterSelector("mtd", size=3, discrete_features=[0], n_permutations=99),
+    "svm-rfe": EliminationSelector(size=3, step=1),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
     "pam": ShrunkenCentroidSelector(),
@@ -166,7 +170,7 @@ def test_pandas_output(name):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_what_every_selector_has(name, n_classes):
     X, y = table(n_classes)
-    if name.endswith("discrete"):
+    if name.endswith(("discrete", "chi2")):
         X = np.round(X / 2)
     selector = seeded(SELECTORS[name]).fit(X, y)
     support = selector.get_support()

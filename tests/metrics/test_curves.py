@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn import metrics as peer
 
 from tamis.metrics import calibration_points, pr_points, roc_points, wilson_interval
+from tamis.metrics.curves import decision_curve_points
 
 
 @st.composite
@@ -136,3 +139,52 @@ def test_wilson_interval_solves_its_equation(level):
         low, high = wilson_interval(hits, n, level)
         peer_ends = binomtest(hits, n).proportion_ci(level, method="wilson")
         assert (float(low), float(high)) == pytest.approx((peer_ends.low, peer_ends.high), abs=1e-9)
+
+
+def slow_net_benefit(positive, scores, percent):
+    """Vickers & Elkin (2006), sample by sample, in exact fractions."""
+    odds = Fraction(percent, 100 - percent)
+    hits = sum(bool(p) for p, s in zip(positive, scores, strict=True) if s >= percent / 100)
+    alarms = sum(not p for p, s in zip(positive, scores, strict=True) if s >= percent / 100)
+    return float((hits - alarms * odds) / len(scores))
+
+
+@settings(max_examples=40, deadline=None)
+@given(scored())
+def test_decision_curves_are_counted_sample_by_sample(case):
+    codes, proba = case
+    points = decision_curve_points(codes, proba)
+    assert [p["threshold"] for p in points] == [k / 100 for k in range(1, 100)]
+    everybody = np.ones(len(codes))
+    for k, p in enumerate(points, 1):
+        expected = slow_net_benefit(codes, proba[:, 1], k)
+        assert p["net_benefit"] == pytest.approx(expected, abs=1e-12)
+        expected = slow_net_benefit(codes, everybody, k)
+        assert p["treat_all"] == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_thresholds_on_the_grid_are_acted_on():
+    proba = np.array([[0.7, 0.3], [0.3, 0.7]])
+    points = decision_curve_points(np.array([0, 1]), proba)
+    assert points[69]["net_benefit"] == 0.5  # at 0.7 the positive is still caught
+    assert points[70]["net_benefit"] == 0.0
+    assert points[29]["net_benefit"] == pytest.approx(0.5 - 0.5 * 3 / 7)
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_decision_curves_of_repeats_and_classes_are_averaged(C):
+    codes, proba = big(C, n=80)
+    _, other = big(C, n=80, seed=5)
+    stacked = decision_curve_points(codes, np.stack([proba, other]))
+    by_class = [(codes == c, p[:, c]) for p in (proba, other) for c in range(int(C == 2), C)]
+    for k in (1, 20, 50, 99):
+        mean = np.mean([slow_net_benefit(own, scores, k) for own, scores in by_class])
+        assert stacked[k - 1]["net_benefit"] == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_perfect_prediction_gains_every_positive():
+    codes = np.array([0, 0, 0, 1])
+    points = decision_curve_points(codes, np.eye(2)[codes])
+    assert {p["net_benefit"] for p in points} == {0.25}
+    assert points[24]["treat_all"] == pytest.approx(0.0)  # at the prevalence, all is nobody
+    assert decision_curve_points(np.zeros(0, int), np.zeros((0, 2))) == []

@@ -33,8 +33,30 @@ SIZES = {
 RUNS = {"metric": "BCR", "values": [0.4, 0.5, 0.5, 0.6, None], "observed": 0.8, "p_value": 0.2}
 FEATURES = {"features": [{"name": NAME, "frequency": 1.0, "in_final": True},
                          {"name": "b", "frequency": 0.25, "in_final": False}]}  # fmt: skip
+DECISION = [
+    {"label": NAME, "headline": True, "points": [
+        {"threshold": 0.25, "net_benefit": 0.4, "treat_all": 1 / 3},
+        {"threshold": 0.5, "net_benefit": 0.3, "treat_all": 0.0},
+        {"threshold": 0.75, "net_benefit": -0.5, "treat_all": -1.0},
+        {"threshold": 0.9, "net_benefit": 0.2, "treat_all": None}]},
+    {"label": "none", "points": [], "headline": False},
+    {"label": "other", "headline": False, "points": [
+        {"threshold": 0.25, "net_benefit": -9.0, "treat_all": 1 / 3},
+        {"threshold": 0.5, "net_benefit": 0.1, "treat_all": 0.0}]},
+]  # fmt: skip
+STRIPS = {"name": NAME, "classes": [
+    {"label": NAME, "n": 5, "missing": 2, "min": 0.0, "q1": 1.0, "median": 2.0, "q3": 3.0,
+     "max": 4.0, "points": [0.0, 1.0, 2.0, 3.0, 4.0]},
+    {"label": "empty", "n": 0, "missing": 5, "min": None, "q1": None, "median": None, "q3": None,
+     "max": None, "points": []}]}  # fmt: skip
+BARS = {"name": NAME, "classes": [
+    {"label": "a", "n": 4, "missing": 0, "shares": {NAME: 0.25, "no": 0.75}},
+    {"label": "b", "n": 0, "missing": 4, "shares": {NAME: None, "no": None}}]}  # fmt: skip
 
 CHARTS = [
+    (plotting.decision_curve, DECISION), (plotting.decision_curve, []),
+    (plotting.feature_distribution, STRIPS), (plotting.feature_distribution, BARS),
+    (plotting.feature_distribution, {**STRIPS, "classes": STRIPS["classes"][1:]}),
     (plotting.roc_curve, ROC), (plotting.roc_curve, []), (plotting.pr_curve, ROC),
     (plotting.calibration_curve, [{"label": NAME, "points": BINS, "headline": True}]),
     (plotting.calibration_curve, []), (plotting.method_intervals, METHODS),
@@ -121,6 +143,71 @@ def test_frequencies_are_bar_heights():
     bars = [e for e in root.iter(f"{NS}rect") if list(e)]
     heights = [float(e.get("height")) for e in bars]
     assert heights[1] == pytest.approx(heights[0] / 4, abs=0.2)
+
+
+def test_a_decision_curve_leaves_the_chart_at_its_floor():
+    root = parse(plotting.decision_curve(DECISION))
+    (curve,) = of_class(root, "head", "path")
+    first, second = curve.get("d").removeprefix("M").split("M")
+    places = [tuple(map(float, p.split())) for p in first.split("L")]
+    assert len(places) == 3  # two points and where the line crosses the floor
+    again = [tuple(map(float, p.split())) for p in second.split("L")]
+    assert places[-1][1] == again[0][1] > max(y for _, y in [*places[:-1], again[1]])
+    assert places[1][0] < places[-1][0] < again[0][0] < again[1][0]
+    (other,) = of_class(root, "thin", "path")
+    assert "s1" in other.get("class")  # numbered like the methods, drawn or not
+    (_, zero), *_ = [(e, float(e.get("y1"))) for e in of_class(root, "chance", "line")]
+    everybody = next(p for p in of_class(root, "chance", "path"))
+    ends = [tuple(map(float, p.split())) for p in everybody.get("d")[1:].split("L")]
+    assert ends[1][1] == pytest.approx(zero)
+
+
+def test_points_and_box_of_a_strip_are_where_the_values_are():
+    root = parse(plotting.feature_distribution(STRIPS))
+    (dots,) = of_class(root, "points", "path")
+    places = [tuple(map(float, d.split())) for d in dots.get("d")[1:].replace("h0", "").split("M")]
+    xs = [x for x, _ in places]
+    assert xs[2] - xs[1] == pytest.approx(xs[4] - xs[3], abs=0.15)
+    (box,) = of_class(root, "head", "rect")
+    assert float(box.get("x")) == pytest.approx(xs[1], abs=0.1)
+    assert float(box.get("width")) == pytest.approx(xs[3] - xs[1], abs=0.15)
+    (median,) = of_class(root, "head", "line")
+    assert float(median.get("x1")) == xs[2]
+    top, height = float(box.get("y")), float(box.get("height"))
+    assert all(top < y < top + height for _, y in places)
+    text = "".join(root.itertext())
+    assert "5 values, 2 missing" in text
+    assert "empty: no value" in text
+
+
+def test_bars_are_shares_and_rare_levels_are_added_up():
+    root = parse(plotting.feature_distribution(BARS))
+    widths = [float(e.get("width")) for e in of_class(root, "headdot", "rect")]
+    assert widths[1] == pytest.approx(3 * widths[0], abs=0.3)
+    many = {f"L{i}": (i + 1) / 78 for i in range(12)}
+    one = {"label": "a", "n": 78, "missing": 0, "shares": many}
+    root = parse(plotting.feature_distribution({"name": "f", "classes": [one]}))
+    assert len(of_class(root, "headdot", "rect")) == 8
+    text = "".join(root.itertext())
+    assert "5 other levels" in text
+    assert "L4" not in [e.text for e in root.iter(f"{NS}text")]
+    assert "L5" in [e.text for e in root.iter(f"{NS}text")]
+    assert f"{100 * sum(range(1, 6)) / 78:.0f} %" in text
+
+
+def test_the_line_of_chance_pauses_where_a_name_stands():
+    rows = [
+        {"label": label, "mean": 0.5, "low": 0.1, "high": 0.9, "headline": False}
+        for label in ("a long name that reaches across the chance line", "x")
+    ]
+    root = parse(
+        plotting.method_intervals({"metric": "BCR", "rows": rows, "chance": {"mean": 0.5}})
+    )
+    spans = [(float(e.get("y1")), float(e.get("y2"))) for e in of_class(root, "chance", "line")]
+    texts = {e.text: float(e.get("y")) for e in root.iter(f"{NS}text")}
+    long, short = (texts[row["label"]] for row in rows)
+    assert not any(low < long < high for low, high in spans)
+    assert any(low < short < high for low, high in spans)
 
 
 def test_figures_for_people():

@@ -156,7 +156,8 @@ def _run(rng, y, signal: float, bare: bool) -> dict[str, Any]:
              "accuracy": auc - 0.05}  # fmt: skip
     metrics = {m: _estimate(rng, v, 0.1, bare and m != "bcr") for m, v in means.items()}
     if bare:
-        return {"metrics": metrics, "curves": {"roc": [], "pr": [], "calibration": []}}
+        return {"metrics": metrics,
+                "curves": {"roc": [], "pr": [], "calibration": [], "decision": []}}  # fmt: skip
     fpr, tpr, _ = roc_curve(truth, score)
     precision, recall, _ = precision_recall_curve(truth, score)
     calibration = []
@@ -169,8 +170,45 @@ def _run(rng, y, signal: float, bare: bool) -> dict[str, Any]:
                 "mean_predicted": float(score[inside].mean()), "observed": share, "n": n,
                 "low": max(share - half, 0.0), "high": min(share + half, 1.0),
             })  # fmt: skip
-    curves = {"roc": _thin(fpr, tpr), "pr": _thin(recall, precision), "calibration": calibration}
+    curves = {"roc": _thin(fpr, tpr), "pr": _thin(recall, precision), "calibration": calibration,
+              "decision": _decision(truth, score)}  # fmt: skip
     return {"metrics": metrics, "curves": curves}
+
+
+def _decision(truth, score) -> list[dict[str, float]]:
+    share = float(truth.mean())
+    out = []
+    for pt in np.arange(1, 100) / 100:
+        odds = pt / (1 - pt)
+        gain = np.where(truth == 1, 1.0, -odds)[score >= pt].sum() / len(truth)
+        out.append({"threshold": float(pt), "net_benefit": float(gain),
+                    "treat_all": float(share - (1 - share) * odds)})  # fmt: skip
+    return out
+
+
+def _distribution(rng, labels, kind: str, hostile: bool) -> dict[str, Any]:
+    if kind == "categorical":
+        levels = HOSTILE[:12] if hostile else ("no", "yes")
+        shares = [rng.dirichlet(np.ones(len(levels))) for _ in labels]
+        return {c: dict(zip(levels, s.tolist(), strict=True))
+                for c, s in zip(labels, shares, strict=True)}  # fmt: skip
+    out: dict[str, Any] = {}
+    for i, c in enumerate(labels):
+        values = np.sort(rng.normal(i, 1 + i, 60))
+        cuts = np.quantile(values, np.arange(5) / 4).tolist()
+        out[c] = {"n": 500, **dict(zip(("min", "q1", "median", "q3", "max"), cuts, strict=True)),
+                  "points": values.round(4).tolist()}  # fmt: skip
+    return out
+
+
+def _scores(rng) -> dict[str, Any]:
+    given = {
+        name: {"score": float(rng.normal(0, 4)), "p_value": float(10 ** -rng.uniform(0, 12)),
+               "rank": int(rng.integers(1, 3000))}
+        for name in ("pearson", "welch_t", "moderated_t", "mtd")
+    }  # fmt: skip
+    given["mtd"]["p_value"] = None
+    return given
 
 
 def _stability(rng, bare: bool) -> dict[str, Any]:
@@ -247,7 +285,9 @@ def _features(rng, labels, rows, hostile: bool, bare: bool) -> list[dict[str, An
         names[: len(HOSTILE)] = HOSTILE
     share = np.sort(rng.beta(0.4, 1.1, 100))[::-1]
     out = []
+    other = np.random.default_rng(len(labels))
     for i, name in enumerate(names):
+        kind = "categorical" if i % 10 == 3 else "numeric"
         near = [{"name": names[(i + k) % 100], "r": float(0.99 - 0.01 * k)}
                 for k in range(1, int(rng.integers(0, 6)) + 1)]  # fmt: skip
         out.append({
@@ -256,5 +296,8 @@ def _features(rng, labels, rows, hostile: bool, bare: bool) -> list[dict[str, An
             "in_final": i < 20, "group": near, "group_size": len(near) + (12 if i == 4 else 0),
             "class_means": {c: float(rng.normal(6, 3)) for c in labels},
             "missing": float(rng.choice([0, 0, 0, 0.02])),
+            "missing_counts": {c: int(other.integers(0, 3)) for c in labels},
+            "kind": kind, "distribution": _distribution(other, labels, kind, hostile),
+            "scores": _scores(other),
         })  # fmt: skip
     return out

@@ -209,7 +209,7 @@ def test_a_ticked_method_comes_forward_in_every_chart(driver, report):
     show(driver, report("plain"))
     click(driver, "input[data-series='2']")
     count = "return document.querySelectorAll('#curve-charts .thin.on.s2').length"
-    assert driver.execute_script(count) == 3
+    assert driver.execute_script(count) == 4
     click(driver, "input[data-series='2']")
     assert driver.execute_script(count) == 0
 
@@ -236,12 +236,53 @@ def test_by_keyboard(driver, report):
     assert reachable
 
 
+def test_a_features_name_leads_to_its_details(driver, report, made):
+    show(driver, report("plain"))
+    feature = made.make_result()["features"][2]
+    click(driver, "#table-features a[href='#feature-3']")
+    time.sleep(0.2)
+    state = "return [...document.querySelectorAll('.feature[open]')].map((d) => d.id)"
+    assert driver.execute_script(state) == ["feature-3"]
+    shown = driver.find_element("css selector", "#feature-3")
+    assert shown.find_element("css selector", "svg.distribution").is_displayed()
+    assert feature["name"] in shown.text
+    assert "On all samples" in shown.text
+    assert driver.execute_script(
+        "const t = document.querySelector('#feature-3').getBoundingClientRect().top;"
+        " return t >= -1 && t < 400"
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_wide_table_says_that_it_scrolls(driver, report, dark):
+    show(driver, report("plain"), 390, dark)
+    time.sleep(0.3)
+    edges = (
+        "const e = document.querySelector('#table-methods').closest('.edge');"
+        "return ['::before', '::after'].map((side) => getComputedStyle(e, side).opacity)"
+    )
+    assert driver.execute_script(edges) == ["0", "1"]
+    note = driver.find_element("css selector", "#methods .sideways")
+    assert note.is_displayed()
+    driver.execute_script(
+        "document.querySelector('#table-methods').closest('.scroll').scrollLeft = 1e5"
+    )
+    time.sleep(0.4)
+    assert driver.execute_script(edges) == ["1", "0"]
+    narrow = driver.find_element("css selector", "#stability .sideways")
+    assert not narrow.is_displayed()  # folded, and not too wide
+
+
 @pytest.mark.parametrize("variant", ["plain", "hostile"])
 def test_print(driver, report, variant):
     show(driver, report(variant), width=688, dark=True, media="print")  # A4 less its margins
     driver.execute_script("dispatchEvent(new Event('beforeprint'))")
     assert driver.execute_script(
-        "return [...document.querySelectorAll('details')].every(d=>d.open)"
+        "return [...document.querySelectorAll('details:not(.each, .feature)')].every(d=>d.open)"
+    )
+    assert driver.execute_script(
+        "return [...document.querySelectorAll('.each, .feature')].every(d =>"
+        " !d.open && !d.getClientRects().length)"
     )
     assert driver.execute_script(
         "return [...document.querySelectorAll('button:not(.sort), nav, input')]"

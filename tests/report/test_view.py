@@ -145,3 +145,57 @@ def test_what_is_not_a_result_is_refused(made):
         view({})
     with pytest.raises(StoreError, match="lacks 'methods', 'warnings'"):
         view({k: v for k, v in made.make_result().items() if k not in ("methods", "warnings")})
+
+
+def _without_details(result):
+    for run in (result["headline"], *result["methods"]):
+        run["curves"].pop("decision", None)
+    for feature in result["features"]:
+        for key in ("missing_counts", "kind", "distribution", "scores"):
+            feature.pop(key, None)
+    return result
+
+
+def test_results_of_earlier_versions_have_a_page(made):
+    page = view(_without_details(made.make_result()))
+    assert page["features"]["detailed"] is False
+    html = render(page)
+    assert "Decision curve" not in html
+    assert 'class="feature"' not in html
+    assert 'href="#feature-' not in html
+
+
+def test_each_feature_has_its_chart_and_scores(made):
+    result = made.make_result()
+    page = view(result)["features"]
+    assert len(page["each"]) == 100
+    first, fourth = page["each"][0], page["each"][3]
+    assert [one["n"] for one in first["chart"]["classes"]] == [500, 500]  # as the result says
+    counts = result["data"]["counts"]
+    for one in fourth["chart"]["classes"]:
+        missing = result["features"][3]["missing_counts"][one["label"]]
+        assert one["n"] + missing == counts[one["label"]]
+        assert set(one["shares"]) == {"no", "yes"}
+    assert [s["filter"] for s in first["scores"]][:2] == ["Pearson correlation", "Welch's t"]
+    assert first["scores"][-1]["p"] == "—"
+    four = view(made.make_result(classes=4))["features"]
+    assert four["each"][0]["scores"][0]["filter"] == "Correlation ratio"
+    assert (page["positive"], four["positive"]) == ("AML", "")
+
+
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.03, "0.03"), (2.04e-7, "2.0e−07"), (0.0, "< 1e−300"), (None, "—")]
+)
+def test_small_p_values_are_told(p, text):
+    from tamis.report._features import _small
+
+    assert _small(p).rstrip("0") == text.rstrip("0")
+
+
+def test_the_scores_are_in_the_download(made):
+    result = made.make_result()
+    data = view(result)["features"]["table"]["data"]
+    at = data["columns"].index("moderated_t_rank")
+    assert [row[at] for row in data["rows"]] == [
+        f["scores"]["moderated_t"]["rank"] for f in result["features"]
+    ]

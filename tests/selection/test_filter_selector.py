@@ -229,3 +229,12 @@ def test_selectors_refuse_missing_values(score):
     X[0, 0] = np.nan
     with pytest.raises(ValueError, match="NaN"):
         FilterSelector(score).fit(X, y)
+
+
+def test_unbiased_hsic_ranks_by_value_not_by_size():
+    from tamis.selection import hsic
+
+    X, y, _ = nested(15)
+    selector = FilterSelector("hsic_unbiased", size=None).fit(X, y)
+    assert (selector.scores_ < 0).any()
+    np.testing.assert_allclose(selector.scores_, hsic(X, y, unbiased=True), rtol=1e-10)

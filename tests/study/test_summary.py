@@ -13,7 +13,7 @@ from tamis.data.dataset import Dataset
 from tamis.metrics import lustgarten_stability
 from tamis.study import run_study
 from tamis.study.collect import headline
-from tamis.study.features import near_duplicates
+from tamis.study.features import FILTERS, distribution, filter_scores, near_duplicates
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 
@@ -239,3 +239,129 @@ def test_the_confusion_of_a_repeated_holdout_is_a_mean(tmp_path):
     plan = {**QUICK, "outer": {"kind": "holdout", "repeats": 5}}
     result = run_study(data, plan, tmp_path / "s").to_dict()
     assert np.sum(result["headline"]["confusion"]) == pytest.approx(12)
+
+
+def test_decision_curves_are_those_of_the_pooled_predictions(study):
+    data, content, found, _ = study
+    y = data.codes
+    points = content["headline"]["curves"]["decision"]
+    gains = []
+    for repeat in (0, 1):
+        score = np.full(40, np.nan)
+        for c in found.headline:
+            if c.repeat == repeat:
+                score[c.test] = c.proba[:, 1]
+        acted = score >= 0.3
+        gains.append(np.mean(acted & (y == 1)) - np.mean(acted & (y == 0)) * 0.3 / 0.7)
+    assert points[29]["threshold"] == 0.3
+    assert points[29]["net_benefit"] == pytest.approx(np.mean(gains))
+    assert all(len(m["curves"]["decision"]) == 99 for m in content["methods"])
+
+
+def test_scores_and_ranks_are_those_of_the_filters(study):
+    from tamis import selection
+
+    data, content, *_ = study
+    for feature in content["features"]:
+        j = data.feature_names.index(feature["name"])
+        assert feature["kind"] == "numeric"
+        for name, entry in feature["scores"].items():
+            more = {"random_state": 0} if name == "mutual_information" else {}
+            result = getattr(selection, name)(data.X, data.codes, **more)
+            scores, p = result if isinstance(result, tuple) else (result, None)
+            assert entry["score"] == pytest.approx(scores[j], abs=1e-12)
+            size = np.abs(scores)
+            better = (size > size[j]).sum() + (size[:j] == size[j]).sum()  # ties by column
+            assert entry["rank"] == 1 + better
+            assert entry["p_value"] == (None if p is None else pytest.approx(p[j], abs=1e-12))
+    there = [name for name in FILTERS if hasattr(selection, name)]
+    assert list(content["features"][0]["scores"]) == there
+    assert {"pearson", "moderated_t", "mtd"} <= set(there)
+
+
+def test_scores_of_categories_missing_values_and_covariates():
+    rng = np.random.default_rng(4)
+    y = np.repeat(["a", "b"], 20)
+    X = rng.normal(size=(40, 5))
+    X[:, 1] = rng.integers(0, 3, 40)
+    X[:, 3] = np.where(y == "a", 0, 1)  # two levels, perfect
+    X[::7, 2] = np.nan
+    data = Dataset(
+        X, y, tuple("vwxyz"), levels={1: ("l", "m", "n"), 3: ("no", "yes")}, covariates=(0,)
+    )
+    before = X.copy()
+    three, numeric, two = filter_scores(data, np.array([1, 2, 3]))
+    np.testing.assert_array_equal(data.X, before)
+    assert three["pearson"]["p_value"] is None
+    codes = data.codes
+    best = max(abs(np.corrcoef(X[:, 1] == k, codes)[0, 1]) for k in range(3))
+    assert abs(three["pearson"]["score"]) == pytest.approx(best)
+    filled = np.where(np.isnan(X[:, 2]), np.nanmedian(X[:, 2]), X[:, 2])
+    assert numeric["pearson"]["score"] == pytest.approx(np.corrcoef(filled, codes)[0, 1])
+    assert two["pearson"]["score"] == pytest.approx(1.0)
+    assert two["pearson"]["rank"] == 1
+    assert two["welch_t"]["score"] is None  # infinite
+    assert two["welch_t"]["rank"] == 1
+    ranks = [e["mtd"]["rank"] for e in filter_scores(data, data.ranked)]
+    assert sorted(ranks) == [1, 2, 3, 4]
+
+
+def test_blocks_of_columns_change_no_score(monkeypatch):
+    from tamis.study import features
+
+    data = make_data(seed=5, n=30, p=41)
+    whole = filter_scores(data, np.arange(41))
+    monkeypatch.setattr(features, "WIDTH", 7)
+    for a, b in zip(whole, filter_scores(data, np.arange(41)), strict=True):
+        for name in a:
+            assert a[name]["rank"] == b[name]["rank"]
+            assert a[name]["score"] == pytest.approx(b[name]["score"], rel=1e-6)
+
+
+def test_a_distribution_is_the_values_quartiles_and_some_of_them():
+    rng = np.random.default_rng(6)
+    y = np.repeat(["a", "b", "c"], [200, 30, 3])
+    X = rng.normal(size=(233, 2))
+    X[210:215, 0] = np.nan
+    X[230:, 0] = np.nan
+    X[:, 1] = rng.integers(0, 2, 233)
+    X[0, 1] = np.nan
+    data = Dataset(X, y, ("f", "g"), levels={1: ("no", "yes")})
+    found = distribution(data, data.codes, 0)
+    values = np.sort(X[:200, 0])
+    a = found["a"]
+    assert a["n"] == 200
+    assert [a[k] for k in ("min", "q1", "median", "q3", "max")] == pytest.approx(
+        np.percentile(values, [0, 25, 50, 75, 100])
+    )
+    assert len(a["points"]) == 60
+    assert a["points"] == sorted(a["points"])
+    assert (a["points"][0], a["points"][-1]) == pytest.approx((values[0], values[-1]), rel=1e-5)
+    at = np.searchsorted(values, np.array(a["points"]) + 1e-5)
+    assert np.diff(at).max() <= 5  # evenly by rank: every third or fourth
+    assert found["b"]["n"] == len(found["b"]["points"]) == 25
+    assert found["c"] == {
+        "n": 0, "min": None, "q1": None, "median": None, "q3": None, "max": None, "points": [],
+    }  # fmt: skip
+    shares = distribution(data, data.codes, 1)
+    assert shares["a"]["yes"] == pytest.approx(np.nanmean(X[:200, 1]))
+    assert sum(shares["a"].values()) == pytest.approx(1)
+
+
+def test_missing_values_are_counted_by_class(tmp_path):
+    data = make_data(seed=18, n=40, p=8, informative=2, shift=3.0)
+    X = data.X.copy()
+    X[np.flatnonzero(data.y == "b")[:3], :] = np.nan
+    result = run_study(replace(data, X=X), QUICK, tmp_path / "s").to_dict()
+    for feature in result["features"]:
+        assert feature["missing_counts"] == {"a": 0, "b": 3}
+        assert [one["n"] for one in feature["distribution"].values()] == [20, 17]
+
+
+def test_features_do_not_depend_on_workers(tmp_path):
+    data = make_data(seed=19, n=30, p=20)
+    texts = []
+    for n_jobs in (1, 2):
+        run_study(data, QUICK, tmp_path / str(n_jobs), n_jobs=n_jobs)
+        texts.append((tmp_path / str(n_jobs) / "results.json").read_bytes())
+    assert texts[0] == texts[1]

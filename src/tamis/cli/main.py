@@ -12,7 +12,7 @@ from click.exceptions import Exit
 from .. import __version__
 
 OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
-COMMANDS = ("demo", "study", "report", "predict", "evaluate", "methods")
+COMMANDS = ("demo", "study", "report", "compare", "predict", "evaluate", "methods")
 
 
 class Lazy(click.RichGroup):

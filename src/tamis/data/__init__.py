@@ -1,4 +1,4 @@
-"""Tables to `Dataset`; bundled data. Nothing heavy is imported until it is used."""
+"""Tables to `Dataset`; bundled data; discretisers. Nothing heavy is imported until it is used."""
 
 from __future__ import annotations
 
@@ -6,12 +6,37 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .ameva import AmevaDiscretizer
+    from .caim import CAIMDiscretizer
+    from .chimerge import ChiMergeDiscretizer
     from .dataset import Dataset
+    from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
     from .golub import load_golub
+    from .mdl import MDLDiscretizer
     from .table import read_table
 
-_HOME = {"Dataset": "dataset", "load_golub": "golub", "read_table": "table"}
-__all__ = ["Dataset", "load_golub", "read_table"]
+_HOME = {
+    "AmevaDiscretizer": "ameva",
+    "CAIMDiscretizer": "caim",
+    "ChiMergeDiscretizer": "chimerge",
+    "Dataset": "dataset",
+    "EqualFrequencyDiscretizer": "equal_bins",
+    "EqualWidthDiscretizer": "equal_bins",
+    "MDLDiscretizer": "mdl",
+    "load_golub": "golub",
+    "read_table": "table",
+}
+__all__ = [
+    "AmevaDiscretizer",
+    "CAIMDiscretizer",
+    "ChiMergeDiscretizer",
+    "Dataset",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "MDLDiscretizer",
+    "load_golub",
+    "read_table",
+]
 
 
 def __getattr__(name: str) -> Any:

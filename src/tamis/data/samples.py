@@ -11,7 +11,6 @@ from .._core.errors import DataError, listing
 from .dataset import check_unique
 from .raw import ROW_NAMES, Raw, Text, plain_integers
 
-
 ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
 
 

@@ -6,9 +6,24 @@ room loads NumPy only.
 """
 
 from .bootstrap import bootstrap_intervals, pooled_scores
+from .comparison import MethodComparison, compare_methods
 from .confusion_matrix import confusion
-from .curves import calibration_points, pr_points, roc_points, wilson_interval
+from .curves import (
+    calibration_points,
+    decision_curve_points,
+    pr_points,
+    roc_points,
+    wilson_interval,
+)
 from .differences import Difference, nadeau_bengio, permutation_p_value
+from .rank_tests import (
+    FriedmanTest,
+    friedman_chi2,
+    friedman_tests,
+    iman_davenport,
+    nemenyi_critical_difference,
+    nemenyi_quantile,
+)
 from .registry import METRICS, Metric, get_metric, loss_metric
 from .scores import (
     accuracy,
@@ -31,13 +46,17 @@ from .stability import (
     nogueira_stability,
     stability_summary,
 )
+from .win_loss import WinLossTable, win_loss_table
 
 __all__ = [
     "METRICS",
     "Difference",
+    "FriedmanTest",
+    "MethodComparison",
     "Metric",
     "NogueiraStability",
     "StabilitySummary",
+    "WinLossTable",
     "accuracy",
     "area_under_pr",
     "area_under_roc",
@@ -47,16 +66,23 @@ __all__ = [
     "calibration_points",
     "common_feature_stability",
     "common_features",
+    "compare_methods",
     "confusion",
     "correct_class_enrichment",
+    "decision_curve_points",
     "expected_loss",
     "f_measure",
+    "friedman_chi2",
+    "friedman_tests",
     "get_metric",
+    "iman_davenport",
     "kuncheva_index",
     "loss_metric",
     "lustgarten_stability",
     "matthews",
     "nadeau_bengio",
+    "nemenyi_critical_difference",
+    "nemenyi_quantile",
     "nogueira_stability",
     "permutation_p_value",
     "pooled_scores",
@@ -64,4 +90,5 @@ __all__ = [
     "roc_points",
     "stability_summary",
     "wilson_interval",
+    "win_loss_table",
 ]

@@ -1,4 +1,4 @@
-"""The points of ROC, precision-recall and calibration curves, as ``results.json`` holds them.
+"""The points of ROC, precision-recall, calibration and decision curves, for ``results.json``.
 
 With two classes the curves are of the positive class (code 1); with more, of all (sample,
 class) pairs one-vs-rest, pooled. Repeats may be stacked as (n_repeats, n, C): their
@@ -125,6 +125,58 @@ def calibration_points(
          "high": float(b)}
         for m, o, n, a, b in rows
     ]  # fmt: skip
+
+
+def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dict[str, float]]:
+    """Net benefit of acting on a prediction, by the probability from which one acts.
+
+    At threshold pt a false positive weighs pt / (1 - pt) of a true one, so the net benefit
+    is ``TP/n - FP/n * pt / (1 - pt)``, in true positives a prediction. Acting on nobody has 0.
+
+    Parameters
+    ----------
+    codes_true : ndarray of shape (n,) of int
+    proba : ndarray of shape (n, C) or (n_repeats, n, C)
+        Probabilities. The curves of repeats are averaged; with more than two classes so are
+        those of the classes, each against the rest.
+
+    Returns
+    -------
+    list of dict
+        ``threshold`` (0.01 to 0.99), ``net_benefit`` of acting where the probability is at
+        least the threshold, and ``treat_all``, that of acting on everybody. Empty without
+        predictions.
+
+    References
+    ----------
+    Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26, 565-574.
+
+    Examples
+    --------
+    >>> codes = np.array([0, 0, 1, 1])
+    >>> proba = np.array([[.9, .1], [.4, .6], [.45, .55], [.2, .8]])
+    >>> decision_curve_points(codes, proba)[49]
+    {'threshold': 0.5, 'net_benefit': 0.25, 'treat_all': 0.0}
+    """
+    # Repeats and classes have equal numbers of predictions: the mean of curves is the pool's.
+    positive, scores, _ = _pool(codes_true, proba)
+    n = len(scores)
+    if n == 0:
+        return []
+    thresholds = np.arange(1, 100) / 100
+    order = np.argsort(scores, kind="stable")
+    below = np.searchsorted(scores[order], thresholds, side="left")
+    hits = np.append(0, np.cumsum(positive[order]))
+    total = hits[-1]
+    true = total - hits[below]
+    false = n - below - true
+    odds = np.arange(1, 100) / np.arange(99, 0, -1)
+    benefit = (true - false * odds) / n
+    everybody = (total - (n - total) * odds) / n
+    rows = zip(thresholds, benefit, everybody, strict=True)
+    return [
+        {"threshold": float(t), "net_benefit": float(b), "treat_all": float(a)} for t, b, a in rows
+    ]
 
 
 def wilson_interval(

@@ -5,17 +5,25 @@ returns one self-contained ``<svg>`` element 360 units wide. Names are escaped i
 place, `tamis.plotting._svg`.
 """
 
+from .critical_difference import critical_difference
 from .curves import calibration_curve, pr_curve, roc_curve
+from .decision import decision_curve
+from .distribution import feature_distribution
 from .figure import figure
 from .frequency import selection_frequency
 from .intervals import method_intervals
+from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
 from .sizes import size_curve
 
 __all__ = [
     "calibration_curve",
+    "critical_difference",
+    "decision_curve",
+    "feature_distribution",
     "figure",
     "method_intervals",
+    "pairwise_scatter",
     "permutation_histogram",
     "pr_curve",
     "roc_curve",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._axes import Frame, Scale, nice_ticks, numbers
-from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, tooltip
+from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, text_width, tooltip
 
 ROW = 36.0
 TOP = 24.0
@@ -44,7 +44,7 @@ def method_intervals(data: Mapping[str, Any]) -> str:
     frame = Frame(
         Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
     )
-    parts = [_chance(chance, frame), frame.draw(str(data["metric"]))]
+    parts = [_chance(chance, rows, frame), frame.draw(str(data["metric"]))]
     parts += [_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
     desc = "; ".join(_words(row) for row in rows)
     return chart(bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals")
@@ -59,7 +59,7 @@ def _words(row: Mapping[str, Any]) -> str:
     return words
 
 
-def _chance(chance: Mapping[str, Any], frame: Frame) -> Svg:
+def _chance(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
     mean, low, high = (chance.get(k) for k in ("mean", "low", "high"))
     if mean is None:
         return Svg()
@@ -72,10 +72,22 @@ def _chance(chance: Mapping[str, Any], frame: Frame) -> Svg:
                 class_="band", fill="currentColor", fill_opacity=0.08)
         )  # fmt: skip
     x = frame.x(mean)
-    parts.append(line(x, frame.y.stop, x, frame.bottom, class_="chance", stroke_dasharray="4 4"))
+    ends = [frame.y.stop]
+    for i, row in enumerate(rows):  # the line pauses where a name stands
+        if frame.left + text_width(_name(row, frame)) > x - 4:
+            ends += [max(TOP + ROW * i - 1, frame.y.stop), TOP + ROW * i + 17]
+    ends.append(frame.bottom)
+    for top, bottom in zip(ends[::2], ends[1::2], strict=True):
+        if bottom > top:
+            more = {"class_": "chance", "stroke_dasharray": "4 4"}
+            parts.append(line(x, top, x, bottom, **more))
     anchor = "start" if x < WIDTH / 2 else "end"
     parts.append(label("chance", x, frame.y.stop - 6, anchor, class_="note"))
     return tag("g", *parts)
+
+
+def _name(row: Mapping[str, Any], frame: Frame) -> str:
+    return fit(row["label"], frame.x.stop - frame.x.start - 10)
 
 
 def _row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
@@ -83,8 +95,7 @@ def _row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
     kind = "head" if head else "other"
     colour = ACCENT if head else "currentColor"
     weight = "bold" if head else None
-    name = fit(row["label"], frame.x.stop - frame.x.start - 10)
-    text = label(name, frame.left, y + 12, class_=f"name {kind}", font_weight=weight)
+    text = label(_name(row, frame), frame.left, y + 12, class_=f"name {kind}", font_weight=weight)
     parts = [tooltip(_words(row)), text]
     if row.get("mean") is None:
         parts.append(label("undefined", frame.left, y + 27, class_="note"))

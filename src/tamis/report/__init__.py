@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.files import write_text
 
-__all__ = ["write_report"]
+__all__ = ["write_comparison", "write_report"]
 
 
 def write_report(
@@ -54,4 +54,38 @@ def write_report(
     target = folder / "report.html" if path is None else Path(path)
     seen = os.path.relpath(folder.resolve(), target.resolve().parent)
     write_text(target, render(view(result, Path(seen).as_posix())))
+    return target
+
+
+def write_comparison(comparison: dict[str, Any], path: str | os.PathLike[str]) -> Path:
+    """Write the page of a comparison over data sets: one self-contained HTML file.
+
+    Parameters
+    ----------
+    comparison : dict
+        ``StudyComparison.to_dict()``, see ``docs/methods/comparison.md``.
+    path : path-like
+        Where to write. Links to the studies' own reports are relative to it.
+
+    Returns
+    -------
+    pathlib.Path
+        The file written.
+
+    Raises
+    ------
+    StoreError
+        `comparison` is not a comparison, or the file cannot be written.
+
+    Examples
+    --------
+    >>> write_comparison({"schema": 2}, "comparison.html")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: comparison has schema 2, ...
+    """
+    from ._comparison import render_comparison
+
+    target = Path(path)
+    write_text(target, render_comparison(comparison, target))
     return target

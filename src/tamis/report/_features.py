@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._numbers import amount, decimal, params, percent, plural
+from ._numbers import NONE, amount, decimal, p_text, params, percent, plural
 from ._table import Cell, Column, build
 
+FILTERS = {  # names with two classes, and with more where they differ
+    "pearson": ("Pearson correlation", "Correlation ratio"),
+    "welch_t": ("Welch's t", "Welch's F"),
+    "moderated_t": ("Moderated t", "Moderated F"),
+    "wilcoxon": ("Wilcoxon rank sum", "Kruskal-Wallis"),
+    "fold_change": ("Fold change", ""),
+    "mutual_information": ("Mutual information, nats", ""),
+    "mtd": ("Mass transportation distance", ""),
+}
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
@@ -16,7 +25,9 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
     labels = {m["name"]: m["label"] for m in result["methods"]}
     columns = [
         Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
-        Column("feature", lambda f: f["name"], "Feature", numeric=False),
+        Column("feature", lambda f: f["name"], "Feature",
+               lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _detailed(f) else ""),
+               numeric=False),
         Column(
             "frequency", lambda f: f["frequency"], "Chosen",
             lambda f: Cell(percent(f["frequency"]), bar=f["frequency"]),
@@ -48,6 +59,13 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
                numeric=False, help="methods that chose it in at least half of their folds"),
     ]  # fmt: skip
+    for name in dict.fromkeys(name for f in result["features"] for name in f.get("scores") or {}):
+        for key, of in ((name, "score"), (f"{name}_p", "p_value"), (f"{name}_rank", "rank")):
+
+            def scored(f: dict[str, Any], name: str = name, of: str = of) -> float | None:
+                return ((f.get("scores") or {}).get(name) or {}).get(of)
+
+            columns.append(Column(key, scored))
     rows = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
     final = result["final"]
     return {
@@ -57,6 +75,10 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         "shown": amount(len(rows)),
         "total": amount(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
+        "each": [_detail(f, result["data"]) for f in rows],
+        "detailed": any(map(_detailed, rows)),
+        "ranked": amount(result["data"]["n_features"] - len(result["data"]["covariates"])),
+        "positive": classes[-1] if len(classes) == 2 else "",
         "final": final and {
             "names": final["features"],
             "size": plural(len(final["features"]), "feature"),
@@ -65,6 +87,51 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
             "path": final["path"],
         },
     }  # fmt: skip
+
+
+def _detailed(feature: dict[str, Any]) -> bool:
+    """Whether the result says more of the feature than a table holds; older ones do not."""
+    return bool(feature.get("distribution") or feature.get("scores"))
+
+
+def _detail(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """One feature by itself: its chart's data and its scores."""
+    several = len(data["classes"]) > 2
+    scores = [
+        {"filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
+         "score": _significant(s["score"]), "p": _small(s["p_value"]), "rank": amount(s["rank"])}
+        for name, s in (feature.get("scores") or {}).items()
+    ]  # fmt: skip
+    return {
+        "id": f"feature-{feature['rank']}", "rank": feature["rank"], "name": feature["name"],
+        "chosen": f"chosen in {percent(feature['frequency'])} of the folds",
+        "chart": _chart(feature, data["counts"]), "scores": scores,
+    }  # fmt: skip
+
+
+def _chart(feature: dict[str, Any], counts: dict[str, int]) -> dict[str, Any] | None:
+    given = feature.get("distribution")
+    if not given:
+        return None
+    classes = []
+    for label, one in given.items():
+        missing = (feature.get("missing_counts") or {}).get(label) or 0
+        shape = {"shares": one} if feature.get("kind") == "categorical" else one
+        n = max((counts.get(label) or 0) - missing, 0)
+        classes.append({"label": label, "missing": missing, "n": n, **shape})
+    return {"name": feature["name"], "classes": classes}
+
+
+def _significant(value: float | None) -> str:
+    """Four significant digits, whatever the filter's unit."""
+    return NONE if value is None else f"{value:.4g}".replace("-", "−")
+
+
+def _small(p: float | None) -> str:
+    """A p-value that may be very small: here it orders features and is no verdict."""
+    if p is None or p >= 1e-4:
+        return p_text(p)
+    return f"{p:.1e}".replace("-", "−") if p > 0 else "< 1e−300"
 
 
 def _near(feature: dict[str, Any]) -> Cell:

@@ -76,11 +76,18 @@ def _charts(page: dict[str, Any]) -> dict[str, Any]:
         "intervals": plotting.method_intervals(page["methods"]["chart"]),
         "sizes": [plotting.size_curve(c) for c in sizes["charts"]] if sizes else [],
         "frequency": plotting.selection_frequency(page["features"]["chart"]),
+        "distributions": [
+            plotting.feature_distribution(one["chart"]) if one["chart"] else ""
+            for one in page["features"]["each"]
+        ],
     }
     if curves:
         drawn["roc"] = plotting.roc_curve(curves["charts"]["roc"])
         drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
         drawn["calibration"] = plotting.calibration_curve(curves["charts"]["calibration"])
+        decision = curves["charts"]["decision"]
+        there = any(series["points"] for series in decision)  # older results have none
+        drawn["decision"] = plotting.decision_curve(decision) if there else ""
     if permutation:
         drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
     return drawn

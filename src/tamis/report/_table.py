@@ -14,7 +14,7 @@ class Cell:
     """What one cell shows.
 
     `sub` stands below in small print, `bar` (0 to 1) is drawn behind, `more` is a list of
-    (name, number) that opens from the text.
+    (name, number) that opens from the text, `href` leads to a place in the page.
     """
 
     text: str
@@ -22,6 +22,7 @@ class Cell:
     bar: float | None = None
     more: Sequence[tuple[str, str]] = ()
     rest: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True)

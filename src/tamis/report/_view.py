@@ -109,7 +109,7 @@ def _sizes(result: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
-    """Series of the three charts: the headline, then the methods in plan order."""
+    """Series of the four charts: the headline, then the methods in plan order."""
     head = {"label": PROCEDURE, "headline": True, "metrics": result["metrics"],
             "curves": result["headline"]["curves"]}  # fmt: skip
     sources = [head, *result["methods"]]
@@ -119,7 +119,7 @@ def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
              "points": (s["curves"] or {}).get(kind) or [], "note": _note(s["metrics"], metric)}
             for s in sources
         ]
-        for kind, metric in (("roc", "auc"), ("pr", "auprc"), ("calibration", ""))
+        for kind, metric in (("roc", "auc"), ("pr", "auprc"), ("calibration", ""), ("decision", ""))
     }  # fmt: skip
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None

@@ -1,8 +1,12 @@
 """Filters and selectors: score functions, and rankers with scikit-learn's manners."""
 
 from ._base import Ranker, Ranking
+from ._chi2 import chi2
+from ._cutoffs import benjamini_hochberg, mixed_scores, permutation_p_values
+from ._elimination import EliminationSelector
 from ._filter_selector import FilterSelector
 from ._fold_change import fold_change
+from ._hsic import hsic
 from ._moderated import moderated_t
 from ._mtd import mtd
 from ._mtfc import ModeratedFoldChangeSelector
@@ -10,17 +14,25 @@ from ._mutual_information import mutual_information
 from ._pearson import pearson
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._welch import welch_t
+from ._wilcoxon import wilcoxon
 
 __all__ = [
+    "EliminationSelector",
     "FilterSelector",
     "ModeratedFoldChangeSelector",
     "Ranker",
     "Ranking",
     "ShrunkenCentroidSelector",
+    "benjamini_hochberg",
+    "chi2",
     "fold_change",
+    "hsic",
+    "mixed_scores",
     "moderated_t",
     "mtd",
     "mutual_information",
     "pearson",
+    "permutation_p_values",
     "welch_t",
+    "wilcoxon",
 ]

@@ -31,11 +31,14 @@ class Ranking:
         Chosen columns for each size, best first; nested only where the method is.
     chosen : int or None
         The method's own size, if it has one.
+    p_values : ndarray of shape (p,) or None
+        Where the method has them and they were asked for.
     """
 
     scores: np.ndarray
     path: Mapping[int, np.ndarray] = field(default_factory=dict)
     chosen: int | None = None
+    p_values: np.ndarray | None = None
 
 
 class Ranker(Protocol):
@@ -118,7 +121,7 @@ class RankerSelector(SelectorMixin, BaseEstimator):
                 raise PlanError(f"size={size!r}: give a whole number of at least 1, or None")
             size = min(int(size), p)
         seed = np.random.SeedSequence(self.random_state)
-        ranking = self.rank(X, codes, [p if size is None else size], seed)
+        ranking = self._ranking_to_keep(X, codes, [p if size is None else size], seed)
         if size is None:
             size = p if ranking.chosen is None else ranking.chosen
         chosen = ranking.path.get(size)
@@ -129,7 +132,17 @@ class RankerSelector(SelectorMixin, BaseEstimator):
         self.ranking_[order_of(ranking.scores)] = np.arange(1, p + 1)
         self.support_ = np.zeros(p, dtype=bool)
         self.support_[chosen] = True
+        self._keep(ranking)
         return self
+
+    def _ranking_to_keep(
+        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
+    ) -> Ranking:
+        """The ranking of `fit`: a subclass may ask for more there than a study needs."""
+        return self.rank(X, y, sizes, stream)
+
+    def _keep(self, ranking: Ranking) -> None:
+        """Further attributes that `fit` sets."""
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from ._base import RankerSelector, Ranking, nested_ranking
+from ._base import RankerSelector, Ranking, cut_order, nested_ranking, order_of
+from ._chi2 import chi2
+from ._cutoffs import PREPARED, Cutoffs, benjamini_hochberg, combined_score, permuted_scores
 from ._fold_change import fold_change_score
-from ._moderated import moderated_statistic
+from ._hsic import hsic, linear_hsic
+from ._moderated import moderated_statistic, moderated_t
 from ._moments import ClassMoments, class_moments
+from ._mtd import mtd, mtd_parts
+from ._mutual_information import discrete_mask, mutual_information
 from ._parts import TrainingParts
-from ._pearson import pearson_statistic
-from ._welch import welch_statistic
+from ._pearson import pearson, pearson_statistic
+from ._welch import welch_statistic, welch_t
+from ._wilcoxon import wilcoxon, wilcoxon_parts
 
 # Filters that class moments suffice for: every training part comes from one pass over X.
 MOMENT_FILTERS: dict[str, Callable[[ClassMoments], np.ndarray]] = {
@@ -21,31 +29,69 @@ MOMENT_FILTERS: dict[str, Callable[[ClassMoments], np.ndarray]] = {
     "welch_t": welch_statistic,
     "moderated_t": moderated_statistic,
     "fold_change": fold_change_score,
+    "hsic": linear_hsic,
+    "hsic_unbiased": partial(linear_hsic, unbiased=True),
+}
+# Filters that walk one presorted order for all training parts.
+ORDER_FILTERS: dict[str, Callable[[TrainingParts], np.ndarray]] = {
+    "mtd": mtd_parts,
+    "wilcoxon": wilcoxon_parts,
+}
+# Filters with p-values: functions of (X, y) that give (statistics, p-values).
+TESTS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "pearson": pearson,
+    "welch_t": welch_t,
+    "moderated_t": moderated_t,
+    "wilcoxon": wilcoxon,
+    "chi2": chi2,
 }
 DISCRETE = "_discrete"  # ending of a filter that takes each value as a category
 FILTERS = (
-    *MOMENT_FILTERS,
+    "pearson",
+    "welch_t",
+    "moderated_t",
+    "fold_change",
+    "wilcoxon",
+    "chi2",
     "mutual_information",
     "mutual_information_discrete",
     "mtd",
     "mtd_discrete",
+    "hsic",
+    "hsic_unbiased",
+    "hsic_gaussian",
 )
 
 
 class FilterSelector(RankerSelector):
     """Keep the features with the best univariate score.
 
+    Every condition given must hold: a feature is kept if it passes `threshold`, `max_p` and
+    `max_fdr`, and is among the `size` best of those that do.
+
     Parameters
     ----------
     score_func : str or callable, default="moderated_t"
-        ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``mutual_information``,
-        ``mtd``, the last two also with ``_discrete`` (each value a category), or a function
-        of (X, y) that returns scores or (statistics, p-values); features rank by absolute
-        value.
-    size : int, default=10
-        Number of features to keep; all if there are fewer.
+        ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``wilcoxon``, ``chi2``
+        (each value a category), ``mutual_information``, ``mtd``, the last two also with
+        ``_discrete`` (each value a category), ``hsic``, ``hsic_unbiased``,
+        ``hsic_gaussian``, or a function of (X, y) that returns scores or (statistics,
+        p-values); statistics rank by absolute value.
+    size : int or None, default=10
+        Number of features to keep at most; None for no limit.
     random_state : int, default=None
-        For filters that draw random numbers (mutual information breaks ties by noise).
+        For filters that draw random numbers: mutual information breaks ties by noise, and
+        mixed tables permute labels.
+    threshold : float, default=None
+        Least score (absolute) of a feature that is kept.
+    max_p, max_fdr : float, default=None
+        Largest p-value, and largest false discovery rate of Benjamini and Hochberg. Only
+        for filters that have p-values; for the others see `permutation_p_values`.
+    discrete_features : bool, mask or column indices, default=False
+        For ``mtd`` and ``mutual_information``. With discrete and continuous features in
+        one table, scores are those of `mixed_scores`, and p-values by permutation.
+    n_permutations : int, default=1000
+        For mixed tables.
 
     Attributes
     ----------
@@ -54,6 +100,10 @@ class FilterSelector(RankerSelector):
     ranking_ : ndarray of shape (n_features,)
         1 is best; ties go to the lower column.
     support_ : ndarray of shape (n_features,)
+        Not always the first of `ranking_` under a cut by p-value: where degrees of freedom
+        differ between features, p-values and scores need not agree in order.
+    pvalues_, fdr_ : ndarray of shape (n_features,) or None
+        None where the filter has no p-values.
 
     Examples
     --------
@@ -62,6 +112,9 @@ class FilterSelector(RankerSelector):
     >>> golub = load_golub()
     >>> FilterSelector("welch_t", size=3).fit_transform(golub.X, golub.y).shape
     (38, 3)
+    >>> selector = FilterSelector("wilcoxon", size=None, max_fdr=0.01)
+    >>> int(selector.fit(golub.X, golub.y).get_support().sum())
+    232
     """
 
     def __init__(
@@ -69,16 +122,28 @@ class FilterSelector(RankerSelector):
         score_func: str | Callable = "moderated_t",
         size: int | None = 10,
         random_state: int | None = None,
+        threshold: float | None = None,
+        max_p: float | None = None,
+        max_fdr: float | None = None,
+        discrete_features: Any = False,
+        n_permutations: int = 1000,
     ):
         self.score_func = score_func
         self.size = size
         self.random_state = random_state
+        self.threshold = threshold
+        self.max_p = max_p
+        self.max_fdr = max_fdr
+        self.discrete_features = discrete_features
+        self.n_permutations = n_permutations
 
     def rank(
         self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
     ) -> Ranking:
-        """Rank the columns of one training part."""
-        return nested_ranking(np.abs(self._scores(X, y, stream)), sizes)
+        """Rank the columns of one training part; a cut-off ends the path early."""
+        cutoffs = self._cutoffs()
+        scores, p_values = self._scored(X, y, stream, cutoffs.by_p is not None)
+        return self._cut(scores, p_values, sizes, cutoffs)
 
     def rank_parts(
         self,
@@ -87,44 +152,107 @@ class FilterSelector(RankerSelector):
         streams: Sequence[np.random.SeedSequence],
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
-        if self.score_func in MOMENT_FILTERS:
-            statistic = MOMENT_FILTERS[str(self.score_func)]
-            scores = [statistic(m) for m in parts.moments]
-        elif self.score_func == "mtd":
-            from ._mtd import mtd_parts
-
-            scores = list(mtd_parts(parts))
+        cutoffs = self._cutoffs()
+        name = self._name(parts.X.shape[1])
+        if isinstance(name, str) and cutoffs.by_p is None and name in MOMENT_FILTERS:
+            scores = [_upwards(name, MOMENT_FILTERS[name](m)) for m in parts.moments]
+        elif isinstance(name, str) and cutoffs.by_p is None and name in ORDER_FILTERS:
+            scores = [_upwards(name, s) for s in ORDER_FILTERS[name](parts)]
         else:
-            scores = [
-                self._scores(parts.matrix(k), parts.labels(k), streams[k])
+            return [
+                self.rank(parts.matrix(k), parts.labels(k), sizes, streams[k])
                 for k in range(len(parts))
             ]
-        return [nested_ranking(np.abs(s), sizes) for s in scores]
+        return [self._cut(s, None, sizes, cutoffs) for s in scores]
 
-    def _scores(self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence) -> np.ndarray:
-        if callable(self.score_func):
-            result = self.score_func(X, y)
-            scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
-            if scores.shape != (X.shape[1],):
-                raise PlanError(
-                    f"score_func={self.score_func!r} returned an array of shape "
-                    f"{scores.shape}: it must give one score a feature, "
-                    f"shape ({X.shape[1]},)"
-                )
-            return scores
-        if self.score_func in MOMENT_FILTERS:
-            return MOMENT_FILTERS[self.score_func](class_moments(X, y))
-        name = self.score_func.removesuffix(DISCRETE) if self.score_func in FILTERS else None
-        discrete = name != self.score_func
-        if name == "mutual_information":
-            from ._mutual_information import mutual_information
+    def _ranking_to_keep(
+        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
+    ) -> Ranking:
+        """As `rank`, with p-values wherever there are any."""
+        return self._cut(*self._scored(X, y, stream, True), sizes, self._cutoffs())
 
-            seed = int(stream.generate_state(1)[0])
-            return mutual_information(X, y, discrete_features=discrete, random_state=seed)
-        if name == "mtd":
-            from ._mtd import mtd
+    def _keep(self, ranking: Ranking) -> None:
+        self.pvalues_ = ranking.p_values
+        self.fdr_ = None if ranking.p_values is None else benjamini_hochberg(ranking.p_values)
 
-            return mtd(X, y, discrete_features=discrete)
-        raise PlanError(
-            f"unknown score_func {self.score_func!r}: {nearest(self.score_func, FILTERS)}"
-        )
+    def _cutoffs(self) -> Cutoffs:
+        return Cutoffs(self.threshold, self.max_p, self.max_fdr)
+
+    def _cut(
+        self,
+        scores: np.ndarray,
+        p_values: np.ndarray | None,
+        sizes: Sequence[int],
+        cutoffs: Cutoffs,
+    ) -> Ranking:
+        """The path through the features that pass, which ends where they do."""
+        if cutoffs.by_p is not None and p_values is None:
+            raise PlanError(
+                f"{cutoffs.by_p}: score_func={self.score_func!r} has no p-values: cut by size "
+                "or threshold, or use permutation_p_values"
+            )
+        ranking = nested_ranking(scores, [] if cutoffs.given else sizes)
+        if not cutoffs.given:
+            return Ranking(ranking.scores, ranking.path, None, p_values)
+        order = order_of(ranking.scores)
+        order = order[cutoffs.passed(scores, p_values)[order]]
+        return Ranking(ranking.scores, cut_order(order, [*sizes, len(order)]), len(order), p_values)
+
+    def _name(self, p: int) -> str | Callable:
+        """The filter to use for p columns: checked, and discrete where all features are."""
+        name = self.score_func
+        if not callable(name) and name not in FILTERS:
+            raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
+        mask = discrete_mask(self.discrete_features, p)
+        if not mask.any():
+            return name
+        if name not in PREPARED:
+            raise PlanError(
+                f"discrete_features does not apply to score_func={name!r}: only to "
+                "'mtd' and 'mutual_information'"
+            )
+        return f"{name}{DISCRETE}" if mask.all() else "mixed"
+
+    def _scored(
+        self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence, with_p: bool
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Scores, higher is better, and p-values if asked for and known."""
+        name = self._name(X.shape[1])
+        if callable(name):
+            return _called(name, X, y)
+        if name == "mixed":
+            found = permuted_scores(
+                self.score_func, X, y, self.discrete_features, self.n_permutations, stream
+            )
+            return combined_score(found), found.p_values
+        if name in TESTS and (with_p or name not in MOMENT_FILTERS):
+            scores, p_values = TESTS[name](X, y)
+            return _upwards(name, scores), p_values
+        if name in MOMENT_FILTERS:
+            return _upwards(name, MOMENT_FILTERS[name](class_moments(X, y))), None
+        if name == "hsic_gaussian":
+            return hsic(X, y, kernel="gaussian"), None
+        discrete = name.endswith(DISCRETE)
+        if name.startswith("mtd"):
+            return mtd(X, y, discrete_features=discrete), None
+        seed = int(stream.generate_state(1)[0])
+        return mutual_information(X, y, discrete_features=discrete, random_state=seed), None
+
+
+def _called(function: Callable, X: np.ndarray, y: np.ndarray):
+    """Absolute statistics, and p-values or None, of a user's function of (X, y)."""
+    result = function(X, y)
+    pair = result if isinstance(result, tuple) else (result,)
+    arrays = [np.asarray(a, dtype=float) for a in pair[:2]]
+    for a in arrays:
+        if a.shape != (X.shape[1],):
+            raise PlanError(
+                f"score_func={function!r} returned an array of shape {a.shape}: it must give "
+                f"one score a feature, shape ({X.shape[1]},)"
+            )
+    return np.abs(arrays[0]), arrays[1] if len(arrays) > 1 else None
+
+
+def _upwards(name: str, statistics: np.ndarray) -> np.ndarray:
+    """Statistics as scores: absolute, but for the unbiased HSIC, where less than 0 is poor."""
+    return statistics if name.startswith("hsic") else np.abs(statistics)

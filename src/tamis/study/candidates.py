@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -21,6 +21,8 @@ from ..selection._parts import TrainingParts, impute
 from . import classify, registry
 from .design import Design
 from .plan import MethodPlan
+
+MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in every part
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ def rank(fold: Fold, method: MethodPlan) -> list[Ranking] | None:
         return None
     key = ranker_key(method)
     streams = [stream(fold.seed, "rank", key, *fold.key, k) for k in range(len(fold.parts))]
+    if row.codes and fold.design.raw is not None:
+        return _rank_codes(fold, method, ranker, streams)
     width = fold.design.X.shape[1]
     most = max(method.sizes, default=1) if fold.design.plain else width
     sizes = sorted({min(k, width) for k in [*method.sizes, most]})
@@ -98,6 +102,28 @@ def rank(fold: Fold, method: MethodPlan) -> list[Ranking] | None:
         ranker.rank(fold.parts.matrix(k), fold.parts.labels(k), sizes, streams[k])
         for k in range(len(fold.parts))
     ]
+
+
+def _rank_codes(
+    fold: Fold, method: MethodPlan, ranker: Any, streams: list[np.random.SeedSequence]
+) -> list[Ranking]:
+    """Rank features whose categories are codes; missing values are left out, not filled.
+
+    Discrete and continuous scores are not on one scale: with both kinds in a table, mtd and
+    mutual information rank by permutation p-values (`mixed_scores`).
+    """
+    design = fold.design
+    assert design.raw is not None
+    if method.select in ("mtd", "mutual_information"):
+        draws = method.parameters.get("n_permutations", MIXED_PERMUTATIONS)
+        ranker.set_params(discrete_features=design.discrete, n_permutations=draws)
+    sizes = sorted({min(k, len(design.features)) for k in [*method.sizes, len(design.features)]})
+    rankings = []
+    for k, rows in enumerate(fold.parts.rows):
+        found = ranker.rank(design.raw[rows], fold.parts.labels(k), sizes, streams[k])
+        path = {s: design.columns_of(design.features[f]) for s, f in found.path.items()}
+        rankings.append(replace(found, path=path))
+    return rankings
 
 
 @dataclass(frozen=True)

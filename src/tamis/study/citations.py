@@ -28,6 +28,24 @@ CITATIONS = {
     "doi:10.1073/pnas.082099299",
     "welch1951": "Welch BL (1951). On the comparison of several mean values: an alternative "
     "approach. Biometrika 38:330-336. doi:10.1093/biomet/38.3-4.330",
+    "mann1947": "Mann HB, Whitney DR (1947). On a test of whether one of two random variables is "
+    "stochastically larger than the other. Annals of Mathematical Statistics 18:50-60. "
+    "doi:10.1214/aoms/1177730491",
+    "kruskal1952": "Kruskal WH, Wallis WA (1952). Use of ranks in one-criterion variance analysis. "
+    "Journal of the American Statistical Association 47:583-621. "
+    "doi:10.1080/01621459.1952.10483441",
+    "benjamini1995": "Benjamini Y, Hochberg Y (1995). Controlling the false discovery rate: a "
+    "practical and powerful approach to multiple testing. Journal of the Royal Statistical Society "
+    "B 57:289-300. doi:10.1111/j.2517-6161.1995.tb02031.x",
+    "pearson1900": "Pearson K (1900). On the criterion that a given system of deviations from the "
+    "probable in the case of a correlated system of variables is such that it can be reasonably "
+    "supposed to have arisen from random sampling. Philosophical Magazine 50:157-175. "
+    "doi:10.1080/14786440009463897",
+    "gretton2005": "Gretton A, Bousquet O, Smola A, Schoelkopf B (2005). Measuring statistical "
+    "dependence with Hilbert-Schmidt norms. Algorithmic Learning Theory 63-77. "
+    "doi:10.1007/11564089_7",
+    "song2012": "Song L, Smola A, Gretton A, Bedo J, Borgwardt K (2012). Feature selection via "
+    "dependence maximization. Journal of Machine Learning Research 13:1393-1434",
     "ross2014": "Ross BC (2014). Mutual information between discrete and continuous data sets. "
     "PLoS ONE 9:e87357. doi:10.1371/journal.pone.0087357",
     "villani2009": "Villani C (2009). Optimal Transport: Old and New. Springer. "
@@ -36,6 +54,9 @@ CITATIONS = {
     "Annals of Eugenics 7:179-188. doi:10.1111/j.1469-1809.1936.tb02137.x",
     "cortes1995": "Cortes C, Vapnik V (1995). Support-vector networks. Machine Learning "
     "20:273-297. doi:10.1007/BF00994018",
+    "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
+    "classification using support vector machines. Machine Learning 46:389-422. "
+    "doi:10.1023/A:1012487302797",
     "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
     "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "

@@ -30,6 +30,10 @@ class Design:
         Columns of X and Z with a missing value.
     order : ndarray of shape (P, n) or None
         Row indices sorted by value, for rankers that use them.
+    raw : ndarray of shape (n, n_features) or None
+        The features as they are, categories as codes, missing as NaN; only with categories.
+    discrete : ndarray of shape (n_features,) or None
+        Which of `raw` are categories.
     labels : Labels
     """
 
@@ -40,6 +44,8 @@ class Design:
     incomplete_z: np.ndarray
     labels: Labels
     order: np.ndarray | None = None
+    raw: np.ndarray | None = None
+    discrete: np.ndarray | None = None
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -96,4 +102,9 @@ def build(data: Dataset, presort: bool = False) -> Design:
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
     labels = Labels(data.codes, data.classes, data.groups, data.split)
-    return Design(X, owner, Z, incomplete, np.flatnonzero(np.isnan(Z).any(axis=0)), labels, order)
+    raw = discrete = None
+    if any(int(j) in data.levels for j in data.ranked):
+        raw = np.ascontiguousarray(data.X[:, data.ranked])
+        discrete = np.array([int(j) in data.levels for j in data.ranked])
+    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
+    return Design(X, owner, Z, incomplete, holes, labels, order, raw, discrete)

@@ -1,4 +1,4 @@
-"""Which features a study chose, how often, and what each stands for."""
+"""Which features a study chose, how often, and what each looks like."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from .collect import Choice, Collected
+from .design import spread
 
 SHOWN = 100
+POINTS = 60  # of a class, shown of its distribution
+ALL_POINTS = 240  # of all classes of a feature
 NEAR = 0.9  # |r| from which two features are near-duplicates
 NEIGHBOURS = 20
 
@@ -94,17 +97,120 @@ def _standardised(data: Dataset, columns: np.ndarray) -> np.ndarray:
     return np.where(flat, 0.0, X / np.where(length > 0, length, 1.0))
 
 
+def distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:
+    """How a feature is distributed in each class, by class name (docs/json.md).
+
+    Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
+    rank with both ends. Categories: the share of each declared level among the values.
+    """
+    column, levels = data.X[:, feature], data.levels.get(feature)
+    most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
+    found: dict[str, Any] = {}
+    for code, name in enumerate(data.classes):
+        values = column[codes == code]
+        values = np.sort(values[~np.isnan(values)])
+        n = len(values)
+        if levels:
+            found[name] = {
+                level: float((values == k).sum() / n) if n else None
+                for k, level in enumerate(levels)
+            }
+            continue
+        cuts = np.quantile(values, np.arange(5) / 4).tolist() if n else [None] * 5
+        if n > most:
+            values = values[np.arange(most) * (n - 1) // (most - 1)]
+        found[name] = {
+            "n": n,
+            **dict(zip(("min", "q1", "median", "q3", "max"), cuts, strict=True)),
+            "points": [float(f"{v:.6g}") for v in values],
+        }
+    return found
+
+
+# Every score of `tamis.selection` that needs no choice of the user; one not there is left out.
+FILTERS = (
+    "pearson",
+    "welch_t",
+    "moderated_t",
+    "wilcoxon",
+    "fold_change",
+    "mutual_information",
+    "mtd",
+)
+WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
+
+
+def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[str, Any]]]:
+    """Score, p-value and rank of some features under every filter, on all samples.
+
+    A description of the finished study, used by nothing that learns. Missing values count as
+    the column's median, as in the study; a category of several levels has its best level's
+    score and no p-value, which would have to pay for the search. Ranks are among all features
+    that selection could choose from, by absolute value, ties by column.
+    """
+    from .. import selection
+    from ..selection._parts import impute
+
+    X, owner = spread(data, data.ranked)
+    holes = np.flatnonzero(np.isnan(X).any(axis=0))
+    if len(holes):
+        X = X.copy() if np.may_share_memory(X, data.X) else X
+        impute(X, holes)
+    ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
+    at = np.searchsorted(ranked, features)
+    found: list[dict[str, dict[str, Any]]] = [{} for _ in features]
+    for name in FILTERS:
+        function = getattr(selection, name, None)
+        if function is None:
+            continue
+        scores, p_values = _scored(function, name, X, data.codes)
+        size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
+        best = np.maximum.reduceat(size, starts)
+        rank = np.empty(len(ranked), dtype=np.int64)
+        rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
+        for entry, i in zip(found, at, strict=True):
+            column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
+            p = None if p_values is None or widths[i] > 1 else p_values[column]
+            entry[name] = {
+                "score": _finite(scores[column]), "p_value": _finite(p), "rank": int(rank[i]),
+            }  # fmt: skip
+    return found
+
+
+def _scored(
+    function: Any, name: str, X: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Scores of every column, and p-values where the filter has them."""
+    if name == "moderated_t":  # its prior is fitted on all columns at once
+        return function(X, y)
+    more = {"random_state": 0} if name == "mutual_information" else {}
+    parts = []
+    for start in range(0, X.shape[1], WIDTH):
+        result = function(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
+        parts.append(result if isinstance(result, tuple) else (result, None))
+    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in parts])
+    if parts[0][1] is None:
+        return scores, None
+    return scores, np.concatenate([p for _, p in parts])
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and np.isfinite(value) else None
+
+
 def describe(data: Dataset, table: FeatureTable) -> list[dict[str, Any]]:
     """The `features` entry of docs/json.md: at most a hundred that anything chose."""
     chosen = (table.headline > 0) | table.final
     shown = table.order[chosen[table.order]][:SHOWN]
-    groups = near_duplicates(data, shown)
-    entries = []
-    for j, group in zip(shown, groups, strict=True):
+    if not len(shown):
+        return []
+    groups, scores = near_duplicates(data, shown), filter_scores(data, shown)
+    entries, codes = [], data.codes
+    for j, group, scored in zip(shown, groups, scores, strict=True):
         column = data.X[:, j]
         means = {}
         for code, name in enumerate(data.classes):
-            values = column[data.codes == code]
+            values = column[codes == code]
             values = values[~np.isnan(values)]
             means[name] = float(values.mean()) if len(values) else None
         entries.append(
@@ -117,6 +223,13 @@ def describe(data: Dataset, table: FeatureTable) -> list[dict[str, Any]]:
                 "group_size": len(group),
                 "class_means": means,
                 "missing": float(np.isnan(column).mean()),
+                "missing_counts": {
+                    name: int(np.isnan(column[codes == code]).sum())
+                    for code, name in enumerate(data.classes)
+                },
+                "kind": "categorical" if data.levels.get(int(j)) else "numeric",
+                "distribution": distribution(data, codes, int(j)),
+                "scores": scored,
             }
         )
     return entries

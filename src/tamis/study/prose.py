@@ -15,6 +15,8 @@ from .citations import CITATIONS
 from .collect import Collected
 from .plan import Plan
 
+CUTS = ("threshold", "max_p", "max_fdr")
+
 
 def protocol(plan: Plan, data: Dataset, n_fits: int) -> dict[str, Any]:
     """The `protocol` entry of docs/json.md."""
@@ -34,6 +36,8 @@ def cited(plan: Plan) -> list[dict[str, str]]:
     keys = ["ambroise2002", "varma2006"]
     for method in plan.method:
         keys += registry.row(method.select, role="select").cite
+        if "max_fdr" in method.parameters:
+            keys.append("benjamini1995")
         for name in method.classify:
             keys += registry.row(name, role="classify").cite
     keys += ["lustgarten2009", "nogueira2018"]
@@ -71,6 +75,11 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
         if not row.embedded:
             rows = [registry.row(name, role="classify") for name in method.classify]
             text += f" with {' or '.join(r.summary + cite(*r.cite) for r in rows)}"
+        cuts = [
+            f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in CUTS
+        ]
+        if cuts:
+            text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
         if method.sizes:
             text += f" on {_sizes(method.sizes)} features"
         described.append(f"({len(described) + 1}) {text}")

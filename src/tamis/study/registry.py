@@ -40,6 +40,8 @@ class Row:
         The ranker and the classifier are one procedure (PAM).
     sized : bool
         The ranker is cut at the plan's sizes.
+    codes : bool
+        The ranker takes categories as codes in one column, not spread over 0/1 columns.
     scale : bool
         The classifier wants standardised columns (by the training part's mean and sd).
     own_labels : bool
@@ -59,6 +61,7 @@ class Row:
     tune: str = ""
     embedded: bool = False
     sized: bool = True
+    codes: bool = False
     scale: bool = False
     own_labels: bool = False
     cite: tuple[str, ...] = ()
@@ -69,10 +72,17 @@ class Row:
         return getattr(importlib.import_module(module), attribute)
 
 
-def _filter(name: str, summary: str, *cite: str) -> Row:
+def _filter(name: str, summary: str, *cite: str, tests: bool = False, codes: bool = False) -> Row:
+    """A univariate filter; with `tests` it has p-values to cut by."""
+    cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
+    if tests:
+        share = (float, Field(gt=0, le=1))
+        cuts |= {"max_p": share, "max_fdr": share}
+    if name in ("mtd", "mutual_information"):
+        cuts["n_permutations"] = (int, Field(ge=20))
     return Row(
         name, "select", "tamis.selection._filter_selector:FilterSelector", summary,
-        fixed={"score_func": name}, cite=cite,
+        fixed={"score_func": name}, parameters=cuts, codes=codes, cite=cite,
     )  # fmt: skip
 
 
@@ -83,20 +93,38 @@ _priors = (Literal["empirical", "equal"], ...)
 _MAKERS = "tamis.study.classify"
 
 ROWS: tuple[Row, ...] = (
-    _filter("pearson", "absolute correlation with the class; correlation ratio for more classes"),
-    _filter("welch_t", "Welch's t; Welch's F for more classes", "welch1951"),
-    _filter("moderated_t", "limma's moderated t; moderated F for more classes", "smyth2004"),
+    _filter("pearson", "absolute correlation with the class; correlation ratio for more classes",
+            tests=True),
+    _filter("welch_t", "Welch's t; Welch's F for more classes", "welch1951", tests=True),
+    _filter("moderated_t", "limma's moderated t; moderated F for more classes", "smyth2004",
+            tests=True),
+    _filter("wilcoxon", "Wilcoxon rank sum; Kruskal-Wallis for more classes", "mann1947", "kruskal1952",
+            tests=True),
+    _filter("chi2", "chi-square of independence, each value a category", "pearson1900",
+            tests=True, codes=True),
     _filter("fold_change", "distance between class means of log data"),
-    _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014"),
-    _filter("mtd", "mass transport distance between the class distributions", "villani2009"),
-    _filter("mutual_information_discrete", "mutual information of features with few values"),
-    _filter("mtd_discrete", "mass transport distance of features with few values", "villani2009"),
+    _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014",
+            codes=True),
+    _filter("mtd", "mass transport distance between the class distributions", "villani2009",
+            codes=True),
+    _filter("mutual_information_discrete", "mutual information, each value a category",
+            codes=True),
+    _filter("mtd_discrete", "mass transport distance, each value a category", "villani2009",
+            codes=True),
+    _filter("hsic", "Hilbert-Schmidt independence criterion, linear kernel", "gretton2005"),
+    _filter("hsic_unbiased", "the same, unbiased", "song2012"),
+    _filter("hsic_gaussian", "the same, Gaussian kernel", "gretton2005"),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
         cite=("tarca2013", "smyth2004"),
+    ),
+    Row(
+        "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
+        "recursive elimination by the weights of a linear support vector machine",
+        parameters={"step": (float, Field(gt=0)), "C": _positive}, cite=("guyon2002",),
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",

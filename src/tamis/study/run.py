@@ -19,6 +19,7 @@ from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
 from .._core.progress import Progress
 from ..data.dataset import Dataset
+from ..selection._filter_selector import ORDER_FILTERS
 from . import cells, collect, features, final, modelfile, prose, summary, tables
 from .candidates import grid_points, ranker_key
 from .cells import FINAL, Task
@@ -89,7 +90,7 @@ def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan,
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
     plan = resolve(plan, data)
-    design = build(data, presort=any(m.select == "mtd" for m in plan.method))
+    design = build(data, presort=any(m.select in ORDER_FILTERS for m in plan.method))
     return plan, design
 
 

@@ -15,6 +15,7 @@ from ..metrics import (
     bootstrap_intervals,
     calibration_points,
     confusion,
+    decision_curve_points,
     nadeau_bengio,
     permutation_p_value,
     pooled_scores,
@@ -86,12 +87,13 @@ class Pool:
         }
 
     def curves(self) -> dict[str, Any]:
-        """ROC, PR and calibration points."""
+        """ROC, PR, calibration and decision-curve points."""
         proba = np.stack(self.proba)
         return {
             "roc": roc_points(self.y, proba, CURVE_POINTS),
             "pr": pr_points(self.y, proba, CURVE_POINTS),
             "calibration": calibration_points(self.y, proba),
+            "decision": decision_curve_points(self.y, proba),
         }
 
     def confusion(self, n_classes: int) -> list[list[float]]:

@@ -132,10 +132,37 @@
     show();
   }
 
-  // Print: everything is opened, and put back afterwards.
+  // Wide tables: an edge is shaded, and a note stands above, while columns lie beyond it.
+  for (const box of all(".edge > .scroll")) {
+    const note = box.parentNode.previousElementSibling?.querySelector(".sideways");
+    const mark = () => {
+      const left = box.scrollWidth - box.clientWidth - box.scrollLeft;
+      box.parentNode.classList.toggle("before", box.scrollLeft > 1);
+      box.parentNode.classList.toggle("after", left > 1);
+      if (note) note.hidden = box.scrollWidth - box.clientWidth <= 1;
+    };
+    box.addEventListener("scroll", mark, { passive: true });
+    new ResizeObserver(mark).observe(box);
+  }
+
+  // A feature's name leads to its details, which open.
+  const reveal = () => {
+    const wanted = document.getElementById(location.hash.slice(1));
+    if (!wanted?.matches(".feature")) return;
+    for (let d = wanted; d; d = d.parentElement.closest("details")) d.open = true;
+    wanted.scrollIntoView();
+    wanted.querySelector("summary").focus({ preventScroll: true });
+  };
+  for (const a of all('a[href^="#feature-"]')) {
+    a.addEventListener("click", () => setTimeout(reveal));
+  }
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // Print: everything is opened but the single features, and put back afterwards.
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = all("details:not([open])");
+    closed = all("details:not([open], .each, .feature)");
     for (const d of closed) d.open = true;
   });
   addEventListener("afterprint", () => {

@@ -1,0 +1,60 @@
+"""`tamis compare`: the methods of several finished studies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from ._shared import print_json
+
+
+@click.command("compare")
+@click.argument("folders", metavar="DIR...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--metric", default="bcr", show_default=True, metavar="NAME", help="Short name of a metric."
+)
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="NAME=DIR,DIR",
+    help="Studies of data sets that derive from one source; or a TSV file of data set and source.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Level of the tests.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    default=Path("tamis-comparison.html"),
+    show_default=True,
+    help="Where to write the page.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as one JSON object.")
+def command(
+    folders: tuple[Path, ...],
+    metric: str,
+    sources: tuple[str, ...],
+    alpha: float,
+    out: Path,
+    as_json: bool,
+) -> None:
+    """Compare the methods of the finished studies in DIR..., each of another data set: ranks,
+    tests, wins and losses, and a page with all of it."""
+    from ..report import write_comparison
+    from ..study.compare import compare_studies
+    from ..study.sources import read_sources
+
+    found = compare_studies(folders, metric, read_sources(sources), alpha)
+    page = write_comparison(found.to_dict(), out)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    print(found.summary())
+    print(f"page: {page}")

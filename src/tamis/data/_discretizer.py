@@ -1,0 +1,225 @@
+"""What every discretiser shares: checks, codes, labels. The cuts are the subclass's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._core.errors import DataError, PlanError, listing, nearest
+
+Cutter = Callable[[np.ndarray, np.ndarray], np.ndarray]
+BLOCK = 512  # columns sorted at a time
+
+
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Columns of numbers to codes of intervals; a subclass defines `fit` and the cuts."""
+
+    categorical_features: Any
+
+    def _fit_cuts(self, X: np.ndarray, codes: np.ndarray, cutter: Cutter) -> None:
+        """Cut each numeric column; `cutter` gets sorted values without NaN and their codes."""
+        self.is_categorical_ = self._categorical_mask()
+        numeric = np.flatnonzero(~self.is_categorical_)
+        self.cuts_ = [np.empty(0) for _ in range(X.shape[1])]
+        for start in range(0, len(numeric), BLOCK):
+            block = numeric[start : start + BLOCK]
+            columns = np.ascontiguousarray(X[:, block].T)
+            order = np.argsort(columns, axis=1)  # NaN last
+            for j, column, rank in zip(block, columns, order, strict=True):
+                rank = rank[: len(rank) - np.isnan(column).sum()]
+                # -0.0 and 0.0 are one value, and their order is that of the rows
+                self.cuts_[j] = cutter(column[rank] + 0.0, codes[rank])
+
+    def transform(self, X) -> np.ndarray:
+        """Codes 0, 1, ... of the intervals that hold the values of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN is missing and stays so. Values beyond those of the training data fall
+            into the outer intervals.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), float64
+            Categorical columns as they came.
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
+        )
+        out = X.copy()
+        for j in np.flatnonzero(~self.is_categorical_):
+            column = X[:, j]
+            out[:, j] = np.searchsorted(self.cuts_[j], column, side="left")
+            out[np.isnan(column), j] = np.nan
+        return out
+
+    @property
+    def labels_(self) -> list[tuple[str, ...]]:
+        """The intervals of each feature as text, ``"(-inf, 6.5]"``; none for categories."""
+        check_is_fitted(self)
+        return [
+            () if categorical else interval_labels(cuts)
+            for cuts, categorical in zip(self.cuts_, self.is_categorical_, strict=True)
+        ]
+
+    def inverse_labels(self, feature: int | str) -> tuple[str, ...]:
+        """The intervals of one feature as text, in the order of its codes.
+
+        Parameters
+        ----------
+        feature : int or str
+            Column number, or name if `fit` saw names.
+
+        Raises
+        ------
+        DataError
+            There is no such feature, or it is categorical.
+        """
+        check_is_fitted(self)
+        j = self._column(feature, "feature", DataError)
+        if self.is_categorical_[j]:
+            raise DataError(f"feature {feature!r} is categorical: its codes pass through unchanged")
+        return interval_labels(self.cuts_[j])
+
+    def inverse_transform(self, X) -> np.ndarray:
+        """The intervals as text for the codes that `transform` gave.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples, n_features), object
+            Missing codes and categorical columns as they came.
+
+        Raises
+        ------
+        DataError
+            A value is not a code of its feature.
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
+        )
+        out = X.astype(object)
+        for j in np.flatnonzero(~self.is_categorical_):
+            known = ~np.isnan(X[:, j])
+            codes, last = X[known, j], len(self.cuts_[j])
+            wrong = codes[(codes < 0) | (codes > last) | (codes != np.floor(codes))]
+            if len(wrong):
+                raise DataError(
+                    f"column {j} holds {wrong[0]:g}: give the codes of transform, 0 to {last}"
+                )
+            labels = np.array(interval_labels(self.cuts_[j]), dtype=object)
+            out[known, j] = labels[codes.astype(np.int64)]
+        return out
+
+    def _categorical_mask(self) -> np.ndarray:
+        """`categorical_features` (None, a mask, column numbers or names) as a mask."""
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        if self.categorical_features is None:
+            return mask
+        given = np.asarray(self.categorical_features)
+        if given.ndim == 1 and given.dtype == bool and len(given) == len(mask):
+            return given.copy()
+        if given.ndim != 1 or given.dtype == bool:
+            raise PlanError(
+                f"categorical_features={self.categorical_features!r}: give None, a mask of "
+                f"{len(mask)} booleans, column numbers or names"
+            )
+        for feature in given.tolist():
+            mask[self._column(feature, "categorical_features", PlanError)] = True
+        return mask
+
+    def _column(self, feature: Any, what: str, error: type[ValueError]) -> int:
+        """The number of a column given by number or name."""
+        p = self.n_features_in_
+        if isinstance(feature, str):
+            names = getattr(self, "feature_names_in_", None)
+            if names is None:
+                raise error(f"{what} {feature!r}: fit saw no names; give a number, 0 to {p - 1}")
+            found = np.flatnonzero(names == feature)
+            if len(found) == 0:
+                raise error(f"{what} {feature!r} is not a column: {nearest(feature, names)}")
+            return int(found[0])
+        if isinstance(feature, int | np.integer) and -p <= feature < p:
+            return int(feature) % p
+        raise error(f"{what} {feature!r}: X has columns 0 to {p - 1}")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class SupervisedDiscretizer(Discretizer):
+    """Cuts that look at the classes."""
+
+    def _cutter(self, n_samples: int, n_classes: int) -> Cutter:
+        """The function that cuts one column, after the parameters have been checked."""
+        raise NotImplementedError
+
+    def fit(self, X, y):
+        """Find the cuts of each column; missing values are left out, column by column.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN is missing.
+        y : array-like of shape (n_samples,)
+            Class labels, two or more classes.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        PlanError
+            A parameter is out of range, or y has only one class.
+        """
+        from sklearn.utils.multiclass import check_classification_targets
+
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise PlanError(
+                f"{type(self).__name__} needs at least two classes; y has only one class: "
+                f"{listing(classes)}"
+            )
+        self._fit_cuts(X, codes.astype(np.int64), self._cutter(len(X), len(classes)))
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def interval_labels(cuts: np.ndarray) -> tuple[str, ...]:
+    """``(-inf, a]``, ``(a, b]``, ..., ``(z, inf)``.
+
+    Ten digits, more where cuts would look alike; `cuts_` has the exact numbers.
+
+    Examples
+    --------
+    >>> interval_labels(np.array([6.5, 12.0]))
+    ('(-inf, 6.5]', '(6.5, 12]', '(12, inf)')
+    """
+    for digits in range(10, 18):
+        ends = [f"{cut:.{digits}g}" for cut in cuts]
+        if len(set(ends)) == len(ends):
+            break
+    if not ends:
+        return ("(-inf, inf)",)
+    inner = [f"({low}, {high}]" for low, high in pairwise(ends)]
+    return (f"(-inf, {ends[0]}]", *inner, f"({ends[-1]}, inf)")

@@ -1,0 +1,263 @@
+"""Cut points of one numeric column from its sorted values and their class codes.
+
+Every search works on the distinct values and the class counts up to each of them, so that the
+counts of any interval are one subtraction. Cuts are midpoints between neighbouring distinct
+values, returned in increasing order.
+
+Ties go to the first (smallest) cut. Scores that are equal on paper can differ in the last bits,
+so a score counts as better only past a relative 1e-13: ties are then those of exact arithmetic.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+
+from ._jit import jit
+
+SLACK = 1e-13  # above the rounding of a sum of a few dozen terms, below any real difference
+GRID = 2.0**30  # chi-squares are compared in units of 2^-30, again so that ties are exact
+
+
+def x_log2_x(n: int) -> np.ndarray:
+    """k log2 k for k = 0..n, with 0 log2 0 = 0."""
+    k = np.arange(n + 1, dtype=np.float64)
+    k[1:] *= np.log2(k[1:])
+    return k
+
+
+@jit
+def _distinct(values, codes, n_classes):
+    """Distinct values (v,), class counts of everything before each of them (v + 1, C)."""
+    n = len(values)
+    distinct = np.empty(n)
+    before = np.zeros((n + 1, n_classes), dtype=np.int64)
+    v = 0
+    for i in range(n):
+        if i == 0 or values[i] != values[i - 1]:
+            distinct[v] = values[i]
+            v += 1
+            before[v] = before[v - 1]
+        before[v, codes[i]] += 1
+    return distinct[:v], before[: v + 1]
+
+
+@jit
+def _observed(before):
+    """How many classes occur at all."""
+    seen = 0
+    for c in range(before.shape[1]):
+        seen += before[-1, c] > 0
+    return seen
+
+
+@jit
+def midpoint(low, high):
+    """Halfway between two neighbours, and at least `low` but below `high` in floating point."""
+    middle = (low + high) / 2
+    if not np.isfinite(middle):  # the sum overflowed
+        middle = low / 2 + high / 2
+    return middle if low <= middle < high else low
+
+
+@jit
+def _midpoints(distinct, marked):
+    """The cut before every marked distinct value."""
+    cuts = np.empty(marked.sum())
+    k = 0
+    for i in range(1, len(distinct)):
+        if marked[i]:
+            cuts[k] = midpoint(distinct[i - 1], distinct[i])
+            k += 1
+    return cuts
+
+
+# Fayyad & Irani's minimum description length -----------------------------------------------
+
+
+@jit
+def mdl_cuts(values, codes, n_classes, xlogx):
+    """Recursive least-entropy cuts, each accepted by the MDL criterion.
+
+    Parameters
+    ----------
+    values : (n,) float64, increasing, no NaN
+    codes : (n,) int64
+    xlogx : (n + 1 or more,) float64
+        ``x_log2_x(n)``; N times an entropy is then a sum of looked-up terms.
+    """
+    distinct, before = _distinct(values, codes, n_classes)
+    v = len(distinct)
+    marked = np.zeros(v, dtype=np.bool_)
+    only = np.full(v, -1)  # the class of a value that has one class only
+    for i in range(v):
+        total = before[i + 1].sum() - before[i].sum()
+        for c in range(n_classes):
+            if before[i + 1, c] - before[i, c] == total:
+                only[i] = c
+    waiting = [(0, v)]
+    while len(waiting) > 0:
+        low, high = waiting.pop()
+        whole, n, k = _information(before, low, high, xlogx)
+        best, cut = whole - SLACK * xlogx[n], -1
+        for i in range(low + 1, high):
+            # the entropy is least at a class boundary (Fayyad & Irani 1992)
+            if only[i] >= 0 and only[i] == only[i - 1]:
+                continue
+            left, _, _ = _information(before, low, i, xlogx)
+            right, _, _ = _information(before, i, high, xlogx)
+            if left + right < best:
+                best, cut = left + right - SLACK * xlogx[n], i
+        if cut < 0:
+            continue
+        left, n1, k1 = _information(before, low, cut, xlogx)
+        right, n2, k2 = _information(before, cut, high, xlogx)
+        # log2(3^k - 2) without the overflow of 3^k
+        delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
+        delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
+        if whole - left - right > np.log2(n - 1.0) + delta:  # both sides times n
+            marked[cut] = True
+            waiting.append((low, cut))
+            waiting.append((cut, high))
+    return _midpoints(distinct, marked)
+
+
+@jit
+def _information(before, low, high, xlogx):
+    """N times the class entropy in bits, N, and the number of classes of an interval."""
+    n, k, inside = 0, 0, 0.0
+    for c in range(before.shape[1]):
+        m = before[high, c] - before[low, c]
+        n += m
+        k += m > 0
+        inside += xlogx[m]
+    return xlogx[n] - inside, n, k
+
+
+# CAIM and Ameva: one cut at a time from the top --------------------------------------------
+
+
+@jit
+def top_down_cuts(values, codes, n_classes, caim):
+    """Greedy cuts that raise CAIM (`caim`) or else Ameva, while they do.
+
+    Both criteria are a sum over the intervals divided by their number, so a cut changes one
+    term only: its gain stays right until its own interval is cut. With k intervals
+
+    CAIM(k) = sum max_r^2 / M_r / k,  Ameva(k) = chi2 / (k (l - 1)),
+    chi2 = N (sum n_ij^2 / (n_i n_j) - 1),
+
+    here divided by N and N / (l - 1), which changes no comparison.
+    """
+    distinct, before = _distinct(values, codes, n_classes)
+    v, n_seen = len(distinct), _observed(before)
+    marked = np.zeros(v, dtype=np.bool_)
+    if n_seen < 2:
+        return np.empty(0)
+    gain = np.full(v, -1.0)
+    _gains(before, 0, v, caim, gain)
+    total = _term(before, 0, v, caim)
+    reached, k = 0.0, 1
+    while k < v:
+        best, cut = -1.0, -1
+        for i in range(1, v):
+            if gain[i] > best + SLACK:
+                best, cut = gain[i], i
+        criterion = (total + best) / (k + 1) if caim else (total + best - 1) / (k + 1)
+        if not (criterion > reached + SLACK or (caim and k < n_seen)):
+            break
+        reached, total, k = criterion, total + best, k + 1
+        marked[cut] = True
+        gain[cut] = -1.0
+        low, high = cut - 1, cut + 1
+        while low > 0 and not marked[low]:
+            low -= 1
+        while high < v and not marked[high]:
+            high += 1
+        _gains(before, low, cut, caim, gain)
+        _gains(before, cut, high, caim, gain)
+    return _midpoints(distinct, marked)
+
+
+@jit
+def _gains(before, low, high, caim, gain):
+    """What each cut inside the interval would add to the sum."""
+    whole = _term(before, low, high, caim)
+    for i in range(low + 1, high):
+        gain[i] = _term(before, low, i, caim) + _term(before, i, high, caim) - whole
+
+
+@jit
+def _term(before, low, high, caim):
+    """An interval's part of the sum, at most 1 (CAIM) or the number of classes (Ameva)."""
+    m, n, largest, squares = 0, 0, 0, 0.0
+    for c in range(before.shape[1]):
+        count = before[high, c] - before[low, c]
+        m += count
+        n += before[-1, c]
+        largest = max(largest, count)
+        if count > 0:
+            squares += count * (count / before[-1, c])
+    return largest / m * (largest / n) if caim else squares / m
+
+
+# ChiMerge: neighbours join from the bottom --------------------------------------------------
+
+
+@jit
+def chimerge_cuts(values, codes, n_classes, thresholds):
+    """Join the neighbours with the least chi-square until all exceed the threshold.
+
+    Parameters
+    ----------
+    values : (n,) float64, increasing, no NaN
+    codes : (n,) int64
+    thresholds : (n_classes,) float64
+        By degrees of freedom, which are the number of classes that occur, less one.
+    """
+    distinct, before = _distinct(values, codes, n_classes)
+    v, n_seen = len(distinct), _observed(before)
+    marked = np.zeros(v, dtype=np.bool_)
+    if n_seen < 2:
+        return np.empty(0)
+    counts = before[1:] - before[:-1]  # an interval's counts stand in the row of its first value
+    following, preceding = np.arange(1, v + 1), np.arange(-1, v - 1)
+    version = np.zeros(v, dtype=np.int64)  # of the chi-square between an interval and the next
+    limit = np.int64(np.floor(thresholds[n_seen - 1] * GRID))
+    heap = [(_chi_square(counts[i], counts[i + 1]), i, 0) for i in range(v - 1)]
+    heapq.heapify(heap)
+    marked[1:] = True
+    while len(heap) > 0 and heap[0][0] <= limit:
+        _, left, asked = heapq.heappop(heap)
+        if asked != version[left]:
+            continue  # one of the two intervals has grown since
+        right = following[left]
+        counts[left] += counts[right]
+        marked[right] = False
+        version[right] = -1
+        version[left] += 1
+        following[left] = following[right]
+        if following[left] < v:
+            after = following[left]
+            preceding[after] = left
+            heapq.heappush(heap, (_chi_square(counts[left], counts[after]), left, version[left]))
+        if preceding[left] >= 0:
+            first = preceding[left]
+            version[first] += 1
+            heapq.heappush(heap, (_chi_square(counts[first], counts[left]), first, version[first]))
+    return _midpoints(distinct, marked)
+
+
+@jit
+def _chi_square(a, b):
+    """Chi-square of two rows of counts in units of 2^-30, denominators at least 1/2 (Kerber)."""
+    n1, n2 = a.sum(), b.sum()
+    n = n1 + n2
+    total = 0.0
+    for c in range(len(a)):
+        both = a[c] + b[c]
+        if both > 0:
+            gap = (a[c] * n2 - b[c] * n1) / n  # observed less expected, exact before dividing
+            total += gap * gap / max(n1 * both / n, 0.5) + gap * gap / max(n2 * both / n, 0.5)
+    return np.int64(np.rint(total * GRID))

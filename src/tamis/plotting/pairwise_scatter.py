@@ -1,0 +1,98 @@
+"""Two methods on many data sets: a point a set, above, on or below the diagonal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ._axes import Frame, Scale, nice_ticks
+from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, text_width, tooltip
+
+HEIGHT = 374.0
+
+
+def pairwise_scatter(data: Mapping[str, Any]) -> str:
+    """Scores of one method against those of another, as SVG.
+
+    Both axes are the same, so the diagonal is "equal". Points above it are data sets on which
+    `first`, the vertical one, scores higher.
+
+    Parameters
+    ----------
+    data : mapping
+        ``first``, ``second`` (names), ``metric`` (its readable name), ``points`` (list of
+        ``{"label", "first", "second"}``), ``above``, ``on``, ``below`` (numbers of data sets
+        on which the first scores higher, the same, lower), ``domain`` (lowest and highest
+        score shown, so that charts can be compared; optional).
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> point = {"label": "alon", "first": 0.85, "second": 0.79}
+    >>> svg = pairwise_scatter({"first": "a", "second": "b", "metric": "BCR", "points": [point],
+    ...                         "above": 1, "on": 0, "below": 0})
+    >>> "alon: a 0.850, b 0.790" in svg
+    True
+    """
+    first, second, points = str(data["first"]), str(data["second"]), data["points"]
+    values = [p[k] for p in points for k in ("first", "second")] or [0.0, 1.0]
+    low, high = data.get("domain") or (min(values), max(values))
+    ticks = nice_ticks(low, high, 8)
+    side = WIDTH - 42 - 12
+    frame = Frame(
+        Scale(ticks[0], ticks[-1], 42, 42 + side), Scale(ticks[0], ticks[-1], 26 + side, 26),
+        ticks, ticks,
+    )  # fmt: skip
+    room = WIDTH - 16 - text_width("horizontal: ")
+    parts = [
+        frame.draw("", f"vertical: {fit(first, room)}"),
+        label(f"horizontal: {fit(second, room)}", WIDTH - 12, frame.bottom + 33, "end",
+              class_="axis"),
+        line(frame.left, frame.bottom, frame.x.stop, frame.y.stop, class_="chance",
+             stroke_dasharray="4 4"),
+        _counts(data, frame),
+        *(_point(p, first, second, frame) for p in points),
+    ]  # fmt: skip
+    desc = f"{_words(data)}. " + "; ".join(_told(p, first, second) for p in points)
+    title = f"{data['metric']} of {first} against {second}"
+    return chart(HEIGHT, title, desc, *parts, kind="scatter")
+
+
+def _words(data: Mapping[str, Any]) -> str:
+    return (
+        f"{data['first']} is above the diagonal on {data['above']} data sets, "
+        f"on it on {data['on']}, below it on {data['below']}"
+    )
+
+
+def _told(point: Mapping[str, Any], first: str, second: str) -> str:
+    return f"{point['label']}: {first} {point['first']:.3f}, {second} {point['second']:.3f}"
+
+
+def _counts(data: Mapping[str, Any], frame: Frame) -> Svg:
+    """The three numbers, each on its side; that of the diagonal stands under its foot."""
+    x, y = frame.left + 8, frame.y.stop + 17
+    low = frame.bottom - 9
+    return join([
+        label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
+        label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
+        label(f"below {data['below']}", frame.x.stop - 6, low, "end", class_="count",
+              font_weight="bold"),
+    ])  # fmt: skip
+
+
+def _point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> Svg:
+    return tag(
+        "circle",
+        tooltip(_told(point, first, second)),
+        cx=frame.x(point["second"]),
+        cy=frame.y(point["first"]),
+        r=5.0,
+        class_="headdot",
+        fill=ACCENT,
+        fill_opacity=0.75,
+    )

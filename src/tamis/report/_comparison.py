@@ -1,0 +1,342 @@
+"""The page that compares methods over data sets: summarise its dictionary, then render."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from .. import plotting
+from .._core.errors import StoreError, listing
+from ._comparison_words import counted, paper, sentences
+from ._numbers import NONE, amount, decimal, interval, p_text, plain, plural
+from ._render import _asset, _environment, embed, policy
+from ._table import Cell, Column, build
+from ._words import METRICS, inline, metric_name
+
+KEYS = (
+    "versions", "metric", "alpha", "datasets", "methods", "left_out", "scores", "ranks",
+    "win_loss", "win_loss_corrected", "differences", "remarks",
+)  # fmt: skip
+DIRECTIONS = {True: "Higher is better.", False: "Lower is better."}
+
+
+def render_comparison(comparison: dict[str, Any], target: Path) -> str:
+    """The page's HTML; only charts and assets pass unescaped."""
+    from markupsafe import Markup
+
+    page = view(comparison, target)
+    script = _asset("report.js")
+    return _environment().get_template("comparison.html.j2").render(
+        **page,
+        svg=_charts(page),
+        css=Markup(_asset("report.css") + _asset("comparison.css")),
+        script=Markup(script),
+        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
+        policy=policy(script),
+        nav=_nav(page),
+    )  # fmt: skip
+
+
+def view(comparison: dict[str, Any], target: Path) -> dict[str, Any]:
+    """The page's content as short formatted strings."""
+    _check(comparison)
+    c = plain(comparison)
+    metric = metric_name(c["metric"])
+    once = c["ranks"]["by_source"]
+    return {
+        "title": f"{counted(c)} on {plural(len(c['datasets']), 'data set')}",
+        "subtitle": metric + (f": {METRICS[c['metric']][1]}" if c["metric"] in METRICS else ""),
+        "metric": metric,
+        "metric_inline": inline(metric),
+        "direction": DIRECTIONS[c["ranks"]["higher_is_better"]],
+        "alpha": f"{c['alpha']:g}",
+        "sentences": sentences(c),
+        "remarks": c["remarks"],
+        "left_out": [
+            f"{one['name']}: not in {listing(one['missing_in'])}" for one in c["left_out"]
+        ],
+        "diagrams": [_diagram(one) for one in (c["ranks"], once) if one],
+        "ranking": _ranking(c),
+        "tests": _tests(c),
+        "differences_at": _critical(c),
+        "pairs": _pairs(c),
+        "scatter": _scatters(c, metric),
+        "win_loss": [_win_loss(c, "win_loss"), _win_loss(c, "win_loss_corrected")],
+        "scores": _scores(c),
+        "to_best": _to_best(c),
+        "datasets": _datasets(c, target),
+        "by_source": once is not None,
+        "text": paper(c),
+        "version": c["versions"].get("tamis", ""),
+    }  # fmt: skip
+
+
+def _check(comparison: dict[str, Any]) -> None:
+    if comparison.get("schema") != 1:
+        raise StoreError(
+            f"comparison has schema {comparison.get('schema')!r}, this version writes pages of "
+            "schema 1; run `tamis compare` again"
+        )
+    lacking = [key for key in KEYS if key not in comparison]
+    if lacking:
+        raise StoreError(f"comparison lacks {listing(lacking)}; run `tamis compare` again")
+
+
+def best_first(ranks: dict[str, Any]) -> list[int]:
+    """Methods from the best average rank to the worst."""
+    return sorted(range(len(ranks["methods"])), key=lambda j: ranks["average_ranks"][j])
+
+
+def _diagram(ranks: dict[str, Any]) -> dict[str, Any]:
+    """What `plotting.critical_difference` draws."""
+    cd = next(d for d in ranks["critical_differences"] if d["alpha"] == ranks["alpha"])
+    return {
+        "methods": [
+            {"name": ranks["methods"][j], "rank": ranks["average_ranks"][j]}
+            for j in best_first(ranks)
+        ],
+        "groups": ranks["groups"], "critical_difference": cd["value"], "alpha": ranks["alpha"],
+        "n_sets": len(ranks["datasets"]),
+    }  # fmt: skip
+
+
+def _ranking(c: dict[str, Any]) -> dict[str, Any]:
+    once, n = c["ranks"]["by_source"], len(c["datasets"])
+    columns = [
+        Column("method", lambda j: c["methods"][j]["name"], "Method", numeric=False),
+        Column("average_rank", lambda j: c["methods"][j]["average_rank"], "Rank",
+               lambda j: decimal(c["methods"][j]["average_rank"], 2),
+               help="average over the data sets; 1 is best"),
+        Column("mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score",
+               lambda j: decimal(c["methods"][j]["mean_score"])),
+        Column("best_on", lambda j: c["methods"][j]["best_on"], "Best on",
+               lambda j: f"{c['methods'][j]['best_on']} of {n}",
+               help="data sets on which no method scores better; ties count for each"),
+    ]  # fmt: skip
+    if once:
+        columns.insert(2, Column(
+            "rank_by_source", lambda j: once["average_ranks"][j], "By source",
+            lambda j: decimal(once["average_ranks"][j], 2),
+            help="average rank with each source counted once",
+        ))  # fmt: skip
+    return build("ranking", "Average ranks", columns, best_first(c["ranks"]))
+
+
+def _tests(c: dict[str, Any]) -> dict[str, Any]:
+    """Both conventions for ties, with all data sets and with each source once."""
+    rows = []
+    for ranks in (c["ranks"], c["ranks"]["by_source"]):
+        if not ranks:
+            continue
+        n = len(ranks["datasets"])
+        over = f"{n} sources" if ranks is not c["ranks"] else f"{n} data sets"
+        for key, ties in (
+            ("friedman", "no correction for ties"),
+            ("friedman_corrected", "corrected for ties"),
+        ):
+            t = ranks[key]
+            rows.append(("Friedman", over, ties, t["chi2"], amount(t["df"]), t["p_value"]))
+            df = f"{amount(t['df1'])} and {amount(t['df2'])}"
+            rows.append(("Iman-Davenport", over, ties, t["F"], df, t["F_p_value"]))
+        if ranks["wilcoxon"]:
+            w = ranks["wilcoxon"]
+            signed = "Wilcoxon signed-rank"
+            rows.append((signed, over, "zeros shared", w["statistic"], NONE, w["p_value"]))
+    columns = [
+        Column("test", lambda r: r[0], "Test", lambda r: Cell(r[0], f"{r[1]}, {r[2]}"),
+               numeric=False),
+        Column("over", lambda r: r[1]), Column("ties", lambda r: r[2]),
+        Column("statistic", lambda r: r[3], "Statistic",
+               lambda r: "infinite" if r[3] is None else decimal(r[3], 2)),
+        Column("df", lambda r: r[4], "df", lambda r: r[4]),
+        Column("p_value", lambda r: r[5], "p", lambda r: p_text(r[5])),
+    ]  # fmt: skip
+    return build("tests", "Tests that all methods rank alike", columns, rows)
+
+
+def _critical(c: dict[str, Any]) -> list[str]:
+    """Nemenyi's differences at every level, in words."""
+    said = []
+    for ranks in (c["ranks"], c["ranks"]["by_source"]):
+        if not ranks:
+            continue
+        values = ", ".join(
+            f"{decimal(d['value'])} at {d['alpha']:g} (q = {decimal(d['q'])})"
+            for d in ranks["critical_differences"]
+        )
+        n = len(ranks["datasets"])
+        over = f"{n} sources" if ranks is not c["ranks"] else f"{n} data sets"
+        said.append(f"Critical difference over {over}: {values}.")
+    return said
+
+
+def _counts(c: dict[str, Any]) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """(method, other) -> data sets on which it is better, the same, worse."""
+    found = {}
+    for p in c["ranks"]["pairs"]:
+        found[p["first"], p["second"]] = p["above"], p["on"], p["below"]
+        found[p["second"], p["first"]] = p["below"], p["on"], p["above"]
+    return found
+
+
+def _matrix(
+    name: str, caption: str, names: list[str], counts: dict[tuple[str, str], tuple[int, int, int]]
+) -> dict[str, Any]:
+    """Methods against methods: three counts a cell, and their sums."""
+
+    def text(a: str, b: str) -> str | None:
+        return None if a == b else "–".join(map(str, counts[a, b]))
+
+    def total(a: str, which: int) -> int:
+        return sum(counts[a, b][which] for b in names if b != a)
+
+    columns = [
+        Column("method", lambda a: a, "Method", numeric=False),
+        Column("more", lambda a: total(a, 0), "Wins", lambda a: amount(total(a, 0))),
+        Column("less", lambda a: total(a, 2), "Losses", lambda a: amount(total(a, 2))),
+    ]
+    for other in names:
+
+        def value(a: str, b: str = other) -> str | None:
+            return text(a, b)
+
+        columns.append(Column(f"against {other}", value, other, help=f"against {other}"))
+    return build(name, caption, columns, names)
+
+
+def _pairs(c: dict[str, Any]) -> dict[str, Any]:
+    names = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
+    return _matrix("pairs", "Data sets better, same, worse", names, _counts(c))
+
+
+def _win_loss(c: dict[str, Any], key: str) -> dict[str, Any]:
+    names, wins, ties = (c[key][part] for part in ("methods", "wins", "ties"))
+    counts = {
+        (a, b): (wins[i][j], ties[i][j], wins[j][i])
+        for i, a in enumerate(names)
+        for j, b in enumerate(names)
+        if i != j
+    }
+    ordered = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
+    caption = "Significant wins, ties and losses"
+    table = _matrix(
+        key, f"{caption}{', corrected' if c[key]['corrected'] else ''}", ordered, counts
+    )
+    return {**table, "undefined": c[key]["undefined"]}
+
+
+def _scatters(c: dict[str, Any], metric: str) -> dict[str, Any]:
+    """The best-ranked method against each of the others, all on the same scale."""
+    ranks = c["ranks"]
+    order, values = best_first(ranks), [v for row in ranks["scores"] for v in row]
+    best, counts = order[0], _counts(c)
+    charts = []
+    for j in order[1:]:
+        first, second = ranks["methods"][best], ranks["methods"][j]
+        above, on, below = counts[first, second]
+        if not ranks["higher_is_better"]:  # above the diagonal is a higher score, so worse
+            above, below = below, above
+        points = [
+            {"label": d, "first": row[best], "second": row[j]}
+            for d, row in zip(ranks["datasets"], ranks["scores"], strict=True)
+        ]
+        charts.append({
+            "first": first, "second": second, "metric": metric, "points": points, "above": above,
+            "on": on, "below": below, "domain": (min(values), max(values)),
+        })  # fmt: skip
+    return {"charts": charts, "best": ranks["methods"][best]}
+
+
+def _scores(c: dict[str, Any]) -> dict[str, Any]:
+    """Data sets by methods: score, interval and rank."""
+    at = {(s["dataset"], s["method"]): s for s in c["scores"]}
+    columns = [Column("dataset", lambda d: d, "Data set", lambda d: Cell(d), numeric=False)]
+    for j in best_first(c["ranks"]):
+        method = c["ranks"]["methods"][j]
+
+        def of(key: str, method: str = method):
+            return lambda d: at[d, method][key]
+
+        def show(d: str, method: str = method) -> Cell:
+            s = at[d, method]
+            rank = decimal(s["rank"], 1).removesuffix(".0")
+            return Cell(f"{decimal(s['mean'])} ({rank})", interval(s, 2))
+
+        columns.append(Column(method, of("mean"), method, show, help=method))
+        columns += [Column(f"{method} {key}", of(key)) for key in ("low", "high", "rank")]
+    return build("scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]])
+
+
+def _to_best(c: dict[str, Any]) -> dict[str, Any]:
+    """Every method less the best-ranked one, on every data set."""
+    best = c["ranks"]["methods"][best_first(c["ranks"])[0]]
+    rows = []
+    for d in c["differences"]:
+        if d["second"] == best:
+            rows.append({**d, "method": d["first"]})
+        elif d["first"] == best:
+            turned = {"mean": d["mean"], "low": d["high"], "high": d["low"]}
+            minus = {k: None if v is None else 0.0 - v for k, v in turned.items()}
+            rows.append({**d, **minus, "method": d["second"]})
+    columns = [
+        Column("dataset", lambda r: r["dataset"], "Data set", numeric=False),
+        Column("method", lambda r: r["method"], "Method", numeric=False),
+        Column("difference", lambda r: r["mean"], "Difference",
+               lambda r: Cell(decimal(r["mean"]), interval(r))),
+        Column("low", lambda r: r["low"]), Column("high", lambda r: r["high"]),
+        Column("p_value", lambda r: r["p_value"], "p", lambda r: p_text(r["p_value"])),
+    ]  # fmt: skip
+    table = build("differences", f"Differences to {best}", columns, rows, search=True)
+    return {"table": table, "best": best, "n": amount(len(rows))}
+
+
+def _datasets(c: dict[str, Any], target: Path) -> dict[str, Any]:
+    def link(d: dict[str, Any]) -> Cell:
+        report = Path(d["folder"]) / "report.html"
+        if not report.is_file():
+            return Cell(d["name"])
+        seen = os.path.relpath(report.resolve(), target.resolve().parent)
+        return Cell(d["name"], href="./" + quote(Path(seen).as_posix(), safe="/"))
+
+    columns = [
+        Column("dataset", lambda d: d["name"], "Data set", link, numeric=False),
+        Column("source", lambda d: d["source"], "Source", numeric=False),
+        Column("samples", lambda d: d["n_samples"], "Samples", lambda d: amount(d["n_samples"])),
+        Column("features", lambda d: d["n_features"], "Features",
+               lambda d: amount(d["n_features"])),
+        Column("classes", lambda d: len(d["classes"]), "Classes",
+               lambda d: amount(len(d["classes"])), help="number of classes"),
+        Column("outer", lambda d: d["outer"], "Outer split", numeric=False),
+        Column("tuned_on", lambda d: d["tuned_on"], "Tuned on", numeric=False),
+        Column("digest", lambda d: d["digest"]),
+    ]  # fmt: skip
+    return build("datasets", "Data sets", columns, c["datasets"])
+
+
+def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every table of the page."""
+    for name in ("ranking", "tests", "pairs", "scores", "datasets"):
+        yield page[name]
+    yield page["to_best"]["table"]
+    yield from page["win_loss"]
+
+
+def _charts(page: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "diagrams": [plotting.critical_difference(d) for d in page["diagrams"]],
+        "scatter": [plotting.pairwise_scatter(s) for s in page["scatter"]["charts"]],
+    }
+
+
+def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
+    entries = [
+        ("ranking", "Ranking", True), ("remarks", "Remarks", page["remarks"] or page["left_out"]),
+        ("tests", "Tests", True), ("pairs", "Pairs of methods", True),
+        ("win-loss", "Wins and losses", True), ("scores", "Scores", True),
+        ("differences", "Differences", True), ("datasets", "Data sets", True),
+        ("text", "For the paper", True),
+    ]  # fmt: skip
+    return [(name, title) for name, title, there in entries if there]

@@ -1,0 +1,123 @@
+"""What the comparison says in sentences: on top of the page, and for a paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._core.errors import shorten
+from ._numbers import decimal, p_text, plural
+from ._words import inline, metric_name
+
+CITATIONS = (
+    "Demšar J (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
+    "Machine Learning Research 7:1-30.",
+    "Iman RL, Davenport JM (1980). Approximations of the critical region of the Friedman "
+    "statistic. Communications in Statistics A 9:571-595.",
+    "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine Learning "
+    "52:239-281. doi:10.1023/A:1024068626366",
+)
+
+
+def p_of(value: float | None) -> str:
+    """``p = 0.02``, ``p < 0.0001``."""
+    text = p_text(value)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def called(name: str) -> str:
+    """A method inside a sentence."""
+    return "the headline procedure" if name == "headline" else shorten(name)
+
+
+def counted(c: dict[str, Any]) -> str:
+    """``6 methods and the headline procedure``."""
+    names = [m["name"] for m in c["methods"] if m["name"] != "headline"]
+    return plural(len(names), "method") + (
+        " and the headline procedure" if len(names) < len(c["methods"]) else ""
+    )
+
+
+def sentences(c: dict[str, Any]) -> list[str]:
+    """Plain words for whoever reads nothing else."""
+    ranks = c["ranks"]
+    once = ranks["by_source"]
+    said = [_first(ranks, "data sets"), *_judged(ranks, c["alpha"])]
+    if once:
+        said.append(
+            f"Some data sets derive from one source. With each source counted once, "
+            f"{_lower(_first(once, 'sources'))} {' '.join(_judged(once, c['alpha']))} "
+            "Data sets of one source are not independent: quote this."
+        )
+    return said
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
+def _first(ranks: dict[str, Any], what: str) -> str:
+    best = min(ranks["average_ranks"])
+    names = [
+        called(name) for name, rank in zip(ranks["methods"], ranks["average_ranks"], strict=True)
+        if rank <= best + 1e-9
+    ]  # fmt: skip
+    n = len(ranks["datasets"])
+    if len(names) == len(ranks["methods"]):
+        return f"Over {n} {what}, all methods have the same average rank, {decimal(best, 2)}."
+    verb = "ranks" if len(names) == 1 else "rank"
+    return f"Over {n} {what}, {_and(names)} {verb} best, {decimal(best, 2)} on average."
+
+
+def _and(names: list[str], most: int = 6) -> str:
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _judged(ranks: dict[str, Any], alpha: float) -> list[str]:
+    """The test of all methods, then which ones the best is told apart from."""
+    t = ranks["friedman_corrected"]
+    p = t["F_p_value"]
+    differ = p <= alpha
+    said = [
+        f"The methods differ more than chance explains (Iman-Davenport, {p_of(p)})."
+        if differ
+        else f"The differences are not told from chance (Iman-Davenport, {p_of(p)})."
+    ]
+    best = ranks["pairs"][0]["first"]
+    apart = [called(p["second"]) for p in ranks["pairs"] if p["first"] == best and p["different"]]
+    if apart and differ:
+        said.append(f"By the Nemenyi test {called(best)} is told apart from {_and(apart)}.")
+    elif differ and any(p["different"] for p in ranks["pairs"]):
+        said.append("By the Nemenyi test some pairs are told apart, none with the best-ranked.")
+    elif differ:
+        said.append("The Nemenyi test tells no single pair apart.")
+    return said
+
+
+def paper(c: dict[str, Any]) -> dict[str, Any]:
+    """A paragraph with its sources."""
+    ranks = c["ranks"]
+    t, cd = ranks["friedman_corrected"], ranks["critical_differences"]
+    level = next(d for d in cd if d["alpha"] == c["alpha"])
+    F = "infinite" if t["F"] is None else decimal(t["F"], 2)
+    text = (
+        f"{counted(c)} were compared over {len(ranks['datasets'])} data sets by their "
+        f"{inline(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
+        "on every data set, ties sharing the mean of their ranks, and the average ranks compared "
+        f"by Friedman's test corrected for ties (chi-squared {decimal(t['chi2'], 2)} on {t['df']} "
+        f"degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and Davenport "
+        f"(F = {F} on {t['df1']} and {t['df2']} degrees of freedom, {p_of(t['F_p_value'])}), and "
+        f"pairs by the Nemenyi test (critical difference {decimal(level['value'], 2)} at "
+        f"{c['alpha']:g}). On single data sets methods were compared over the outer folds by the "
+        "corrected resampled t-test of Nadeau and Bengio."
+    )
+    once = ranks["by_source"]
+    if once:
+        t = once["friedman_corrected"]
+        F = "infinite" if t["F"] is None else decimal(t["F"], 2)
+        text += (
+            f" With the data sets of each source averaged ({len(once['datasets'])} sources), "
+            f"F = {F} on {t['df1']} and {t['df2']} degrees of freedom ({p_of(t['F_p_value'])})."
+        )
+    return {"paragraph": text, "citations": list(CITATIONS)}

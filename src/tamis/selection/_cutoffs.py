@@ -1,0 +1,370 @@
+"""Where a ranking is cut: thresholds, p-values, false discovery rate, and permutation p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError, nearest
+from ._mutual_information import scored_input
+
+PREPARED = ("mtd", "mutual_information")  # what is shared by all permutations is done once
+
+
+def benjamini_hochberg(p_values) -> np.ndarray:
+    """Adjusted p-values: the least false discovery rate at which each feature is found.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n_features,)
+        NaN is left out, and stays NaN.
+
+    Returns
+    -------
+    fdr : ndarray of shape (n_features,)
+
+    References
+    ----------
+    Benjamini & Hochberg (1995), J. R. Stat. Soc. B 57, 289-300.
+
+    Examples
+    --------
+    >>> from tamis.selection import benjamini_hochberg
+    >>> benjamini_hochberg([0.01, 0.04, 0.03, 0.5]).round(4)
+    array([0.04  , 0.0533, 0.0533, 0.5   ])
+    """
+    p_values = np.asarray(p_values, dtype=float)
+    fdr = np.full(p_values.shape, np.nan)
+    tested = np.flatnonzero(~np.isnan(p_values))
+    order = tested[np.argsort(p_values[tested], kind="stable")]
+    m = len(order)
+    adjusted = p_values[order] * m / np.arange(1, m + 1)
+    fdr[order] = np.minimum(np.minimum.accumulate(adjusted[::-1])[::-1], 1.0)
+    return fdr
+
+
+@dataclass(frozen=True)
+class Cutoffs:
+    """Conditions that a feature must meet to be kept; None is no condition."""
+
+    threshold: float | None = None
+    max_p: float | None = None
+    max_fdr: float | None = None
+
+    def __post_init__(self):
+        if self.threshold is not None and not _number(self.threshold):
+            raise PlanError(f"threshold={self.threshold!r}: give a number, or None")
+        for name in ("max_p", "max_fdr"):
+            value = getattr(self, name)
+            if value is not None and not (_number(value) and 0 < value <= 1):
+                raise PlanError(f"{name}={value!r}: give a number above 0 and at most 1, or None")
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any condition."""
+        return self.threshold is not None or self.by_p is not None
+
+    @property
+    def by_p(self) -> str | None:
+        """The first condition on p-values, as text, or None."""
+        for name in ("max_p", "max_fdr"):
+            if getattr(self, name) is not None:
+                return f"{name}={getattr(self, name)!r}"
+        return None
+
+    def passed(self, scores: np.ndarray, p_values: np.ndarray | None) -> np.ndarray:
+        """Which features (p,) meet every condition; one without a score or p-value does not."""
+        keep = np.ones(len(scores), dtype=bool)
+        if self.threshold is not None:
+            keep &= scores >= self.threshold
+        if self.max_p is not None and p_values is not None:
+            keep &= p_values <= self.max_p
+        if self.max_fdr is not None and p_values is not None:
+            keep &= benjamini_hochberg(p_values) <= self.max_fdr
+        return keep
+
+
+def _number(value: Any) -> bool:
+    real = isinstance(value, float | int | np.number) and not isinstance(value, bool)
+    return real and bool(np.isfinite(value))
+
+
+@dataclass(frozen=True)
+class Permuted:
+    """Scores and what became of them under permuted labels.
+
+    Attributes
+    ----------
+    scores, reached, z : ndarray of shape (p,)
+        Observed scores; how many permutations scored as high; the observed score in
+        standard deviations of the permuted ones.
+    pooled : ndarray of shape (p,)
+        How many permuted scores of any feature are as high; only if asked for.
+    n_permutations : int
+    """
+
+    scores: np.ndarray
+    reached: np.ndarray
+    z: np.ndarray
+    pooled: np.ndarray | None
+    n_permutations: int
+
+    @property
+    def p_values(self) -> np.ndarray:
+        """(1 + #{permuted >= observed}) / (1 + permutations); NaN without a score."""
+        if self.pooled is None:
+            p = (1 + self.reached) / (1 + self.n_permutations)
+        else:
+            scored = int((~np.isnan(self.scores)).sum())
+            p = (1 + self.pooled) / (1 + self.n_permutations * scored)
+        return np.where(np.isnan(self.scores), np.nan, p)
+
+
+def permutation_p_values(
+    score_func: str | Callable,
+    X,
+    y,
+    n_permutations: int = 1000,
+    *,
+    pooled: bool = False,
+    discrete_features: Any = False,
+    random_state: int | None = None,
+) -> np.ndarray:
+    """P-values for scores that have none, by permuting the labels.
+
+    ``p = (1 + #{permuted >= observed}) / (1 + B)``, never 0 (Phipson & Smyth 2010), with
+    absolute scores; permuted scores within a relative 1e-12 count as equal.
+
+    Parameters
+    ----------
+    score_func : {"mtd", "mutual_information"} or callable
+        A function of (X, y) that returns scores or (statistics, p-values). By name the
+        columns are sorted once for all permutations.
+    X : array-like of shape (n_samples, n_features)
+        May hold NaN if the score function takes it.
+    y : array-like of shape (n_samples,)
+    n_permutations : int, default=1000
+    pooled : bool, default=False
+        Compare with the permuted scores of all features at once: p-values down to
+        1/(1 + B n_features), right only if the features' scores have one null
+        distribution (not for features with different numbers of values).
+    discrete_features : bool, mask or column indices, default=False
+        For the two names; a callable has its own.
+    random_state : int, default=None
+
+    Returns
+    -------
+    p_values : ndarray of shape (n_features,)
+        NaN where the score is NaN.
+
+    Raises
+    ------
+    PlanError
+        An unknown name, or no permutations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.selection import permutation_p_values
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([0, 1], 10)
+    >>> X = rng.normal(size=(20, 2)) + np.outer(y, [3, 0])
+    >>> permutation_p_values("mtd", X, y, 199, random_state=0)[0]
+    np.float64(0.005)
+    """
+    found = permuted_scores(
+        score_func, X, y, discrete_features, n_permutations, random_state, pooled
+    )
+    return found.p_values
+
+
+def mixed_scores(
+    X,
+    y,
+    discrete_features: Any,
+    score: str = "mtd",
+    n_permutations: int = 1000,
+    random_state: int | None = None,
+) -> np.ndarray:
+    """Scores of a table of discrete and continuous features, on one scale.
+
+    MTD and mutual information of discrete and of continuous features are not comparable;
+    their permutation p-values are. A score is ``-log10 p``, and within one p-value (many
+    features reach the least, ``1/(1 + B)``) it rises by less than a step of p with the
+    observed score's distance from the mean of its permuted ones, in their standard
+    deviations.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        NaN is missing, and left out feature by feature.
+    y : array-like of shape (n_samples,)
+    discrete_features : bool, mask of shape (n_features,) or column indices
+    score : {"mtd", "mutual_information"}, default="mtd"
+    n_permutations : int, default=1000
+    random_state : int, default=None
+
+    Returns
+    -------
+    scores : ndarray of shape (n_features,)
+        Higher is better; NaN where a feature cannot be scored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.selection import mixed_scores
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([0, 1], 20)
+    >>> X = np.column_stack([rng.normal(size=40), y, rng.integers(0, 9, 40), rng.normal(size=40)])
+    >>> X[:, 3] += 2 * y
+    >>> scores = mixed_scores(X, y, [1, 2], n_permutations=99, random_state=0)
+    >>> sorted(np.argsort(-scores)[:2].tolist())
+    [1, 3]
+    """
+    if score not in PREPARED:
+        raise PlanError(f"score={score!r}: {nearest(score, PREPARED)}")
+    found = permuted_scores(score, X, y, discrete_features, n_permutations, random_state)
+    return combined_score(found)
+
+
+def combined_score(found: Permuted) -> np.ndarray:
+    """-log10 p, and z within one p-value, without reaching the next smaller p."""
+    k = 1.0 + found.reached
+    step = np.log10(np.where(k > 1, k / np.maximum(k - 1, 1), 2.0))
+    share = 0.5 + 0.5 * found.z / (1 + np.abs(found.z))  # increasing, between 0 and 1
+    return np.log10(1 + found.n_permutations) - np.log10(k) + step * share
+
+
+def permuted_scores(
+    score_func: str | Callable,
+    X,
+    y,
+    discrete_features: Any,
+    n_permutations: int,
+    random_state: int | np.random.SeedSequence | None,
+    pooled: bool = False,
+) -> Permuted:
+    """Score the labels given and permuted ones."""
+    if not isinstance(n_permutations, int | np.integer) or n_permutations < 1:
+        raise PlanError(f"n_permutations={n_permutations!r}: give a whole number of at least 1")
+    X, codes, n_classes, discrete = scored_input(X, y, discrete_features)
+    seed = random_state
+    if not isinstance(seed, np.random.SeedSequence):
+        seed = np.random.SeedSequence(seed)
+    labels, noise = seed.spawn(2)
+    score = _scorer(score_func, X, n_classes, discrete, int(noise.generate_state(1)[0]))
+    rng = np.random.default_rng(labels)
+    observed = score(codes)
+    limit = observed - 1e-12 * np.abs(observed)
+    scored = ~np.isnan(observed)
+    order = np.argsort(limit[scored], kind="stable")
+    reached, total = np.zeros(len(observed), np.int64), np.zeros(int(scored.sum()), np.int64)
+    mean, squares = np.zeros(len(observed)), np.zeros(len(observed))
+    for b in range(n_permutations):
+        permuted = score(rng.permutation(codes))
+        permuted[np.isnan(permuted)] = 0.0  # a class that lost all its values shows nothing
+        reached += permuted >= limit
+        apart = permuted - mean  # Welford (1962): mean and squares in one pass
+        mean += apart / (b + 1)
+        squares += apart * (permuted - mean)
+        if pooled:
+            fewer = np.searchsorted(np.sort(permuted[scored]), limit[scored][order], side="left")
+            total[order] += len(total) - fewer
+    spread = np.sqrt(squares / n_permutations)
+    gap = observed - mean
+    z = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 1e-12 * np.abs(mean))
+    z[~scored] = np.nan
+    everyone = np.zeros(len(observed), dtype=np.int64)
+    everyone[scored] = total
+    return Permuted(observed, reached, z, everyone if pooled else None, int(n_permutations))
+
+
+def _scorer(
+    score_func: str | Callable, X: np.ndarray, n_classes: int, discrete: np.ndarray, noise: int
+) -> Callable[[np.ndarray], np.ndarray]:
+    """A function of class codes that gives the absolute scores of the columns of X."""
+    if callable(score_func):
+        function = score_func
+
+        def called(codes):
+            result = function(X, codes)
+            scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
+            if scores.shape != (X.shape[1],):
+                raise PlanError(
+                    f"score_func={function!r} returned an array of shape {scores.shape}: it "
+                    f"must give one score a feature, shape ({X.shape[1]},)"
+                )
+            return np.abs(scores)
+
+        return called
+    if score_func not in PREPARED:
+        raise PlanError(
+            f"score_func={score_func!r}: {nearest(score_func, PREPARED)}, or pass a function "
+            "of (X, y)"
+        )
+    from ..kernels.wasserstein import sort_columns
+
+    makers = {
+        ("mtd", True): _frequency,
+        ("mtd", False): _wasserstein,
+        ("mutual_information", True): _plug_in,
+        ("mutual_information", False): _neighbours,
+    }
+    blocks = []
+    for kind in (True, False):
+        chosen = np.flatnonzero(discrete == kind)
+        if len(chosen):
+            columns = np.ascontiguousarray(X[:, chosen])
+            maker = makers[str(score_func), kind]
+            blocks.append((chosen, maker(columns, sort_columns, n_classes, noise)))
+
+    def prepared(codes):
+        scores = np.empty(X.shape[1])
+        for chosen, function in blocks:
+            scores[chosen] = function(codes)
+        return scores
+
+    return prepared
+
+
+def _frequency(X, sort, n_classes, noise):
+    from ..kernels.contingency import frequency_distances
+
+    order = sort(X)
+    return lambda codes: frequency_distances(X, order, codes, n_classes, False)
+
+
+def _wasserstein(X, sort, n_classes, noise):
+    from ..kernels.wasserstein import wasserstein_parts
+
+    order, everyone = sort(X), np.ones((1, len(X)), dtype=bool)
+    return lambda codes: wasserstein_parts(X, order, codes, everyone, n_classes)[0]
+
+
+def _plug_in(X, sort, n_classes, noise):
+    from ..kernels.contingency import plug_in_information
+
+    order = sort(X)
+    return lambda codes: plug_in_information(X, order, codes, n_classes)
+
+
+def _neighbours(X, sort, n_classes, noise):
+    from scipy.special import digamma
+
+    from ..kernels.neighbours_information import neighbour_information
+    from ._mutual_information import _scaled_with_noise
+
+    constant = (X[:1] == X).all(axis=0)
+    columns = _scaled_with_noise(X, noise)
+    order = sort(columns)
+    psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
+
+    def information(codes):
+        scores = neighbour_information(columns, order, codes, n_classes, 3, psi)
+        scores[constant] = 0.0
+        return scores
+
+    return information

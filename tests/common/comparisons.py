@@ -1,0 +1,63 @@
+"""Made-up folders of finished studies: what a comparison reads of them, without running them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamis.metrics import METRICS, pooled_scores
+from tamis.study.tables import cell, tsv
+
+METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
+
+
+def write_study(
+    folder: Path,
+    name: str,
+    methods: dict[str, float] = METHODS,
+    seed: int = 0,
+    n: int = 40,
+    folds: int = 5,
+    repeats: int = 1,
+    classes: tuple[str, ...] = ("a", "b"),
+    **data: Any,
+) -> Path:
+    """A result folder in which each method scores as its strength lets it; `headline` is 1.2."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % len(classes)
+    rows, metrics = [], {}
+    for who, strength in {"headline": 1.2, **methods}.items():
+        beliefs = rng.normal(size=(repeats, n, len(classes)))
+        beliefs[:, np.arange(n), truth] += strength
+        beliefs = np.exp(beliefs) / np.exp(beliefs).sum(axis=-1, keepdims=True)
+        predicted = beliefs.argmax(axis=-1)
+        means = pooled_scores(truth, list(predicted), list(beliefs), list(METRICS))
+        metrics[who] = {k: {"mean": v, "low": v - 0.1, "high": v + 0.1} for k, v in means.items()}
+        for r in range(repeats):
+            for i in range(n):
+                rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
+                             classes[predicted[r, i]], *map(float, beliefs[r, i])])  # fmt: skip
+    result = {
+        "schema": 1,
+        "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
+                 "classes": list(classes), **data},
+        "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,
+                     "metric": "bcr"},
+        "plan": {"metric": "bcr", "method": [{"name": m, "sizes": [2, 5]} for m in methods]},
+        "metrics": metrics["headline"],
+        "methods": [{"name": m, "metrics": metrics[m]} for m in methods],
+    }  # fmt: skip
+    (folder / "tables").mkdir(parents=True)
+    (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
+    head = ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+    text = tsv([*head, *(f"p({cell(c)})" for c in classes)], rows)
+    (folder / "tables" / "predictions.tsv").write_text(text, encoding="utf-8")
+    return folder
+
+
+def write_studies(root: Path, sets: int = 6, **more: Any) -> list[Path]:
+    """Several, named d0, d1, ..."""
+    return [write_study(root / f"d{i}", f"d{i}", seed=i, **more) for i in range(sets)]
