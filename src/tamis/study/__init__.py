@@ -1,7 +1,15 @@
 """From a plan to a defended result: nested protocol, result store, final model."""
 
+from .compare import StudyComparison, compare_studies
 from .plan import Plan
 from .result import StudyResult, open_study
 from .run import run_study
 
-__all__ = ["Plan", "StudyResult", "open_study", "run_study"]
+__all__ = [
+    "Plan",
+    "StudyComparison",
+    "StudyResult",
+    "compare_studies",
+    "open_study",
+    "run_study",
+]
