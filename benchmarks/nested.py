@@ -22,6 +22,7 @@ PLAN = {
     "method": [{"select": "moderated_t", "sizes": SIZES, "classify": "lda"}],
     "permutations": 0,
     "final": False,
+    "describe": False,  # descriptions of features are no part of the protocol
 }
 
 

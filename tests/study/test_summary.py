@@ -365,3 +365,12 @@ def test_features_do_not_depend_on_workers(tmp_path):
         run_study(data, QUICK, tmp_path / str(n_jobs), n_jobs=n_jobs)
         texts.append((tmp_path / str(n_jobs) / "results.json").read_bytes())
     assert texts[0] == texts[1]
+
+
+def test_descriptions_of_features_can_be_left_out(tmp_path):
+    from tamis.report import write_report
+
+    data = make_data(seed=18, n=30, p=10)
+    result = run_study(data, {**QUICK, "describe": False}, tmp_path / "s").to_dict()
+    assert "scores" not in result["features"][0]
+    assert write_report(result, tmp_path / "s").stat().st_size > 10_000

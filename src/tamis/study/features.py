@@ -198,13 +198,17 @@ def _finite(value: float | None) -> float | None:
     return float(value) if value is not None and np.isfinite(value) else None
 
 
-def describe(data: Dataset, table: FeatureTable) -> list[dict[str, Any]]:
-    """The `features` entry of docs/json.md: at most a hundred that anything chose."""
+def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dict[str, Any]]:
+    """The `features` entry of docs/json.md: at most a hundred that anything chose.
+
+    `whole` adds each one's distribution by class and its scores under every filter.
+    """
     chosen = (table.headline > 0) | table.final
     shown = table.order[chosen[table.order]][:SHOWN]
     if not len(shown):
         return []
-    groups, scores = near_duplicates(data, shown), filter_scores(data, shown)
+    groups = near_duplicates(data, shown)
+    scores = filter_scores(data, shown) if whole else [{} for _ in shown]
     entries, codes = [], data.codes
     for j, group, scored in zip(shown, groups, scores, strict=True):
         column = data.X[:, j]
@@ -227,9 +231,12 @@ def describe(data: Dataset, table: FeatureTable) -> list[dict[str, Any]]:
                     name: int(np.isnan(column[codes == code]).sum())
                     for code, name in enumerate(data.classes)
                 },
+            }
+        )
+        if whole:
+            entries[-1] |= {
                 "kind": "categorical" if data.levels.get(int(j)) else "numeric",
                 "distribution": distribution(data, codes, int(j)),
                 "scores": scored,
             }
-        )
     return entries

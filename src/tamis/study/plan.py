@@ -196,6 +196,8 @@ class Plan(Strict):
         Empty: the default methods.
     dataset : list of DatasetPlan
         Tables to study one after the other, each in a folder of its own.
+    describe : bool
+        Add to each feature shown its distribution by class and its scores under every filter.
     final : bool
         Refit the winning procedure on all rows and save the model.
     bootstrap : int
@@ -214,6 +216,7 @@ class Plan(Strict):
     inner: Split = Split(folds=5)
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
     dataset: list[DatasetPlan] = []
+    describe: bool = True
     final: bool = True
     bootstrap: int = Field(default=1000, ge=100, le=100_000)
 

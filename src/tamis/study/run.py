@@ -300,7 +300,7 @@ def _summarise(study: Begun) -> dict[str, Any]:
     groups = None if data.groups is None else np.asarray(data.groups)
     content |= summary.summarise(plan, collected, labels, groups, data.ranked, len(data.classes))
     table = features.feature_table(collected, data.shape[1])
-    content["features"] = features.describe(data, table)
+    content["features"] = features.describe(data, table, plan.describe)
     content["n_selected"] = int((table.headline > 0).sum())
     content["final"] = final.summary(collected.final, data)
     content["warnings"] = prose.warnings(plan, data, collected, content)
