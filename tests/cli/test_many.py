@@ -75,6 +75,18 @@ def test_a_plan_may_list_tables_each_read_in_its_own_way(tamis, sets):
     assert found["set1"]["data"]["n_features"] == 11
 
 
+@pytest.mark.parametrize("name", ["../esc", "/tmp/abs", ".", "..", "sets.tsv", "a/b", "x\ny"])
+def test_a_data_set_cannot_be_written_elsewhere(tamis, sets, name):
+    listed = f'[[dataset]]\ntable = "tables/set0.csv"\nname = {json.dumps(name)}\n{PLAN}'
+    (sets / "many.toml").write_text(
+        PLAN.replace("[[method]]", listed.split(PLAN)[0] + "[[method]]", 1), encoding="utf-8"
+    )
+    code, _, err = tamis("study", "--plan", "many.toml", "--target", "diagnosis")
+    assert code == 2
+    assert "cannot name a folder" in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -59,7 +59,7 @@ def test_constant_columns_go_first():
     assert set(np.argsort(ranking)[-10:]) == set(range(20, 30))
 
 
-@pytest.mark.parametrize("step", [0, -1, True, 0.0])
+@pytest.mark.parametrize("step", [0, -1, True, 0.0, 1.5, float("inf"), float("nan"), "a"])
 def test_bad_steps_are_named(step):
     with pytest.raises(PlanError, match="step="):
         EliminationSelector(step=step).fit(*planted(0))

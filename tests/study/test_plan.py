@@ -51,6 +51,19 @@ from tamis.study.citations import CITATIONS
         ),
         ({"outer": {"kind": "leave-one-out", "repeats": 2}}, "count the same split"),
         ({"inner": {"kind": "predefined", "repeats": 3}}, "count the same split"),
+        (
+            {"method": [{"select": "svm_rfe", "parameters": {"step": float("inf")}}]},
+            "step = inf",
+        ),
+        (
+            {
+                "method": [
+                    {"name": "x\ty", "select": "pearson"},
+                    {"name": "x y", "select": "welch_t"},
+                ]
+            },
+            "two methods are named",
+        ),
         ({"permutations": True}, "permutations = True"),
         ({"permutations": 10**6}, "permutations = 1000000"),
         ({"method": [{"select": "mtfc", "parameters": {"gat": 0.1}}]}, "did you mean 'gate'?"),

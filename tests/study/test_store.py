@@ -235,3 +235,19 @@ def test_a_damaged_cell_is_named(finished, data, quick):
     refuse(finished, cell.name, data, quick, resume=True)
     cell.unlink()
     assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5
+
+
+def test_a_folder_from_before_a_key_was_there_still_resumes(finished, data, quick):
+    import json
+
+    plan = json.loads((finished / "plan.json").read_text())
+    del plan["describe"]
+    (finished / "plan.json").write_text(json.dumps(plan))
+    assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '{"schema": 99}'])
+def test_results_of_something_else_are_refused(finished, text):
+    (finished / "results.json").write_text(text)
+    with pytest.raises(StoreError, match="not the result of a study"):
+        open_study(finished)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -83,6 +84,14 @@ def new_samples(model: Any, table: Path, target: str | None = None, **reading: A
         target_optional=True,  # an external cohort may hold one class only
         only=(*model.covariates, *model.features),
     )
+
+
+OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
+
+
+def worded(message: str) -> str:
+    """A message on one line, with arguments of `read_table` as the command's options."""
+    return re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", " ".join(message.split()))
 
 
 def say(text: str, quiet: bool = False) -> None:

@@ -51,6 +51,8 @@ def command(
     from ..study.compare import compare_studies
     from ..study.sources import read_sources
 
+    if out.is_file() and out.suffix.lower() not in (".html", ".htm"):
+        raise click.UsageError(f"{str(out)!r} exists and is no page: choose another --out")
     found = compare_studies(folders, metric, read_sources(sources), alpha)
     page = write_comparison(found.to_dict(), out)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 
@@ -11,7 +10,6 @@ from click.exceptions import Exit
 
 from .. import __version__
 
-OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
 COMMANDS = ("demo", "study", "report", "compare", "predict", "evaluate", "methods")
 
 
@@ -70,10 +68,10 @@ def run() -> None:
 
 
 def fail(message: str) -> None:
-    """One line to stderr, exit code 2; arguments of `read_table` become the command's options."""
-    line = " ".join(message.split())
-    line = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", line)
-    print(f"tamis: {line}", file=sys.stderr)
+    """One line to stderr, exit code 2."""
+    from ._shared import worded
+
+    print(f"tamis: {worded(message)}", file=sys.stderr)
     sys.exit(2)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import print_json, say
+from ._shared import print_json, say, worded
 from .study import duration
 
 
@@ -25,6 +25,7 @@ def run_all(
     from ..study.result import interval
     from ..study.tables import tsv
 
+    header = ["set", "samples", "features", plan.metric, "low", "high", "asm", "error"]
     rows, results, failed = [], {}, []
     for number, table in enumerate(sets, 1):
         start = time.monotonic()
@@ -32,8 +33,8 @@ def run_all(
             content = one(table, plan, out / table.name, n_jobs, resume, dry_run)
         except TamisError as error:
             failed.append(table.name)
-            rows.append([table.name, "", "", "", "", "", "", str(error)])
-            say(f"{table.name} ({number} of {len(sets)}): {error}")
+            rows.append([table.name, "", "", "", "", "", "", worded(str(error))])
+            say(f"{table.name} ({number} of {len(sets)}): {worded(str(error))}")
             continue
         took = duration(time.monotonic() - start)
         if dry_run:
@@ -47,14 +48,13 @@ def run_all(
             [table.name, content["data"]["n_samples"], content["data"]["n_features"],
              score["mean"], score["low"], score["high"], stable, ""]
         )  # fmt: skip
+        write_text(out / "sets.tsv", tsv(header, rows))
         level = chance[metric]["mean"]
         beside = "" if level is None else f", chance {level:.3f}"
         line = f"{metric} {interval(score)}{beside}, {took}"
         say(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
     if dry_run:
         return
-    metric = plan.metric
-    header = ["set", "samples", "features", metric, "low", "high", "asm", "error"]
     write_text(out / "sets.tsv", tsv(header, rows))
     if as_json:
         print_json({"sets": results, "failed": failed})

@@ -209,8 +209,8 @@ def compare_methods(
     >>> round(found.friedman.chi2, 3), round(found.friedman_corrected.chi2, 3)
     (3.5, 3.818)
     """
-    if not 0 < alpha < 1:
-        raise DataError(f"alpha is {alpha}: choose a level between 0 and 1, such as 0.05")
+    if not 1e-12 <= alpha < 1:
+        raise DataError(f"alpha is {alpha}: choose a level from 1e-12 to 1, such as 0.05")
     table, methods, sets = score_table(scores, names, datasets)
     origin = source_of_each(sources, sets)
     by_source = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 
 import numpy as np
 
@@ -88,7 +89,8 @@ class EliminationSelector(RankerSelector):
         return np.concatenate([*gone, left])
 
     def _drop(self, left: int) -> int:
-        if isinstance(self.step, bool) or not self.step > 0:
+        sound = isinstance(self.step, Real) and not isinstance(self.step, bool)
+        if not (sound and (0 < self.step < 1 or (self.step >= 1 and self.step % 1 == 0))):
             raise PlanError(f"step={self.step!r}: give a whole number or a fraction below 1")
         drop = int(self.step * left) if self.step < 1 else int(self.step)
         return min(max(drop, 1), left - 1)

@@ -63,11 +63,11 @@ def choose(task: Task, method: MethodPlan, cell: Cell) -> Choice:
 
 
 def _choice(task: Task, cell: Cell, row: int) -> Choice:
-    c = cell.columns
+    c, features = cell.columns, cell.features(row)  # a cut-off may leave fewer than the size
     tested = len(cell.test) > 0
     return Choice(
         task.permutation, task.repeat, task.fold, c["method"][row], c["classify"][row],
-        c["settings"][row], int(c["size"][row]), float(c["inner"][row]), cell.features(row),
+        c["settings"][row], len(features), float(c["inner"][row]), features,
         cell.test, cell.predicted(row),
         cell.proba(row) if tested else np.zeros((0, 0)),
     )  # fmt: skip

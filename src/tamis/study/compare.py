@@ -228,6 +228,11 @@ def fold_scores(
     classes = [cell(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
     wanted = {cell(name) for name in methods}
+    if len(codes) < len(classes) or len(wanted) < len(methods):
+        raise StoreError(
+            f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
+            "rename them and study the table again"
+        )
     parts: dict[tuple[str, int, int], list[tuple[int, int, list[float]]]] = {}
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
@@ -248,6 +253,9 @@ def fold_scores(
             "again with --resume"
         ) from error
     found: dict[str, np.ndarray] = {}
+    rows = {who: sum(len(p) for key, p in parts.items() if key[0] == who) for who in wanted}
+    if len(set(rows.values())) > 1 or 0 in rows.values():
+        raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
     for who in methods:
         keys = sorted(key for key in parts if key[0] == cell(who))
         scores = []

@@ -127,7 +127,8 @@ def distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, An
     return found
 
 
-# Every score of `tamis.selection` that needs no choice of the user; one not there is left out.
+# Scores of `tamis.selection` that say something of their own about any column: HSIC with a linear
+# kernel ranks as Pearson, chi-square wants few values.
 FILTERS = (
     "pearson",
     "welch_t",
@@ -160,10 +161,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[st
     at = np.searchsorted(ranked, features)
     found: list[dict[str, dict[str, Any]]] = [{} for _ in features]
     for name in FILTERS:
-        function = getattr(selection, name, None)
-        if function is None:
-            continue
-        scores, p_values = _scored(function, name, X, data.codes)
+        scores, p_values = _scored(getattr(selection, name), name, X, data.codes)
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,13 +63,17 @@ def tables_of(
                 own["samples"] = home / own["samples"]
             found.append(Table(name, path, {**options, **own}))
     elif table.is_dir():
-        files = sorted(p for p in table.iterdir() if p.name.lower().endswith(ENDINGS))
+        found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
+        files = sorted(p for p in found_here if p.name.lower().endswith(ENDINGS))
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
         found = [Table(stem(path), path, options) for path in files]
     else:
         return [Table(stem(table), table, options)]
-    names = [t.name for t in found]
+    for name in (t.name for t in found):
+        if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in (".", "..", "sets.tsv"):
+            raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")
+    names = [t.name.casefold() for t in found]
     twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]
     if twice:
         raise PlanError(f"several tables are named {listing(twice)}: give each its own `name`")
@@ -76,5 +81,14 @@ def tables_of(
 
 
 def stem(path: Path) -> str:
-    """A table's name: its file's, up to the first dot."""
-    return path.name.split(".")[0] or path.name
+    """A table's name: its file's, without a known ending.
+
+    Examples
+    --------
+    >>> stem(Path("GSE1.v2.csv.gz"))
+    'GSE1.v2'
+    """
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if path.name.lower().endswith(ending) and len(path.name) > len(ending):
+            return path.name[: -len(ending)]
+    return path.name

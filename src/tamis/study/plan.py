@@ -241,7 +241,7 @@ class Plan(Strict):
 
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
-        names = [m.name for m in self.method]
+        names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
         if "headline" in names:
             raise PlanError("the name 'headline' is that of the whole procedure: choose another")
         for name in names:

@@ -86,6 +86,7 @@ def _filter(name: str, summary: str, *cite: str, tests: bool = False, codes: boo
     )  # fmt: skip
 
 
+_penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
@@ -124,7 +125,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine",
-        parameters={"step": (float, Field(gt=0)), "C": _positive}, cite=("guyon2002",),
+        parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",
@@ -142,13 +143,13 @@ ROWS: tuple[Row, ...] = (
         "linear discriminant analysis with equal priors",
         fixed={"priors": "equal"}, cite=("fisher1936",)),
     Row("logistic", "classify", f"{_MAKERS}:make_logistic", "logistic regression, ridge penalty",
-        parameters={"C": _positive, "class_weight": _weight}, scale=True),
+        parameters={"C": _penalty, "class_weight": _weight}, scale=True),
     Row("svm_linear", "classify", f"{_MAKERS}:make_svm", "linear support vector machine",
-        fixed={"kernel": "linear"}, parameters={"C": _positive, "class_weight": _weight},
+        fixed={"kernel": "linear"}, parameters={"C": _penalty, "class_weight": _weight},
         scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
     Row("svm_rbf", "classify", f"{_MAKERS}:make_svm", "support vector machine, Gaussian kernel",
         fixed={"kernel": "rbf"},
-        parameters={"C": _positive, "gamma": _positive, "class_weight": _weight},
+        parameters={"C": _penalty, "gamma": _positive, "class_weight": _weight},
         scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
     Row("knn", "classify", f"{_MAKERS}:make_knn", "k nearest neighbours, l1 or l2 distance",
         parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)},

@@ -101,7 +101,8 @@ class StudyResult:
         if c["final"]:
             names = c["final"]["features"]
             more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-            lines.append(f"  final     {c['final']['method']}: {', '.join(names[:8])}{more}")
+            listed = ", ".join(names[:8]) or "no feature"
+            lines.append(f"  final     {c['final']['method']}: {listed}{more}")
         return "\n".join(lines)
 
 
@@ -124,7 +125,12 @@ def open_study(folder: str | Path) -> StudyResult:
     """
     path = Path(folder) / "results.json"
     try:
-        return StudyResult(json.loads(path.read_text(encoding="utf-8")), Path(folder))
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(content, dict) or content.get("schema") != 1:
+            raise StoreError(f"{str(path)!r} is not the result of a study by this version")
+        return StudyResult(content, Path(folder))
+    except StoreError:
+        raise
     except OSError as error:
         hint = (
             "it is unfinished: run the same `tamis study` with --resume"

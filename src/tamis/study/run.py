@@ -194,7 +194,8 @@ def begin_study(
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about(data)}
-    store.begin(plan.model_dump(mode="json"), about, resume)
+    defaults = Plan().model_dump(mode="json")
+    store.begin(plan.model_dump(mode="json"), about, resume, defaults)
     return Begun(plan, design, data, tasks, store, about)
 
 

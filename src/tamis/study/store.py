@@ -42,8 +42,12 @@ class Store:
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = Path(folder)
 
-    def begin(self, plan: dict[str, Any], data: dict[str, Any], resume: bool) -> None:
+    def begin(
+        self, plan: dict[str, Any], data: dict[str, Any], resume: bool, defaults: dict[str, Any]
+    ) -> None:
         """Claim the folder for a study, or check that it holds this very study.
+
+        `defaults` are those of a plan's keys, for plans written before a key was there.
 
         Raises
         ------
@@ -68,8 +72,9 @@ class Store:
                 f"{str(self.folder)!r} already holds a study: continue it with --resume, "
                 "or choose another folder with --out"
             )
-        if old[0] != plan:
-            keys = sorted(k for k in {*plan, *old[0]} if old[0].get(k) != plan.get(k))
+        before = {**defaults, **old[0]}  # keys that plans did not have then
+        if before != plan:
+            keys = sorted(k for k in {*plan, *before} if before.get(k) != plan.get(k))
             raise StoreError(
                 f"the plan differs from the one in {str(self.folder)!r} (in: {', '.join(keys)}): "
                 "resume with the same plan, or choose another folder with --out"
