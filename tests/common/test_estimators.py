@@ -22,6 +22,7 @@ from tamis.selection import (
     FilterSelector,
     ModeratedFoldChangeSelector,
     ShrunkenCentroidSelector,
+    StabilitySelector,
     fold_change,
 )
 from tamis.selection._filter_selector import FILTERS
@@ -33,6 +34,7 @@ SELECTORS = {
     "filter-cut": FilterSelector("wilcoxon", size=3, threshold=0.0, max_p=1.0, max_fdr=1.0),
     "filter-mixed": FilterSelector("mtd", size=3, discrete_features=[0], n_permutations=99),
     "svm-rfe": EliminationSelector(size=3, step=1),
+    "stability": StabilitySelector(size=3, n_pairs=10),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
     "pam": ShrunkenCentroidSelector(),

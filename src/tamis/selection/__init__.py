@@ -13,6 +13,7 @@ from ._mtfc import ModeratedFoldChangeSelector
 from ._mutual_information import mutual_information
 from ._pearson import pearson
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
+from ._stability import StabilitySelector
 from ._welch import welch_t
 from ._wilcoxon import wilcoxon
 
@@ -23,6 +24,7 @@ __all__ = [
     "Ranker",
     "Ranking",
     "ShrunkenCentroidSelector",
+    "StabilitySelector",
     "benjamini_hochberg",
     "chi2",
     "fold_change",
