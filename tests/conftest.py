@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Exploration is for people; CI repeats the same examples, and a busy machine is no failure.
+settings.register_profile("explore", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 
 def shared_folder() -> Path | None:
