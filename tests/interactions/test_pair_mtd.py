@@ -211,3 +211,11 @@ def test_the_result_tells_the_same_in_every_form():
     assert f"interaction {found.interaction:.3f}" in found.summary()
     with pytest.raises(AttributeError):
         found.score = 1.0
+
+
+@pytest.mark.parametrize(
+    ("x1", "says"), [([[1], [2]], "one value a sample"), (np.eye(2), "x1 must be one column")]
+)
+def test_what_is_no_column_is_named(x1, says):
+    with pytest.raises(DataError, match=says):
+        pair_mtd(x1, [0, 1], ["a", "b"])

@@ -189,6 +189,8 @@ class SupervisedDiscretizer(Discretizer):
         from sklearn.utils.multiclass import check_classification_targets
 
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        if y.dtype.kind == "O" and any(label is None for label in y):
+            raise ValueError("y has missing class labels (None): leave those samples out")
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:

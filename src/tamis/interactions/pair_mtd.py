@@ -113,6 +113,9 @@ def pair_mtd(x1, x2, y) -> PairDistance:
     """
     from ..kernels.pair_transport import MOST_LEVELS, grid_transport
 
+    for name, value in (("x1", x1), ("x2", x2), ("y", y)):
+        if getattr(value, "ndim", 1) != 1:
+            raise DataError(f"{name} must be one column of values; it has shape {np.shape(value)}")
     (first, _), (second, _), (codes, labels) = _coded(x1), _coded(x2), _coded(y)
     if not len(first) == len(second) == len(codes):
         raise DataError(
@@ -160,7 +163,10 @@ def _coded(values: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
         missing = np.isnan(array)
         return np.where(missing, -1, codes), levels[~np.isnan(levels)].tolist()
     items = list(values)
-    seen = {v: 0 for v in items if not _missing(v)}
+    try:
+        seen = {v: 0 for v in items if not _missing(v)}
+    except (TypeError, ValueError) as error:
+        raise DataError("pair_mtd takes one value a sample, not lists or arrays") from error
     try:
         ordered = sorted(seen)
     except TypeError:  # values of several kinds keep the order in which they are met

@@ -81,6 +81,9 @@ class WinLossTable:
             won, lost = int(self.wins[i].sum()), int(self.wins[:, i].sum())
             tied = others * len(self.datasets) - won - lost
             lines.append(f"  {self.names[i]:<{width}}  {won}-{tied}-{lost}")
+        if self.undefined:
+            tests = others * len(self.names) // 2 * len(self.datasets)
+            lines.append(f"  {self.undefined} of {tests} tests were undefined and count as ties")
         return "\n".join(lines)
 
 
