@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, plural
+from .._core.errors import DataError
+from .hhsvm_inputs import given_lambdas, lambda_grid, number, two_classes
 
 KKT_LIMIT, GAP_LIMIT = 1e-8, 1e-10
 
@@ -113,7 +114,7 @@ def hhsvm_path(
     Parameters
     ----------
     X : array-like or scipy sparse of shape (n_samples, n_features), finite
-        A sparse table is made dense.
+        A sparse table is never written out as a whole; its columns are centred implicitly.
     y : array-like of shape (n_samples,)
         Two labels; the later one in sorted order is the positive class.
     lambda2 : float
@@ -166,104 +167,59 @@ def hhsvm_path(
     >>> np.flatnonzero(path.coef[5]).tolist()
     [0, 1]
     """
-    from ..kernels.huberized_svm import Problem, certify, intercept_only, pull, solve
+    from ..kernels.huberized_svm import first_pulls, path
+    from ..kernels.huberized_svm_columns import largest_product
 
-    lambda2, delta = _number(lambda2, "lambda2", 0.0, True), _number(delta, "delta", 0.0, False)
-    tol = _number(tol, "tol", 0.0, False)
-    X, signs, classes, weights = _checked(X, y, sample_weight)
+    lambda2, delta = number(lambda2, "lambda2", 0.0, True), number(delta, "delta", 0.0, False)
+    tol = number(tol, "tol", 0.0, False)
+    X, signs, classes, weights = two_classes(X, y, sample_weight)
     n, p = X.shape
     rows = weights > 0
-    columns, means, scale = _columns(X[rows], weights[rows], standardize, fit_intercept)
-    y, v = signs[rows], weights[rows] / n
-    problem = Problem(columns, y, v, lambda2, delta, bool(fit_intercept))
-    b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if fit_intercept else 0.0
-    b = np.zeros(p)
+    if not rows.all():
+        X, signs, weights = X[rows], signs[rows], weights[rows]
+    table, means, scale = _table(X, weights, standardize, fit_intercept)
+    v = weights / n
     if lambdas is None:
-        pulls = v * y * pull(y * b0, delta)
-        most = float(np.abs(columns @ pulls).max())
-        if most <= 1e-14 * float((np.abs(columns) @ np.abs(pulls)).max()):  # rounding only
-            most = 0.0
-        grid = _grid(most, n_lambdas, min_ratio, n < p)
+        most = largest_product(table, first_pulls(signs, v, delta, fit_intercept))
+        grid = lambda_grid(most, n_lambdas, min_ratio, n < p)
     else:
-        grid = np.array(lambdas, dtype=np.float64).ravel()
-        if not len(grid) or not (np.isfinite(grid) & (grid > 0)).all():
-            raise PlanError(f"lambdas={lambdas!r}: give positive finite numbers, at least one")
-    size = len(grid)
-    coef, intercept = np.zeros((size, p)), np.zeros(size)
-    kkt, gap, objective = np.zeros(size), np.zeros(size), np.zeros(size)
-    for k in np.argsort(-grid, kind="stable"):
-        b0, b = solve(problem, float(grid[k]), b0, b)
-        kkt[k], gap[k], objective[k] = certify(problem, float(grid[k]), b0, b)
-        coef[k] = b / scale
-        intercept[k] = b0 - means @ coef[k]
+        grid = given_lambdas(lambdas)
+    order = np.argsort(-grid, kind="stable")
+    found = path(table, signs, v, lambda2, delta, bool(fit_intercept), grid[order])
+    coef, intercept = np.zeros((len(grid), p)), np.zeros(len(grid))
+    kkt, gap, objective = np.zeros((3, len(grid)))
+    kkt[order], gap[order], objective[order] = found.kkt, found.gap, found.objective
+    for k, row in enumerate(order):
+        part = slice(found.starts[k], found.starts[k + 1])
+        chosen = found.indices[part]
+        values = found.values[part] / scale[chosen]
+        coef[row, chosen] = values
+        intercept[row] = found.intercepts[k] - means[chosen] @ values
     converged = (kkt <= tol) & (gap <= GAP_LIMIT)
     return HHSVMPath(grid, coef, intercept, kkt, gap, objective, converged, classes, lambda2, delta)
 
 
-def _columns(
-    X: np.ndarray, weights: np.ndarray, standardize: bool, fit_intercept: bool
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Columns as rows, centred if there is an intercept to absorb it; their means and scale.
+def _table(X, weights: np.ndarray, standardize: bool, fit_intercept: bool) -> tuple[Any, Any, Any]:
+    """The kernel's columns, centred if there is an intercept to absorb it; means and scale.
 
     Centring changes no coefficient but makes the linear systems far better conditioned.
     """
-    constant = (X[0] == X).all(axis=0)
-    means = np.where(constant, X[0], weights @ X / weights.sum())
-    columns = np.ascontiguousarray((X - means).T)
-    scale = np.ones(X.shape[1])
-    if standardize:
-        scale = np.sqrt(columns**2 @ weights / weights.sum())
-        scale[scale == 0] = 1.0
-    if not fit_intercept:
-        means, columns = np.zeros(X.shape[1]), np.ascontiguousarray(X.T)
-    return (columns / scale[:, None] if standardize else columns), means, scale
+    from ..kernels import huberized_svm_columns as kernel
 
-
-def _grid(most: float, n_lambdas: int, min_ratio: float | None, wide: bool) -> np.ndarray:
-    """Geometric values of lambda1 from `most` down."""
-    if not isinstance(n_lambdas, int | np.integer) or n_lambdas < 1:
-        raise PlanError(f"n_lambdas={n_lambdas!r}: give a whole number of at least 1")
-    ratio = (0.01 if wide else 1e-4) if min_ratio is None else min_ratio
-    if not 0 < ratio < 1:
-        raise PlanError(f"min_ratio={min_ratio!r}: give a number between 0 and 1, or None")
-    if most <= 0:
+    centre, divide = bool(fit_intercept), bool(standardize)
+    if hasattr(X, "tocsc"):
+        arrays = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
+        means, scale, factor = kernel.standardise_sparse(*arrays, weights, centre, divide)
+        table = kernel.Table(np.empty((0, len(weights))), *arrays, means, factor)
+    else:
+        columns = X.T.copy() if X.flags.f_contiguous else kernel.transposed(X)
+        means, scale = kernel.standardise(columns, weights, centre, divide)
+        table = kernel.dense_table(columns)
+    if not np.isfinite(scale).all():
+        whole = np.isfinite(X.data if hasattr(X, "tocsc") else X).all()
         raise DataError(
-            "lambda_max is 0: no column of X varies with y; give other columns, or lambdas"
+            "X holds values too large to square: rescale its columns"
+            if whole
+            else "X holds NaN or infinite values: impute or drop them first"
         )
-    return most * ratio ** (np.arange(n_lambdas) / max(n_lambdas - 1, 1))
-
-
-def _number(value: Any, name: str, least: float, allowed: bool) -> float:
-    """A finite number above `least`, or equal to it where that is allowed."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = np.nan
-    if not (np.isfinite(number) and (number > least or (allowed and number == least))):
-        words = "of at least" if allowed else "above"
-        raise PlanError(f"{name}={value!r}: give a number {words} {least:g}")
-    return number
-
-
-def _checked(X, y, sample_weight) -> tuple[np.ndarray, np.ndarray, tuple, np.ndarray]:
-    """X as floats, y as -1 and 1, the labels, and the weights of the rows."""
-    try:
-        X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError("X holds values that are not numbers: give a numeric table") from error
-    y = np.asarray(y)
-    if X.ndim != 2 or y.shape != (len(X),) or not X.size:
-        raise DataError(f"X has shape {X.shape} and y {y.shape}: give a table (n, p) and n labels")
-    if not np.isfinite(X).all():
-        raise DataError("X holds NaN or infinite values: impute or drop them first")
-    weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    if weights.shape != y.shape or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise DataError(
-            f"sample_weight of shape {weights.shape}: give {len(X)} finite numbers of at least 0"
-        )
-    classes = np.unique(y[weights > 0])
-    if len(classes) != 2:
-        raise DataError(
-            f"y has {plural(len(classes), 'label')} among the rows of positive weight: give two"
-        )
-    return X, np.where(y == classes[1], 1.0, -1.0), tuple(classes.tolist()), weights
+    return table, means, scale

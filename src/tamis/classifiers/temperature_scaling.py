@@ -1,0 +1,43 @@
+"""Probabilities from margins by one slope (temperature scaling).
+
+Guo, Pleiss, Sun & Weinberger (2017), ICML: softmax of a times the margins, a >= 0 fitted to
+held-out rows. Without an offset the most probable class is that of the largest margin, which
+the sigmoid of Platt (1999) may contradict; his smoothed targets keep a finite where all rows
+are right.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEAST = 1e-6  # margins that say nothing, or the wrong: shares all but equal, order kept
+MOST = 2.0**60
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """exp(scores) over its sum in each row."""
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def fit_slope(margins: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int) -> float:
+    """The a >= 0 of least sum_i w_i (log sum_k exp(a f_ik) - a sum_k t_ik f_ik).
+
+    t is (N_k + 1)/(N_k + C) for the row's own class k and 1/(N_k + C) for each other one,
+    with N_k the weight of the class: Platt's targets for C = 2. The sum is convex in a; its
+    slope is brought to 0 by bisection.
+    """
+    totals = np.bincount(codes, weights, n_classes)[codes][:, None]
+    own = np.arange(n_classes) == codes[:, None]
+    targets = np.where(own, totals + 1.0, 1.0) / (totals + n_classes)
+
+    def rising(a: float) -> float:
+        return float(weights @ ((softmax(a * margins) - targets) * margins).sum(axis=1))
+
+    low, high = 0.0, 1.0
+    while rising(high) < 0 and high < MOST:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return max(low, LEAST)
