@@ -6,11 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from sklearn.utils.estimator_checks import check_estimator
 
 from tamis._core.errors import DataError, PlanError
-from tamis.selection import EliminationSelector, FilterSelector, Ranking, welch_t
-from tamis.selection._stability import StabilitySelector, complementary_halves, top
+from tamis.classifiers import hhsvm_path
+from tamis.selection import (
+    EliminationSelector,
+    FilterSelector,
+    HuberizedSVMSelector,
+    Ranking,
+    welch_t,
+)
+from tamis.selection._halves import complementary_halves
+from tamis.selection._stability import StabilitySelector, top
+from tamis.selection._stability_counts import Counts, path_scores
 
 
 def planted(seed, n=40, p=60, n_classes=2, true=3):
@@ -187,6 +197,229 @@ def test_a_size_gives_up_error_control():
     assert found.threshold_ is None
 
 
+def plain_path_selection(X, y, q, n_pairs, seed, lambda2, n_lambdas):
+    """Stability selection along the HHSVM path by loops: probabilities (n_lambdas, p), pairs.
+
+    `seen` is of single halves, `both` of pairs at one lambda.
+    """
+    classes = np.unique(y)
+    positives = classes[1:] if len(classes) == 2 else classes
+    X = X / X.std(axis=0)  # of all samples; each half has its own intercept
+    starts = [hhsvm_path(X, y == c, lambda2, n_lambdas=n_lambdas).lambdas for c in positives]
+    lambdas = max(starts, key=lambda grid: grid[0])
+    seen, both = np.zeros((2, n_lambdas, X.shape[1]))
+    for b in range(n_pairs):
+        halves = complementary_halves(y, np.random.SeedSequence(seed, spawn_key=(0, b)))
+        active = np.zeros((2, n_lambdas, X.shape[1]), dtype=bool)
+        for h, rows in enumerate(halves):
+            for c in positives:
+                path = hhsvm_path(X[rows], y[rows] == c, lambda2, lambdas=lambdas)
+                active[h] |= path.coef != 0
+            ever, last = set(), None
+            for k in range(n_lambdas):
+                ever |= set(np.flatnonzero(active[h, k]))
+                if len(ever) > q:
+                    active[h, k:] = False if last is None else active[h, last]
+                    break
+                last = k
+        seen += active.sum(axis=0) / (2 * n_pairs)
+        both += (active[0] & active[1]) / n_pairs
+    return lambdas, seen, both
+
+
+@pytest.mark.parametrize(("q", "n_classes"), [(4, 2), (9, 2), (30, 2), (8, 3)])
+def test_a_path_equals_plain_loops(q, n_classes):
+    X, y = planted(11, n=36, p=30, n_classes=n_classes)
+    X *= np.random.default_rng(0).uniform(0.1, 10, 30)
+    ranker = HuberizedSVMSelector(lambda2=0.3, n_lambdas=12)
+    found = StabilitySelector(ranker, q=q, threshold=1, n_pairs=6, random_state=5,
+                              bound="meinshausen_buhlmann").fit(X, y)  # fmt: skip
+    lambdas, seen, both = plain_path_selection(X, y, q, 6, 5, 0.3, 12)
+    np.testing.assert_allclose(found.lambdas_, lambdas, rtol=1e-12)
+    features = np.flatnonzero(seen.any(axis=0))
+    assert found.path_features_.tolist() == features.tolist()
+    np.testing.assert_allclose(found.probability_path_, seen[:, features], atol=1e-12)
+    np.testing.assert_allclose(found.probabilities_, seen.max(axis=0), atol=1e-12)
+    np.testing.assert_allclose(found.simultaneous_, both.max(axis=0), atol=1e-12)
+    steps = (seen * 12).round().astype(int)  # whole numbers for the order
+    entry = np.where(steps.any(axis=0), (steps > 0).argmax(axis=0), 12)
+    order = sorted(range(30), key=lambda j: (-steps[:, j].max(), -steps[:, j].sum(), entry[j], j))
+    assert np.argsort(found.ranking_).tolist() == order
+    # never more than q on a half, on average over the halves
+    assert seen.sum(axis=1).max() <= q
+    # the shares that the error bounds are about
+    assert (found.simultaneous_ >= 2 * found.probabilities_ - 1 - 1e-12).all()
+    assert (found.simultaneous_ <= found.probabilities_ + 1e-12).all()
+
+
+class Scripted:
+    """Active sets as written down: script[half][step] lists the columns."""
+
+    def __init__(self, script, n_columns):
+        self.script, self.n_columns = script, n_columns
+
+    def shared_path(self, X, y):
+        return ScriptedPath(self.script, y)
+
+
+class ScriptedPath:
+    def __init__(self, script, y):
+        self.script = script
+        self.lambdas = 0.5 ** np.arange(len(script[0]))
+        self.halves = [
+            tuple(rows) for b in range(len(script) // 2)
+            for rows in complementary_halves(y, np.random.SeedSequence(0, spawn_key=(0, b)))
+        ]  # fmt: skip
+
+    def active_sets(self, rows, most):
+        sets, ever = [], set()
+        for active in self.script[self.halves.index(tuple(rows))]:
+            ever |= set(active)
+            if len(ever) > most:
+                break
+            sets.append(np.array(sorted(active), dtype=np.int64))
+        return sets
+
+
+def scripted(script, p=6, q=6, **more):
+    X, y = planted(0, n=20, p=p)
+    return StabilitySelector(
+        Scripted(script, p), q=q, threshold=1, n_pairs=len(script) // 2, random_state=0,
+        bound="meinshausen_buhlmann", **more,
+    ).fit(X, y)  # fmt: skip
+
+
+def test_ties_go_by_area_then_entry_then_column():
+    # halves a, b; steps 1, 2, 3
+    a = [[], [5], [5, 3, 2, 1, 0]]
+    b = [[], [5], [5, 3, 2, 1, 0]]
+    found = scripted([a, b])
+    assert np.argsort(found.ranking_).tolist() == [5, 0, 1, 2, 3, 4]  # 5 has the larger area
+    assert found.scores_[0] == found.scores_[3] > 0 == found.scores_[4]
+    # 4: one half at step 1 and both at step 3; 1: both halves, but at 3, and one at 2: equal
+    # areas, but 4 enters earlier; 0 has a larger area and a smaller maximum
+    a = [[4, 0], [1, 0], [4, 1, 0]]
+    b = [[], [], [4, 1]]
+    found = scripted([a, b])
+    assert found.probabilities_.tolist() == [0.5, 1, 0, 0, 1, 0]
+    assert np.argsort(found.ranking_)[:3].tolist() == [4, 1, 0]
+    assert found.probability_path_.mean(axis=0)[[1, 2]].tolist() == [0.5, 0.5]
+
+
+def test_a_path_keeps_its_last_set_from_q_on():
+    # 0 and 1 come and go: three have ever been active at step 3, although one is
+    a = [[0], [1], [2], [3]]
+    b = [[], [0, 1, 2], [0], [0]]  # three at once: frozen at nothing
+    found = scripted([a, b], q=2)
+    assert found.path_features_.tolist() == [0, 1]
+    assert found.probability_path_.tolist() == [[0.5, 0], [0, 0.5], [0, 0.5], [0, 0.5]]
+    whole = scripted([a, b], q=4)
+    assert whole.probability_path_.tolist() == [
+        [0.5, 0, 0, 0], [0.5, 1, 0.5, 0], [0.5, 0, 0.5, 0], [0.5, 0, 0, 0.5]
+    ]  # fmt: skip
+
+
+def test_the_largest_probability_is_at_one_lambda_and_so_is_the_pair():
+    # each half has column 0 active, but at different lambdas: never together
+    found = scripted([[[0], [1]], [[1], [0]]])
+    assert found.probabilities_.tolist()[:2] == [0.5, 0.5]
+    assert found.simultaneous_.tolist()[:2] == [0, 0]
+    found = scripted([[[0], [1]], [[0], [1]]])
+    assert found.simultaneous_.tolist()[:2] == [1, 1]
+
+
+def test_nothing_selected_anywhere():
+    found = scripted([[[], []], [[], []]])
+    assert not found.scores_.any()
+    assert found.probability_path_.shape == (2, 0)
+    assert found.result_.frame().empty
+    assert found.result_.to_dict()["features"] == []
+
+
+@given(
+    arrays.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 8)),
+                  elements=st.integers(0, 4)),
+)  # fmt: skip
+@settings(max_examples=200, deadline=None)
+def test_scores_order_exactly_as_the_ties_say(counts):
+    found = Counts(np.arange(counts.shape[1]), counts, np.zeros(counts.shape[1]), 4)
+    scores = path_scores(found)
+
+    def key(j):
+        column = counts[:, j]
+        entry = int((column > 0).argmax()) if column.any() else -1
+        return column.max(), column.sum(), -entry
+
+    for i in range(counts.shape[1]):
+        for j in range(counts.shape[1]):
+            if counts[:, i].any() and counts[:, j].any():
+                assert (scores[i] > scores[j]) == (key(i) > key(j))
+                assert (scores[i] == scores[j]) == (key(i) == key(j))
+        assert 0 <= scores[i] - counts[:, i].max() / 4 <= 1 / 8
+
+
+def test_threads_change_nothing():
+    X, y = planted(12, n=40, p=300, n_classes=3)
+    ranker = HuberizedSVMSelector(n_lambdas=10)
+    results = [
+        StabilitySelector(ranker, n_pairs=11, random_state=0, n_jobs=n_jobs).fit(X, y).result_
+        for n_jobs in (None, 1, 2, 5)
+    ]
+    for other in results[1:]:
+        for name in ("scores", "probabilities", "simultaneous", "features", "probability_path"):
+            assert getattr(results[0], name).tobytes() == getattr(other, name).tobytes()
+
+
+def test_columns_in_another_order():
+    X, y = planted(13, p=40)
+    selector = StabilitySelector(HuberizedSVMSelector(), n_pairs=8, random_state=0)
+    scores = selector.fit(X, y).scores_
+    columns = np.random.default_rng(0).permutation(40)
+    assert (selector.fit(X[:, columns], y).scores_ == scores[columns]).all()
+
+
+def test_the_result_in_words_and_tables():
+    import pandas as pd
+
+    X, y = planted(14, p=40)
+    table = pd.DataFrame(X, columns=[f"gene {j}" for j in range(40)])
+    for ranker in (None, HuberizedSVMSelector(n_lambdas=9)):
+        selector = StabilitySelector(ranker, n_pairs=10, random_state=0).fit(table, y)
+        result = selector.result_
+        frame, told = result.frame(), result.to_dict(most=5)
+        m = len(selector.path_features_)
+        assert len(frame) == told["n_selected"] == m > 5 == len(told["features"])
+        order = np.argsort(selector.ranking_)
+        assert frame["column"].tolist() == order[:m].tolist()
+        assert frame["name"].tolist() == [f"gene {j}" for j in order[:m]]
+        assert frame["stable"].sum() == told["n_stable"] == selector.support_.sum()
+        steps = told["lambdas"] or told["sizes"]
+        for one, row in zip(told["features"], frame.itertuples(), strict=False):
+            path = np.array(one["path"])
+            assert one["name"] == row.name
+            assert one["probability"] == row.probability == path.max()
+            assert row.area == pytest.approx(path.mean())
+            assert row.entry == steps[np.flatnonzero(path)[0]]
+        assert told["pfer"] == selector.pfer_
+        words = result.summary()
+        assert f"{told['n_stable']} of 40 features" in words
+        assert f"at most {selector.q_} feature" in words
+    bare = StabilitySelector(n_pairs=10, random_state=0).fit(X, y).result_
+    assert bare.frame()["name"][0] == f"column {bare.frame()['column'][0]}"
+
+
+def test_the_result_as_a_figure():
+    X, y = planted(15)
+    for ranker, scale in ((None, "linear"), (HuberizedSVMSelector(n_lambdas=9), "log")):
+        result = StabilitySelector(ranker, n_pairs=10, random_state=0).fit(X, y).result_
+        (axes,) = result.plot().axes
+        assert axes.get_xscale() == scale
+        told = result.to_dict()
+        assert len(axes.lines) == len(told["features"]) + 1  # and the threshold
+        labels = [t.get_text() for t in axes.get_legend().get_texts()]
+        assert labels == [f["name"] for f in told["features"][: told["n_stable"]]][:12]
+
+
 def test_few_false_selections():
     """A small version of tests/slow/test_false_selections.py."""
     false, true = [], []
@@ -214,8 +447,12 @@ def test_scikit_learn_checks(selector):
 
 def test_errors():
     X, y = planted(9)
-    with pytest.raises(PlanError, match="has no method rank"):
-        StabilitySelector("moderated_t").fit(X, y)
+    for wrong in ("moderated_t", FilterSelector):  # a class is no object to rank with
+        with pytest.raises(PlanError, match="is no object with a method rank"):
+            StabilitySelector(wrong).fit(X, y)
+    for seed in ("a", -1, 0.5):
+        with pytest.raises(PlanError, match=f"random_state={seed!r}: give a whole number"):
+            StabilitySelector(random_state=seed).fit(X, y)
     with pytest.raises(PlanError, match="give two"):
         StabilitySelector(q=3, threshold=0.8, pfer=1).fit(X, y)
     with pytest.raises(DataError, match="at least 2"):

@@ -15,6 +15,7 @@ from .intervals import method_intervals
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
 from .sizes import size_curve
+from .stability_paths import stability_paths
 
 __all__ = [
     "calibration_curve",
@@ -29,4 +30,5 @@ __all__ = [
     "roc_curve",
     "selection_frequency",
     "size_curve",
+    "stability_paths",
 ]

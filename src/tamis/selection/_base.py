@@ -120,8 +120,7 @@ class RankerSelector(SelectorMixin, BaseEstimator):
             if not isinstance(size, int | np.integer) or size < 1:
                 raise PlanError(f"size={size!r}: give a whole number of at least 1, or None")
             size = min(int(size), p)
-        seed = np.random.SeedSequence(self.random_state)
-        ranking = self._ranking_to_keep(X, codes, [p if size is None else size], seed)
+        ranking = self._ranking_to_keep(X, codes, [p if size is None else size], self._seed())
         if size is None:
             size = p if ranking.chosen is None else ranking.chosen
         chosen = ranking.path.get(size)
@@ -134,6 +133,14 @@ class RankerSelector(SelectorMixin, BaseEstimator):
         self.support_[chosen] = True
         self._keep(ranking)
         return self
+
+    def _seed(self) -> np.random.SeedSequence:
+        try:
+            return np.random.SeedSequence(self.random_state)
+        except (TypeError, ValueError) as error:
+            raise PlanError(
+                f"random_state={self.random_state!r}: give a whole number of at least 0, or None"
+            ) from error
 
     def _ranking_to_keep(
         self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence

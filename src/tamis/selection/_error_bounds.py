@@ -47,6 +47,17 @@ class ErrorControl:
     n_pairs: int
     bound: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """As in results; p is there ``n_columns``."""
+        return {
+            "q": self.q,
+            "threshold": self.threshold,
+            "pfer": self.pfer,
+            "bound": self.bound,
+            "n_pairs": self.n_pairs,
+            "n_columns": self.p,
+        }
+
 
 def solve(
     q: int | None = None,

@@ -3,54 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from .._core.errors import DataError, PlanError
+from .._core.errors import PlanError
 from ._base import RankerSelector, Ranking, cut_order, order_of
 from ._error_bounds import ErrorControl, solve
 from ._filter_selector import FilterSelector
+from ._halves import child, complementary_halves
 from ._parts import TrainingParts
+from ._stability_counts import follows_a_path, path_counts, path_scores, ranked_counts
+from ._stability_ranking import StabilityRanking
 
 DEFAULT_THRESHOLD, DEFAULT_PFER = 0.75, 1.0
-DRAWS = 1000  # of halves that are not stratified, until every class is in both
 AT_ONCE = 2**24  # scores held at a time: halves are ranked in batches of so many columns in all
-
-
-@dataclass(frozen=True)
-class StabilityRanking(Ranking):
-    """A ranking by selection probability, and where it comes from.
-
-    Attributes
-    ----------
-    probabilities, simultaneous : ndarray of shape (p,)
-        Share of the 2B halves that select each feature, and of the B pairs of which both
-        halves do.
-    features : ndarray of shape (m,)
-        Columns that any half selected, rising.
-    probability_path : ndarray of shape (q, m)
-        Row k - 1: the probabilities of `features` had only the best k been selected.
-    control : ErrorControl
-    """
-
-    probabilities: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    simultaneous: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    features: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    probability_path: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    control: ErrorControl | None = None
 
 
 class StabilitySelector(RankerSelector):
     """Keep the features that a ranker selects again and again on halves of the data.
 
     The samples are split `n_pairs` times into two disjoint halves; on each half the ranker
-    selects its best `q` features. A feature's selection probability is the share of the
+    selects at most `q` features. A feature's selection probability is the share of the
     halves that select it, and features are kept from `threshold` up. The expected number of
     false selections, of features whose chance of being selected on a random half is at most
     q/p, is then under a bound (PFER). Give two of `q`, `threshold` and `pfer`.
+
+    A ranker with a sparse path (`HuberizedSVMSelector`) is followed along it, on one grid of
+    lambdas for all halves: a half's path ends before more than `q` features have ever been
+    active and keeps its last active set for the rest of the grid. The probability is the
+    largest along the grid, and ties go by the area under it and by the first lambda at which
+    any half selects the feature. Other rankers select their best `q`.
 
     The bound holds for keeping by `threshold` only. **Ranking by the selection probability
     and taking the best k** (`size`, or a study that tunes the number of features) **gives
@@ -58,11 +43,11 @@ class StabilitySelector(RankerSelector):
 
     Parameters
     ----------
-    ranker : object with ``rank(X, y, sizes, stream)``, default=None
+    ranker : object with ``rank(X, y, sizes, stream)`` or ``shared_path(X, y)``, default=None
         Any selector of this package; None is ``FilterSelector("moderated_t")``. Its own
         size plays no part; other conditions (`max_p`, ...) may leave fewer than `q`.
     q : int, default=None
-        Features selected on each half.
+        Features selected on each half, at most.
     threshold : float, default=None
         Least selection probability of a kept feature, above 0.5; rounded up to k/(2B).
     pfer : float, default=None
@@ -79,26 +64,35 @@ class StabilitySelector(RankerSelector):
     random_state : int, default=None
     size : int, default=None
         Keep so many of the best instead, without error control.
+    n_jobs : int, default=None
+        Threads that follow paths; other rankers run on one. Results do not depend on it.
 
     Attributes
     ----------
     probabilities_ : ndarray of shape (n_features,)
-        On the grid k/(2B).
+        On the grid k/(2B); along a path the largest.
     simultaneous_ : ndarray of shape (n_features,)
-        Share of the pairs of which both halves select the feature.
+        Share of the pairs of which both halves select the feature; along a path the largest
+        share at one lambda.
     scores_ : ndarray of shape (n_features,)
-        The probability, plus less than half a step of its grid for ties: the mean over
-        k = 1..q of the probability at k (the area under the feature's path), over 4B.
+        The probability, plus less than half a step of its grid for ties: the mean of the
+        probabilities over k = 1..q (the area under the feature's path), over 4B; along a
+        path by the area over the lambdas, then by entry.
     ranking_ : ndarray of shape (n_features,)
         1 is best, by `scores_`; what ties even so goes to the lower column.
     support_ : ndarray of shape (n_features,)
         Probability of at least `threshold_`; the `size` best if that is given.
     q_, threshold_, pfer_ : int, float, float
-        As used; `pfer_` is the bound at them. None if `size` is given.
-    probability_path_ : ndarray of shape (q_, n_selected)
-        Probability of `path_features_` had the best k been selected, for k = 1..q.
+        As used; `pfer_` is the bound at them. The last two are None if `size` is given.
+    probability_path_ : ndarray of shape (n_steps, n_selected)
+        Probability of `path_features_` at each of `lambdas_`; without a path, had the best k
+        been selected, for k = 1..q.
     path_features_ : ndarray of shape (n_selected,)
         Columns that at least one half selected.
+    lambdas_ : ndarray of shape (n_steps,)
+        Empty for rankers without a path.
+    result_ : StabilityRanking
+        All of this, with ``frame()``, ``plot()``, ``to_dict()`` and ``summary()``.
 
     Raises
     ------
@@ -111,7 +105,12 @@ class StabilitySelector(RankerSelector):
     -----
     Where the cut at q falls among equal scores, those of them that count are drawn by lot
     on each half: else the first columns of a constant block would be selected always. A
-    feature that cannot be scored is never selected.
+    feature that cannot be scored is never selected. A path that would pass q at its first
+    lambda selects nothing on that half, so a small q on weak data finds little.
+
+    The bound is that of selecting, on each half, the union of the active sets, which holds
+    at most q features; the largest probability along the path is never above that of the
+    union, so keeping by it keeps no more.
 
     References
     ----------
@@ -121,11 +120,14 @@ class StabilitySelector(RankerSelector):
     Examples
     --------
     >>> from tamis.data import load_golub
-    >>> from tamis.selection._stability import StabilitySelector
+    >>> from tamis.selection import HuberizedSVMSelector, StabilitySelector
     >>> golub = load_golub()
     >>> selector = StabilitySelector(q=30, threshold=0.9, random_state=0).fit(golub.X, golub.y)
     >>> round(selector.pfer_, 3), bool(selector.probabilities_.max() == 1)
     (0.127, True)
+    >>> selector = StabilitySelector(HuberizedSVMSelector(), n_pairs=20, random_state=0)
+    >>> selector.fit(golub.X, golub.y).probability_path_.shape[0]
+    30
     """
 
     def __init__(
@@ -139,6 +141,7 @@ class StabilitySelector(RankerSelector):
         stratified: bool = True,
         random_state: int | None = None,
         size: int | None = None,
+        n_jobs: int | None = None,
     ):
         self.ranker = ranker
         self.q = q
@@ -149,6 +152,7 @@ class StabilitySelector(RankerSelector):
         self.stratified = stratified
         self.random_state = random_state
         self.size = size
+        self.n_jobs = n_jobs
 
     def rank(
         self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
@@ -159,43 +163,61 @@ class StabilitySelector(RankerSelector):
         past it.
         """
         p = X.shape[1]
-        control = self._control(p)
-        q = control.q
+        control = self.error_control(p)
+        ranker = self._ranker()
         rows = [
             half
             for b in range(control.n_pairs)
-            for half in complementary_halves(y, _child(stream, 0, b), self.stratified)
+            for half in complementary_halves(y, child(stream, 0, b), self.stratified)
         ]
-        counts, both = np.zeros(p, dtype=np.int64), np.zeros(p, dtype=np.int64)
-        area = np.zeros(p, dtype=np.int64)
-        selected: list[np.ndarray] = []
-        for chosen in self._selections(X, y, rows, q, stream):
-            counts[chosen] += 1
-            area[chosen] += q - np.arange(len(chosen))  # the k from its place up to q
-            if len(selected) % 2:
-                both[np.intersect1d(chosen, selected[-1])] += 1
-            selected.append(chosen)
-        # Whole numbers up to here, so that equal features tie exactly.
-        scores = (counts + area / (2 * q * len(rows))) / len(rows)
-        probabilities = counts / len(rows)
-        features = np.flatnonzero(counts)
-        entries = np.zeros((q, len(features)), dtype=np.int64)
-        for chosen in selected:
-            entries[np.arange(len(chosen)), np.searchsorted(features, chosen)] += 1
+        lambdas = np.zeros(0)
+        if follows_a_path(ranker):
+            shared = ranker.shared_path(X, y)
+            lambdas = shared.lambdas
+            found = path_counts(shared, rows, control.q, self.n_jobs)
+            values = path_scores(found)
+        else:
+            selections = _selections(ranker, X, y, rows, control.q, stream)
+            found, values = ranked_counts(selections, control.q, p)
+        scores, probabilities, simultaneous = np.zeros((3, p))
+        scores[found.features] = values
+        probabilities[found.features] = found.counts.max(axis=0, initial=0) / len(rows)
+        simultaneous[found.features] = found.both / control.n_pairs
         return StabilityRanking(
             scores,
             cut_order(order_of(scores, max(sizes, default=0)), sizes),
             int((probabilities >= control.threshold).sum()),
             None,
             probabilities,
-            both / control.n_pairs,
-            features,
-            entries.cumsum(axis=0) / len(rows),
+            simultaneous,
+            found.features,
+            found.counts / len(rows),
             control,
+            lambdas,
         )
 
-    def _control(self, p: int) -> ErrorControl:
-        """Two of the three as given, or as the defaults have it, and the third."""
+    def _ranker(self) -> Any:
+        """What runs on the halves; the parameter itself is left as it is."""
+        if self.ranker is None:
+            return FilterSelector("moderated_t")
+        ranks = callable(getattr(self.ranker, "rank", None)) or follows_a_path(self.ranker)
+        if ranks and not isinstance(self.ranker, type):
+            return clone(self.ranker, safe=False)
+        raise PlanError(
+            f"ranker={self.ranker!r} is no object with a method rank(X, y, sizes, stream): give a "
+            "selector such as FilterSelector()"
+        )
+
+    def error_control(self, p: int) -> ErrorControl:
+        """What selection among p columns runs with: q, threshold and PFER.
+
+        Two of the three as given, or as the defaults have it, and the third by the bound.
+
+        Raises
+        ------
+        PlanError
+            A value out of range, or what so many columns cannot have.
+        """
         threshold, pfer = self.threshold, self.pfer
         known = sum(v is not None for v in (self.q, threshold, pfer))
         if known < 2 and threshold is None:
@@ -204,85 +226,46 @@ class StabilitySelector(RankerSelector):
             pfer = DEFAULT_PFER
         return solve(self.q, threshold, pfer, p=p, n_pairs=self.n_pairs, bound=self.bound)
 
-    def _selections(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        rows: list[np.ndarray],
-        q: int,
-        stream: np.random.SeedSequence,
-    ) -> Iterator[np.ndarray]:
-        """The features selected on each half, best first."""
-        if self.ranker is None:
-            ranker = FilterSelector("moderated_t")
-        elif callable(getattr(self.ranker, "rank", None)):
-            ranker = clone(self.ranker, safe=False)
-        else:
-            raise PlanError(
-                f"ranker={self.ranker!r} has no method rank(X, y, sizes, stream): give a "
-                "selector such as FilterSelector"
-            )
-        batch = max(1, AT_ONCE // X.shape[1])
-        for start in range(0, len(rows), batch):
-            some = rows[start : start + batch]
-            parts = TrainingParts(X, y, some)
-            streams = [_child(stream, 1, start + i) for i in range(len(some))]
-            if hasattr(ranker, "rank_parts"):
-                rankings = iter(ranker.rank_parts(parts, [q], streams))
-            else:
-                rankings = (
-                    ranker.rank(parts.matrix(i), parts.labels(i), [q], streams[i])
-                    for i in range(len(some))
-                )
-            for i, ranking in enumerate(rankings):
-                rng = np.random.default_rng(_child(stream, 2, start + i))
-                yield top(ranking, q, rng)
-
     def _keep(self, ranking: Ranking) -> None:
         assert isinstance(ranking, StabilityRanking)
         control = ranking.control
         assert control is not None
+        names = tuple(getattr(self, "feature_names_in_", ()))
+        self.result_ = replace(ranking, names=names)
         self.probabilities_ = ranking.probabilities
         self.simultaneous_ = ranking.simultaneous
         self.probability_path_ = ranking.probability_path
         self.path_features_ = ranking.features
+        self.lambdas_ = ranking.lambdas
         self.q_ = control.q
         self.threshold_ = control.threshold if self.size is None else None
         self.pfer_ = control.pfer if self.size is None else None
 
 
-def complementary_halves(
-    y: np.ndarray, stream: np.random.SeedSequence, stratified: bool = True
-) -> tuple[np.ndarray, np.ndarray]:
-    """Two disjoint halves of floor(n/2) rows, rising, each with every class.
-
-    Stratified: each class gives both halves equally many; the odd rows left over, one of
-    each class with an odd number, go to the halves in turn in random order.
-    """
-    sizes = np.bincount(y)
-    if sizes.min() < 2:
-        raise DataError(
-            f"class number {int(sizes.argmin())} (in sorted order) has {int(sizes.min())} "
-            "sample(s): each half needs one of every class, so give classes of at least 2"
-        )
-    rng = np.random.default_rng(stream)
-    half = len(y) // 2
-    if stratified:
-        shuffled = [rng.permutation(np.flatnonzero(y == c)) for c in range(len(sizes))]
-        over = rng.permutation([r[-1] for r in shuffled if len(r) % 2]).astype(np.int64)
-        over = over[: len(over) // 2 * 2]
-        first = np.concatenate([*[r[: len(r) // 2] for r in shuffled], over[0::2]])
-        second = np.concatenate([*[r[len(r) // 2 : len(r) // 2 * 2] for r in shuffled], over[1::2]])
-        return np.sort(first), np.sort(second)
-    for _ in range(DRAWS):
-        order = rng.permutation(len(y))
-        first, second = np.sort(order[:half]), np.sort(order[half : 2 * half])
-        if all((np.bincount(y[rows], minlength=len(sizes)) > 0).all() for rows in (first, second)):
-            return first, second
-    raise DataError(
-        f"no halves with all {len(sizes)} classes in {DRAWS:,} draws: use stratified=True, or give "
-        "larger classes"
-    )
+def _selections(
+    ranker: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    rows: list[np.ndarray],
+    q: int,
+    stream: np.random.SeedSequence,
+) -> Iterator[np.ndarray]:
+    """The features selected on each half, best first."""
+    batch = max(1, AT_ONCE // X.shape[1])
+    for start in range(0, len(rows), batch):
+        some = rows[start : start + batch]
+        parts = TrainingParts(X, y, some)
+        streams = [child(stream, 1, start + i) for i in range(len(some))]
+        if hasattr(ranker, "rank_parts"):
+            rankings = iter(ranker.rank_parts(parts, [q], streams))
+        else:
+            rankings = (
+                ranker.rank(parts.matrix(i), parts.labels(i), [q], streams[i])
+                for i in range(len(some))
+            )
+        for i, ranking in enumerate(rankings):
+            rng = np.random.default_rng(child(stream, 2, start + i))
+            yield top(ranking, q, rng)
 
 
 def top(ranking: Ranking, q: int, rng: np.random.Generator) -> np.ndarray:
@@ -300,8 +283,3 @@ def top(ranking: Ranking, q: int, rng: np.random.Generator) -> np.ndarray:
         level = rng.choice(level, q - len(sure), replace=False)
         return np.concatenate([sure, level])
     return chosen
-
-
-def _child(stream: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
-    """A stream below `stream`, by its key alone; `stream` itself is left as it was."""
-    return np.random.SeedSequence(stream.entropy, spawn_key=(*stream.spawn_key, *key))

@@ -1,0 +1,125 @@
+"""Stability selection: how often random halves of the samples select each feature."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ._numbers import SPACE, amount, decimal, percent, plural
+from ._table import Cell, Column, build
+
+ASSUMES = {
+    "meinshausen_buhlmann": "whatever the data (the bound of Meinshausen and Bühlmann)",
+    "unimodal": "if the share of the pairs in which both halves select such a feature has a "
+    "distribution with one peak (the unimodal bound of Shah and Samworth)",
+    "r_concave": "if the shares of the halves, and of the pairs of halves, that select such a "
+    "feature have r-concave distributions, which asks for more than one peak (the r-concave bound "
+    "of Shah and Samworth)",
+}
+
+
+def stability_selection(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """One block a method whose ranking of all samples is by selection probability."""
+    details = {
+        f["name"]: f"#feature-{i}" for i, f in enumerate(result["features"], 1)
+        if f.get("distribution") or f.get("scores")
+    }  # fmt: skip
+    there = [m for m in result["methods"] if m.get("stability_selection")]
+    return [_block(m, k, details) for k, m in enumerate(there, 1)]
+
+
+def _block(method: dict[str, Any], number: int, details: dict[str, str]) -> dict[str, Any]:
+    given = method["stability_selection"]
+    threshold = given["threshold"]
+
+    def stable(feature: dict[str, Any]) -> bool:
+        return feature["probability"] >= threshold
+
+    columns = [
+        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
+        Column("feature", lambda f: f["name"], "Feature",
+               lambda f: Cell(f["name"], href=details.get(f["name"], "")), numeric=False),
+        Column("probability", lambda f: f["probability"], "Selected",
+               lambda f: Cell(percent(f["probability"]), bar=f["probability"], mark=threshold),
+               help="share of the halves that selected the feature"),
+        Column("at_threshold", stable, f"≥{SPACE}{percent(threshold)}",
+               lambda f: "✓" if stable(f) else "", help="at or above the threshold"),
+    ]  # fmt: skip
+    rows = [{**f, "rank": i} for i, f in enumerate(given["features"], 1)]
+    return {
+        "name": method["name"],
+        "label": method["label"],
+        "chart": given,
+        "how": _how(given),
+        "bound": _bound(given),
+        "caption": _caption(given),
+        "rest": f"{plural(given['n_selected'], 'feature')} "
+        f"{'was' if given['n_selected'] == 1 else 'were'} selected by at least one half; the "
+        f"first {amount(len(rows))} are shown, and all are in tables/features.tsv."
+        if given["n_selected"] > len(rows) else "",
+        "table": build(
+            "stability_selection" + (f"_{number}" if number > 1 else ""),
+            f"Selection probabilities: {method['label']}", columns, rows, stable,
+        ),
+    }  # fmt: skip
+
+
+def _how(given: dict[str, Any]) -> str:
+    """What was done, in plain words."""
+    pairs, q = given["n_pairs"], plural(given["q"], "feature")
+    each, when = f"the best {q} were selected", "selected it"
+    if given["lambdas"]:
+        each = f"the penalty was relaxed step by step, for as long as at most {q} had entered the "
+        each, when = each + "model", "have it in the model, at the step where that is most"
+    return (
+        f"All samples were split {amount(pairs)} times into two random halves. On each half "
+        f"{each}. The selection probability of a feature is the share of the "
+        f"{amount(2 * pairs)} halves that {when}."
+    )
+
+
+def _bound(given: dict[str, Any]) -> str:
+    """What the threshold promises, and under which assumption."""
+    n, threshold = given["n_stable"], percent(given["threshold"])
+    found = f"{plural(n, 'feature')} reached" if n else "No feature reached"
+    chance = percent(given["q"] / given["n_columns"], 1)
+    return (
+        f"{found} the threshold of {threshold}. The number of false selections among those that "
+        f"reach it is expected to be at most {_above(given['pfer'])} on average, "
+        f"{ASSUMES.get(given['bound'], given['bound'])}. A false selection is a feature that a "
+        "random half selects no more often than by drawing lots "
+        f"({given['q']} of {amount(given['n_columns'])}, {chance})."
+    )
+
+
+def _above(value: float) -> str:
+    """A bound with two decimals, rounded up.
+
+    Examples
+    --------
+    >>> _above(0.9811), _above(1.0), _above(0.0004)
+    ('0.99', '1', '0.01')
+    """
+    up = math.ceil(value * 100 - 1e-9) / 100
+    return decimal(up, 2).rstrip("0").rstrip(".")
+
+
+def _caption(given: dict[str, Any]) -> str:
+    along = "as the penalty falls" if given["lambdas"] else "had fewer been selected on each half"
+    return f"Selection probabilities {along}, all samples. Dashed: the threshold."
+
+
+def of_feature(feature: dict[str, Any], result: dict[str, Any]) -> list[str]:
+    """A feature's selection probability under each method that has them, in words."""
+    said = []
+    for method in result["methods"]:
+        value = (feature.get("selection_probability") or {}).get(method["name"])
+        given = method.get("stability_selection")
+        if value is None or not given:
+            continue
+        side = "at or above" if value >= given["threshold"] else "below"
+        said.append(
+            f"Selection probability {percent(value)} ({method['name']}): {side} the threshold of "
+            f"{percent(given['threshold'])}."
+        )
+    return said

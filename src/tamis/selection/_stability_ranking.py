@@ -1,0 +1,129 @@
+"""The result of stability selection: probabilities along the path, and what they promise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import plural
+from ._base import Ranking, order_of
+from ._error_bounds import ErrorControl
+
+
+@dataclass(frozen=True)
+class StabilityRanking(Ranking):
+    """A ranking by selection probability, and where it comes from.
+
+    Attributes
+    ----------
+    probabilities : ndarray of shape (p,)
+        Share of the 2B halves that select each feature: the largest along the path.
+    simultaneous : ndarray of shape (p,)
+        Share of the B pairs of which both halves select it at one and the same step of the
+        path, the largest along it.
+    features : ndarray of shape (m,)
+        Columns that any half selected, rising.
+    probability_path : ndarray of shape (n_steps, m)
+        The probabilities of `features` at each step: at each of `lambdas`, or, for rankers
+        without a path, had only the best k been selected, k = 1..q.
+    control : ErrorControl
+    lambdas : ndarray of shape (n_steps,)
+        Falling from lambda_max of all samples; empty for rankers without a path.
+    names : tuple of str
+        Of all p features; empty if they have none.
+    """
+
+    probabilities: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    simultaneous: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    features: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    probability_path: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    control: ErrorControl | None = None
+    lambdas: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    names: tuple[str, ...] = ()
+
+    def frame(self) -> Any:
+        """The features that any half selected, best first, as a pandas DataFrame.
+
+        ``entry`` is the first lambda (or k) at which a half selects the feature, ``area``
+        the mean of its probabilities along the path, ``stable`` whether the largest is at
+        least the threshold.
+        """
+        import pandas as pd
+
+        order = self._order()
+        columns = self.features[order]
+        steps = self.lambdas if len(self.lambdas) else np.arange(1, len(self.probability_path) + 1)
+        path = self.probability_path[:, order]
+        return pd.DataFrame(
+            {
+                "column": columns,
+                "name": self._names(columns),
+                "probability": self.probabilities[columns],
+                "simultaneous": self.simultaneous[columns],
+                "area": path.mean(axis=0),
+                "entry": steps[(path > 0).argmax(axis=0)] if len(columns) else [],
+                "stable": self.probabilities[columns] >= self._control.threshold,
+            }
+        )
+
+    def to_dict(self, most: int = 100) -> dict[str, Any]:
+        """What `tamis.plotting.stability_paths` draws: plain numbers, the best `most` features."""
+        order = self._order()[:most]
+        columns = self.features[order]
+        path = self.probability_path
+        penalised = len(self.lambdas) > 0
+        return {
+            **self._control.to_dict(),
+            "lambdas": self.lambdas.tolist() if penalised else None,
+            "sizes": None if penalised else list(range(1, len(path) + 1)),
+            "n_stable": self._n_stable,
+            "n_selected": len(self.features),
+            "features": [
+                {
+                    "column": int(j),
+                    "name": name,
+                    "probability": float(self.probabilities[j]),
+                    "simultaneous": float(self.simultaneous[j]),
+                    "path": path[:, at].tolist(),
+                }
+                for j, name, at in zip(columns, self._names(columns), order, strict=True)
+            ],
+        }
+
+    def summary(self) -> str:
+        """How many features are stable, and what that promises."""
+        from ..plotting.stability_paths import rounded_up
+
+        control = self._control
+        along = f"along {len(self.lambdas)} lambdas, " if len(self.lambdas) else ""
+        return (
+            f"{plural(control.n_pairs, 'pair')} of halves, {along}at most "
+            f"{plural(control.q, 'feature')} on each: {self._n_stable} of {control.p} features "
+            f"have a selection probability of at least {control.threshold:g}, of which at most "
+            f"{rounded_up(control.pfer)} are expected to be false ({control.bound} bound); "
+            f"{len(self.features)} were selected by any half"
+        )
+
+    def plot(self) -> Any:
+        """The stability paths, as a matplotlib figure (extra ``plot``)."""
+        from ._stability_figure import stability_figure
+
+        return stability_figure(self.to_dict())
+
+    @property
+    def _control(self) -> ErrorControl:
+        assert self.control is not None
+        return self.control
+
+    @property
+    def _n_stable(self) -> int:
+        return int((self.probabilities >= self._control.threshold).sum())
+
+    def _order(self) -> np.ndarray:
+        """Positions in `features`, best first."""
+        return order_of(self.scores[self.features])
+
+    def _names(self, columns: np.ndarray) -> list[str]:
+        return [self.names[j] if self.names else f"column {j}" for j in columns]

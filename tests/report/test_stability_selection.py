@@ -1,0 +1,115 @@
+"""What the page says of stability selection, and what it must not promise."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tamis.report._render import render
+from tamis.report._stability_selection import _above, _bound, of_feature
+from tamis.report._view import tables, view
+
+
+@pytest.fixture
+def result(made):
+    return made.make_result(methods=12)
+
+
+def test_there_is_a_block_for_each_method_that_has_it(result, made):
+    blocks = view(result)["stable"]
+    assert [b["name"] for b in blocks] == [result["methods"][k]["name"] for k in (1, 7)]
+    assert len({t["name"] for t in tables(view(result))}) == len(list(tables(view(result))))
+    assert "for as long as at most 54 features had entered" in blocks[0]["how"]
+    assert "the best 54 features were selected" in blocks[1]["how"]
+    assert "100 halves" in blocks[0]["how"]
+
+
+def test_without_it_the_page_has_no_such_section(made):
+    for given in (made.make_result(bare=True), made.make_result()):
+        for method in given["methods"]:
+            method.pop("stability_selection", None)
+        for feature in given["features"]:
+            feature.pop("selection_probability", None)
+        html = render(view(given))
+        assert "tability-selection" not in html.partition("<body>")[2]
+        assert "Selection probability" not in html
+
+
+@pytest.mark.parametrize(
+    ("bound", "says"),
+    [
+        ("meinshausen_buhlmann", "whatever the data"),
+        ("unimodal", "one peak"),
+        ("r_concave", "r-concave distributions"),
+    ],
+)
+def test_the_bound_is_told_with_its_condition(result, bound, says):
+    given = {**result["methods"][1]["stability_selection"], "bound": bound}
+    said = _bound(given).replace("\u00a0", " ")
+    assert said.startswith(f"{given['n_stable']} features reached the threshold of 75 %.")
+    assert "The number of false selections among those that reach it" in said
+    assert "at most 0.98 on average, " in said
+    assert "(54 of 3,051, 1.8 %)" in said
+    assert says in said
+    assert _bound({**given, "n_stable": 0}).startswith("No feature reached")
+    assert _bound({**given, "n_stable": 1}).startswith("1 feature reached")
+
+
+@pytest.mark.parametrize("value", [0.0237, 0.9753, 0.98, 1.0, 0.57 + 1e-17, 12.001])
+def test_a_bound_is_never_rounded_down(value):
+    assert value - 1e-9 <= float(_above(value)) < value + 0.01
+
+
+def test_the_page_says_that_the_best_k_are_not_under_the_bound(result):
+    html = " ".join(re.sub(r"<[^>]+>", "", render(view(result))).split())
+    name = result["methods"][1]["name"]
+    assert f"The best k features, which {name} hands to its classifier" in html
+    assert "they are not under the bound" in html
+
+
+def test_the_table_tells_above_from_below(result):
+    given = result["methods"][1]["stability_selection"]
+    table = view(result)["stable"][0]["table"]
+    assert [row["strong"] for row in table["body"]].count(True) == given["n_stable"] > 0
+    assert [row[2] for row in table["data"]["rows"]] == [
+        f["probability"] for f in given["features"]
+    ]
+    for row in table["body"]:
+        bar = row["cells"][2]
+        assert bar.mark == given["threshold"]
+        assert row["strong"] == (bar.bar >= bar.mark) == (row["cells"][3].text == "✓")
+
+
+def test_a_features_own_page_has_its_probability(result):
+    name = result["methods"][1]["name"]
+    for feature, side in (
+        (result["features"][20], "at or above"),
+        (result["features"][26], "below"),
+    ):
+        first, _ = of_feature(feature, result)
+        assert first.replace("\u00a0", " ") == (
+            f"Selection probability {100 * feature['selection_probability'][name]:.0f} % ({name}): "
+            f"{side} the threshold of 75 %."
+        )
+    data = view(result)["features"]["table"]["data"]
+    at = data["columns"].index(f"selection probability ({name})")
+    assert [row[at] for row in data["rows"]] == [
+        f["selection_probability"][name] for f in result["features"]
+    ]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("variant", ["plain", "hostile"])
+def test_the_section_fits_a_phone(driver, report, variant):
+    size = {"width": 380, "height": 850, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    driver.get(report(variant).resolve().as_uri())
+    ask = driver.execute_script
+    assert ask("return document.querySelectorAll('#stability-selection svg.paths').length") >= 1
+    assert ask("return document.documentElement.scrollWidth") <= 380
+    if variant == "plain":  # the whole table, with no sideways scrolling
+        assert ask(
+            "const e = document.querySelector('#table-stability_selection').closest('.scroll');"
+            "return e.scrollWidth <= e.clientWidth + 1"
+        )
