@@ -5,6 +5,11 @@ from __future__ import annotations
 from tamis.study import registry
 
 QUICK_SETTINGS = {"forest": {"n_estimators": [5]}}
+QUICK_PARAMETERS = {
+    "pam": {"thresholds": 6},
+    "hhsvm": {"n_lambdas": 10},
+    "rfs": {"n_lambdas": 6, "n_pairs": 3},
+}
 
 
 def every_method():
@@ -17,8 +22,8 @@ def every_method():
         method = {"name": name, "select": name}
         if not row.embedded and name != "all":
             method["sizes"] = [2, 5]
-        if name == "pam":
-            method["parameters"] = {"thresholds": 6}
+        if name in QUICK_PARAMETERS:
+            method["parameters"] = QUICK_PARAMETERS[name]
         methods.append(method)
     for name in registry.names("classify"):
         if name != "pam":

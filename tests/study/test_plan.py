@@ -64,6 +64,26 @@ from tamis.study.citations import CITATIONS
             },
             "two methods are named",
         ),
+        (
+            {"tune": "bcm_ccem"},
+            "unknown criterion tune = 'bcm_ccem': did you mean 'bcm_ccem_auprc'",
+        ),
+        *(
+            ({"method": [{"select": "rfs", "parameters": {key: value}}]}, f"{key} = {value!r}")
+            for key, value in (
+                ("lambda2", -0.1),
+                ("delta", 0),
+                ("n_lambdas", 1),
+                ("n_pairs", 0),
+                ("q", 0),
+                ("threshold", 0.5),
+                ("pfer", 0),
+                ("bound", "none"),
+                ("standardize", "maybe"),
+            )
+        ),
+        ({"method": [{"select": "hhsvm", "parameters": {"q": 5}}]}, "'hhsvm' has no parameter 'q'"),
+        ({"method": [{"select": "hhsvm", "parameters": {"min_ratio": 1}}]}, "min_ratio = 1"),
         ({"permutations": True}, "permutations = True"),
         ({"permutations": 10**6}, "permutations = 1000000"),
         ({"method": [{"select": "mtfc", "parameters": {"gat": 0.1}}]}, "did you mean 'gate'?"),

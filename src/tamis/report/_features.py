@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._numbers import NONE, amount, decimal, p_text, params, percent, plural
+from ._stability_selection import of_feature
 from ._table import Cell, Column, build
 
 FILTERS = {  # names with two classes, and with more where they differ
@@ -66,6 +67,14 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
                 return ((f.get("scores") or {}).get(name) or {}).get(of)
 
             columns.append(Column(key, scored))
+    for name in dict.fromkeys(
+        name for f in result["features"] for name in f.get("selection_probability") or {}
+    ):
+
+        def probability(f: dict[str, Any], name: str = name) -> float | None:
+            return (f.get("selection_probability") or {}).get(name)
+
+        columns.append(Column(f"selection probability ({name})", probability))
     rows = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
     final = result["final"]
     return {
@@ -75,7 +84,7 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         "shown": amount(len(rows)),
         "total": amount(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
-        "each": [_detail(f, result["data"]) for f in rows],
+        "each": [{**_detail(f, result["data"]), "stable": of_feature(f, result)} for f in rows],
         "detailed": any(map(_detailed, rows)),
         "ranked": amount(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": classes[-1] if len(classes) == 2 else "",

@@ -81,6 +81,7 @@ def _charts(page: dict[str, Any]) -> dict[str, Any]:
             for one in page["features"]["each"]
         ],
     }
+    drawn["stable"] = [plotting.stability_paths(one["chart"]) for one in page["stable"]]
     if curves:
         drawn["roc"] = plotting.roc_curve(curves["charts"]["roc"])
         drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
@@ -102,6 +103,7 @@ def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
         ("sizes", "Number of features", bool(page["sizes"])),
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
         ("features", "Selected features", True),
+        ("stability-selection", "Stability selection", bool(page["stable"])),
         ("stability", "Stability", True),
         ("permutations", "Permutation test", True),
         ("folds", "Outer folds", True),

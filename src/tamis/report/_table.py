@@ -13,13 +13,15 @@ from ._numbers import NONE
 class Cell:
     """What one cell shows.
 
-    `sub` stands below in small print, `bar` (0 to 1) is drawn behind, `more` is a list of
-    (name, number) that opens from the text, `href` leads to a place in the page.
+    `sub` stands below in small print, `bar` (0 to 1) is drawn before it, with a line across at
+    `mark`, `more` is a list of (name, number) that opens from the text, `href` leads to a place
+    in the page.
     """
 
     text: str
     sub: str = ""
     bar: float | None = None
+    mark: float | None = None
     more: Sequence[tuple[str, str]] = ()
     rest: str = ""
     href: str = ""

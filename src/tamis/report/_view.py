@@ -14,6 +14,7 @@ from ._features import features
 from ._headline import headline
 from ._methods import PROCEDURE, comparison
 from ._numbers import amount, decimal, interval, mean_of, plain, plural
+from ._stability_selection import stability_selection
 from ._table import Column, build
 from ._words import inline, metric_name
 
@@ -56,6 +57,7 @@ def view(result: dict[str, Any], folder: str = ".") -> dict[str, Any]:
         "curves": _curves(result),
         "confusion": _sections.confusion(result),
         "features": features(result),
+        "stable": stability_selection(result),
         "stability": _sections.stability(result),
         "permutation": _sections.permutation(result),
         "folds": _sections.folds(result),
@@ -169,3 +171,4 @@ def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for section in ("sizes", "features", "stability", "permutation", "folds"):
         if page[section]:
             yield page[section]["table"]
+    yield from (one["table"] for one in page["stable"])

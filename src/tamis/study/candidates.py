@@ -83,10 +83,27 @@ def ranker_key(method: MethodPlan) -> str:
     return f"{method.select},{tail}".replace("/", "_")
 
 
+def _ranker(row: registry.Row, method: MethodPlan) -> Any:
+    return row.load()(**{**row.fixed, **method.parameters})
+
+
+def check(design: Design, method: MethodPlan) -> None:
+    """Refuse, before anything runs, an error control that so many features cannot have.
+
+    Raises
+    ------
+    PlanError
+        From `StabilitySelector`: naming q, threshold and PFER.
+    """
+    row = registry.row(method.select, role="select")
+    if "pfer" in row.parameters:
+        _ranker(row, method).error_control(design.X.shape[1])
+
+
 def rank(fold: Fold, method: MethodPlan) -> list[Ranking] | None:
     """One ranking a part, from the training rows alone; None where nothing is ranked."""
     row = registry.row(method.select, role="select")
-    ranker = row.load()(**{**row.fixed, **method.parameters})
+    ranker = _ranker(row, method)
     if ranker is None:
         return None
     key = ranker_key(method)

@@ -12,10 +12,10 @@ import numpy as np
 
 from .._core.errors import PlanError
 from ..selection._parts import TrainingParts
-from . import candidates, tuning
+from . import candidates, stability_selection, tuning
 from .design import Design
 from .plan import MethodPlan, Plan
-from .splits import Labels, permuted, test_sets, training_rows
+from .splits import Labels, check_members, permuted, test_sets, training_rows
 
 FINAL = "final"  # the fold whose training part is every row
 
@@ -75,6 +75,7 @@ def splits_of(
 ) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
     folds = test_sets(labels, plan.outer, "outer", plan.seed, permutation, repeat)
+    check_members(labels, folds, plan.members)
     return [
         (test, inner_tests(labels, plan, test, (permutation, repeat, fold)))
         for fold, test in enumerate(folds)
@@ -87,11 +88,13 @@ def inner_tests(
     """Rows that each inner fold of an outer training part holds out."""
     train = training_rows(len(labels.y), test)
     inner = labels.take(train)
-    return [
-        train[held]
+    folds = [
+        held
         for again in range(plan.inner.repeats)
         for held in test_sets(inner, plan.inner, "inner", plan.seed, *key, again)
     ]
+    check_members(inner, folds, plan.members)
+    return [train[held] for held in folds]
 
 
 def fold_of(design: Design, plan: Plan, task: Task) -> candidates.Fold:
@@ -124,14 +127,11 @@ def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
         groups: dict[str, list[MethodPlan]] = {}
         for method in plan.method:
             groups.setdefault(candidates.ranker_key(method), []).append(method)
-        return {
-            key: encode(fold, _cell(fold, plan, groups[key]), task.fold != FINAL)
-            for key in task.rankers
-        }
+        return {key: _cell(fold, plan, groups[key], task.fold == FINAL) for key in task.rankers}
 
 
-def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan]) -> list[dict[str, Any]]:
-    """Rows of one cell: every candidate of every method on one ranking."""
+def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan], final: bool) -> bytes:
+    """One cell: every candidate of every method on one ranking."""
     from . import registry
 
     shared = methods[0]
@@ -147,8 +147,9 @@ def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan]) -> l
         inner = outcomes[1:]
         scores = tuning.inner_scores(plan.metric, truth, inner, fold.n_classes)
         tune = scores
-        if method.tune and method.tune != plan.metric:
-            tune = tuning.inner_scores(method.tune, truth, inner, fold.n_classes)
+        criterion = method.tune or plan.tune or plan.metric
+        if criterion != plan.metric:
+            tune = tuning.inner_scores(criterion, truth, inner, fold.n_classes)
         for index, (candidate, outcome) in enumerate(zip(offered, outcomes[0], strict=True)):
             rows.append(
                 {
@@ -164,14 +165,24 @@ def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan]) -> l
                     "proba": outcome.proba.ravel(),
                 }
             )
-    return rows
+    if not final:
+        return encode(rows, fold.tests[0])
+    whole = None if rankings is None else rankings[0]
+    return encode(rows, (), stability_selection.kept(whole, fold.design.owner))
 
 
-def encode(fold: candidates.Fold, rows: list[dict[str, Any]], tested: bool) -> bytes:
+def encode(
+    rows: list[dict[str, Any]],
+    test: Sequence[int] | np.ndarray,
+    stability: dict[str, Any] | None = None,
+) -> bytes:
     """A cell as the bytes of a Parquet file; the same rows give the same bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    metadata = {"test": json.dumps([int(row) for row in test])}
+    if stability is not None:
+        metadata["stability"] = json.dumps(stability)
     schema = pa.schema(
         [
             ("method", pa.string()),
@@ -185,7 +196,7 @@ def encode(fold: candidates.Fold, rows: list[dict[str, Any]], tested: bool) -> b
             ("predicted", pa.list_(pa.int16())),
             ("proba", pa.list_(pa.float64())),
         ],
-        metadata={"test": json.dumps(fold.tests[0].tolist() if tested else [])},
+        metadata=metadata,
     )
     columns = [
         pa.array([row[f.name] for row in rows], type=f.type)
@@ -216,10 +227,14 @@ class Cell:
         As written by `encode`.
     test : ndarray
         Test rows of the fold.
+    stability : dict or None
+        Of the ranking of all rows, where it is one by selection probability
+        (`stability_selection.kept`).
     """
 
     columns: dict[str, Any]
     test: np.ndarray
+    stability: dict[str, Any] | None = None
 
     def rows_of(self, method: str) -> np.ndarray:
         """Positions of a method's candidates, in their order of preference."""
@@ -259,4 +274,6 @@ def decode(content: bytes) -> Cell:
             columns[name] = np.array(column.to_pylist(), dtype=object)
         else:
             columns[name] = column.to_numpy()
-    return Cell(columns, np.array(json.loads(table.schema.metadata[b"test"]), dtype=np.int64))
+    metadata = table.schema.metadata
+    test = np.array(json.loads(metadata[b"test"]), dtype=np.int64)
+    return Cell(columns, test, json.loads(metadata.get(b"stability", b"null")))

@@ -57,6 +57,14 @@ CITATIONS = {
     "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
     "classification using support vector machines. Machine Learning 46:389-422. "
     "doi:10.1023/A:1012487302797",
+    "wang2008": "Wang L, Zhu J, Zou H (2008). Hybrid huberized support vector machines for "
+    "microarray classification and gene selection. Bioinformatics 24:412-419. "
+    "doi:10.1093/bioinformatics/btm579",
+    "meinshausen2010": "Meinshausen N, Buhlmann P (2010). Stability selection. Journal of the "
+    "Royal Statistical Society B 72:417-473. doi:10.1111/j.1467-9868.2010.00740.x",
+    "shah2013": "Shah RD, Samworth RJ (2013). Variable selection with error control: another look "
+    "at stability selection. Journal of the Royal Statistical Society B 75:55-80. "
+    "doi:10.1111/j.1467-9868.2011.01034.x",
     "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
     "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -110,6 +111,8 @@ class Collected:
         With the headline's under the empty name.
     curves : mapping of method name to list of Curve
     final : Choice or None
+    stability : mapping of method name to dict
+        What stability selection found on all rows (`stability_selection.kept`).
     """
 
     methods: Mapping[str, list[Choice]]
@@ -117,6 +120,7 @@ class Collected:
     permuted: Mapping[int, Mapping[str, list[Choice]]]
     curves: Mapping[str, list[Curve]]
     final: Choice | None
+    stability: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def collect(plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell]) -> Collected:
@@ -126,12 +130,17 @@ def collect(plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell]) -> C
     winners: list[Choice] = []
     permuted: dict[int, dict[str, list[Choice]]] = {}
     final = None
+    stability: dict[str, dict[str, Any]] = {}
     for task in tasks:
         cells = {key: read(task.path(key)) for key in task.rankers}
         choices = [choose(task, m, cells[ranker_key(m)]) for m in plan.method]
         winner = headline(choices)
         if task.fold == FINAL:
             final = winner
+            for method in plan.method:
+                found = cells[ranker_key(method)].stability
+                if found is not None:
+                    stability[method.name] = found
         elif task.permutation == 0:
             winners.append(winner)
             for method, choice in zip(plan.method, choices, strict=True):
@@ -142,4 +151,4 @@ def collect(plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell]) -> C
             run[""].append(winner)
             for choice in choices:
                 run.setdefault(choice.method, []).append(choice)
-    return Collected(methods, winners, permuted, curves, final)
+    return Collected(methods, winners, permuted, curves, final, stability)

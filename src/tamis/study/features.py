@@ -11,6 +11,7 @@ import numpy as np
 from ..data.dataset import Dataset
 from .collect import Choice, Collected
 from .design import spread
+from .stability_selection import probabilities
 
 SHOWN = 100
 POINTS = 60  # of a class, shown of its distribution
@@ -39,12 +40,15 @@ class FeatureTable:
     headline : ndarray of shape (n_features,)
     by_method : dict of method to ndarray
     final : ndarray of shape (n_features,), bool
+    probability : dict of method to ndarray
+        Selection probabilities on all rows, of methods that have them.
     """
 
     order: np.ndarray
     headline: np.ndarray
     by_method: dict[str, np.ndarray]
     final: np.ndarray
+    probability: dict[str, np.ndarray]
 
 
 def feature_table(collected: Collected, n_features: int) -> FeatureTable:
@@ -56,7 +60,8 @@ def feature_table(collected: Collected, n_features: int) -> FeatureTable:
         final[collected.final.features] = True
     anywhere = np.mean(list(by_method.values()), axis=0)
     order = np.lexsort((np.arange(n_features), -anywhere, ~final, -head))
-    return FeatureTable(order, head, by_method, final)
+    stable = {k: probabilities(found, n_features) for k, found in collected.stability.items()}
+    return FeatureTable(order, head, by_method, final, stable)
 
 
 def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[dict[str, Any]]]:
@@ -231,6 +236,10 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dic
                 },
             }
         )
+        if table.probability:
+            entries[-1]["selection_probability"] = {
+                k: float(v[j]) for k, v in table.probability.items()
+            }
         if whole:
             entries[-1] |= {
                 "kind": "categorical" if data.levels.get(int(j)) else "numeric",

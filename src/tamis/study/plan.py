@@ -13,7 +13,7 @@ from .._core.errors import PlanError, nearest
 from . import registry
 
 METRIC_NAMES = ("bcr", "accuracy", "f", "auc", "auprc", "mcc", "bcm", "ccem", "loss")
-CRITERIA = (*METRIC_NAMES, "auc_ratio")
+CRITERIA = (*METRIC_NAMES, "auc_ratio", "bcm_ccem_auprc")
 SIZES = [1, 2, 3, 5, 10, 20, 50]
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
@@ -97,7 +97,7 @@ class MethodPlan(Strict):
         if values.get("sizes") and not row.sized:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         values["classify"] = classify
-        values["name"] = values.get("name") or _name(row.name, classify, row)
+        values["name"] = values.get("name") or default_name(row.name, classify, row)
         values["sizes"] = _sizes(values.get("sizes") or row.sizes or SIZES, row)
         values["grid"] = _grid(values.get("grid", {}), classify)
         values["tune"] = values.get("tune") or row.tune
@@ -106,12 +106,17 @@ class MethodPlan(Strict):
     @field_validator("tune")
     @classmethod
     def _known_criterion(cls, value: str) -> str:
-        if value and value not in CRITERIA:
-            raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
-        return value
+        return _criterion(value)
 
 
-def _name(select: str, classify: list[str], row: registry.Row) -> str:
+def _criterion(value: str) -> str:
+    if value and value not in CRITERIA:
+        raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
+    return value
+
+
+def default_name(select: str, classify: list[str], row: registry.Row) -> str:
+    """What a method is called whose plan gives no name."""
     same = tuple(classify) == row.classify or row.embedded
     return select if same else f"{select}+{'/'.join(classify)}"
 
@@ -189,6 +194,9 @@ class Plan(Strict):
         All random numbers follow from it.
     metric : str
         Short name of the score that picks methods and grid points in the inner loop.
+    tune : str
+        Criterion by which methods that have none of their own choose among their
+        candidates; empty: `metric`.
     permutations : int
         Runs of the whole procedure with permuted labels.
     outer, inner : Split
@@ -211,6 +219,7 @@ class Plan(Strict):
 
     seed: int = Field(default=0, ge=0)
     metric: str = "bcr"
+    tune: str = ""
     permutations: int = Field(default=5, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: Split = Split(folds=5)
@@ -239,6 +248,11 @@ class Plan(Strict):
             raise PlanError(f"unknown metric {value!r}: {nearest(value, METRIC_NAMES)}")
         return value
 
+    @field_validator("tune")
+    @classmethod
+    def _known_criterion(cls, value: str) -> str:
+        return _criterion(value)
+
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
         names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
@@ -250,6 +264,11 @@ class Plan(Strict):
                     f"two methods are named {name!r}: give each [[method]] its own name"
                 )
         return self
+
+    @property
+    def members(self) -> int:
+        """Samples of each class that every training part must have."""
+        return max(registry.row(m.select, role="select").members for m in self.method)
 
     @classmethod
     def read(cls, path: str | Path, **overrides: Any) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,13 @@ from ..metrics import METRICS
 from . import registry
 from .citations import CITATIONS
 from .collect import Collected
-from .plan import Plan
+from .plan import MethodPlan, Plan
 
 CUTS = ("threshold", "max_p", "max_fdr")
+CRITERIA = {
+    "auc_ratio": "mean(AUC)/(sd(AUC)+.01)",
+    "bcm_ccem_auprc": "the mean of AUPRC, belief confusion metric and correct-class enrichment",
+}
 
 
 def protocol(plan: Plan, data: Dataset, n_fits: int) -> dict[str, Any]:
@@ -68,21 +73,9 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, the choice of size, of settings and of method) used training samples only."
     ]
-    described: list[str] = []
-    for method in plan.method:
-        row = registry.row(method.select, role="select")
-        text = f"{row.summary}{cite(*row.cite)}"
-        if not row.embedded:
-            rows = [registry.row(name, role="classify") for name in method.classify]
-            text += f" with {' or '.join(r.summary + cite(*r.cite) for r in rows)}"
-        cuts = [
-            f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in CUTS
-        ]
-        if cuts:
-            text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
-        if method.sizes:
-            text += f" on {_sizes(method.sizes)} features"
-        described.append(f"({len(described) + 1}) {text}")
+    described = [
+        f"({i}) {_described(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
+    ]
     metric = METRICS[plan.metric]
     parts.append(
         f"Methods compared were {'; '.join(described)}. The headline figure is that of the whole "
@@ -107,6 +100,34 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _described(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
+    """One method of the paragraph: what selects, what classifies, on how many features."""
+    row = registry.row(method.select, role="select")
+    cut_names = CUTS if row.fixed.get("score_func") else ()  # only filters are cut by values
+    own = method.tune == row.tune  # a summary may end with the row's own way to choose a size
+    text = f"{row.summary if own else row.summary.partition('; size by')[0]}{cite(*row.cite)}"
+    settings = {k: v for k, v in method.parameters.items() if k not in cut_names}
+    if "n_pairs" in row.parameters:  # of halves: a paper says how many, chosen or not
+        settings.setdefault("n_pairs", row.load()().n_pairs)
+    if settings:
+        text += f" ({', '.join(f'{k} {v}' for k, v in settings.items())})"
+    if not row.embedded:
+        rows = [registry.row(name, role="classify") for name in method.classify]
+        text += f" with {' or '.join(r.summary + cite(*r.cite) for r in rows)}"
+    cuts = [
+        f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in cut_names
+    ]
+    if cuts:
+        text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
+    if method.sizes:
+        text += f" on {_sizes(method.sizes)} features"
+    criterion = method.tune if not own else plan.tune if not row.tune else ""
+    if criterion and criterion != plan.metric:
+        label = METRICS[criterion].label if criterion in METRICS else CRITERIA[criterion]
+        text += f", chosen by the inner {label}"
+    return text
 
 
 def _sizes(sizes: list[int]) -> str:

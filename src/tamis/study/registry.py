@@ -46,6 +46,8 @@ class Row:
         The classifier wants standardised columns (by the training part's mean and sd).
     own_labels : bool
         Its labels are not simply the most probable class, so both have to be asked for.
+    members : int
+        Samples of each class that the ranker needs in every training part.
     cite : tuple of str
         Keys of `citations.CITATIONS`.
     """
@@ -64,6 +66,7 @@ class Row:
     codes: bool = False
     scale: bool = False
     own_labels: bool = False
+    members: int = 1
     cite: tuple[str, ...] = ()
 
     def load(self) -> Any:
@@ -91,6 +94,20 @@ _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
 _priors = (Literal["empirical", "equal"], ...)
+_huberized: dict[str, Any] = {
+    "lambda2": (float, Field(ge=0, allow_inf_nan=False)),
+    "delta": _positive,
+    "n_lambdas": (int, Field(ge=2)),
+    "standardize": (bool, ...),
+}
+_halves: dict[str, Any] = {
+    "n_pairs": _count,
+    "q": _count,
+    "threshold": (float, Field(gt=0.5, le=1)),
+    "pfer": _positive,
+    "bound": (Literal["meinshausen_buhlmann", "unimodal", "r_concave"], ...),
+    "stratified": (bool, ...),
+}
 _MAKERS = "tamis.study.classify"
 
 ROWS: tuple[Row, ...] = (
@@ -126,6 +143,22 @@ ROWS: tuple[Row, ...] = (
         "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine",
         parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
+    ),
+    Row(
+        "hhsvm", "select", "tamis.selection._huberized_selector:HuberizedSVMSelector",
+        "order of entry into the path of the hybrid huberised support vector machine; "
+        "size by the mean of AUPRC, BCM and CCEM",
+        parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
+        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
+    ),
+    Row(
+        "rfs", "select", "tamis.selection._robust:RobustFeatureSelector",
+        "robust feature selection: stability selection along the paths of the hybrid huberised "
+        "support vector machine on halves of the samples; size by the mean of AUPRC, BCM and CCEM",
+        fixed={"n_jobs": 1},  # the study has processes of its own
+        parameters={**_huberized, **_halves}, members=2,
+        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
+        cite=("wang2008", "meinshausen2010", "shah2013"),
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",

@@ -20,8 +20,18 @@ from .._core.files import write_json, write_text
 from .._core.progress import Progress
 from ..data.dataset import Dataset
 from ..selection._filter_selector import ORDER_FILTERS
-from . import cells, collect, features, final, modelfile, prose, summary, tables
-from .candidates import grid_points, ranker_key
+from . import (
+    cells,
+    collect,
+    features,
+    final,
+    modelfile,
+    prose,
+    stability_selection,
+    summary,
+    tables,
+)
+from .candidates import check, grid_points, ranker_key
 from .cells import FINAL, Task
 from .design import Design, build
 from .plan import MethodPlan, Plan
@@ -191,6 +201,8 @@ def begin_study(
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design = prepare(data, plan)
+    for method in plan.method:
+        check(design, method)
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about(data)}
@@ -300,6 +312,10 @@ def _summarise(study: Begun) -> dict[str, Any]:
     }
     groups = None if data.groups is None else np.asarray(data.groups)
     content |= summary.summarise(plan, collected, labels, groups, data.ranked, len(data.classes))
+    for method in content["methods"]:
+        if method["name"] in collected.stability:
+            found = collected.stability[method["name"]]
+            method["stability_selection"] = stability_selection.entry(found, data)
     table = features.feature_table(collected, data.shape[1])
     content["features"] = features.describe(data, table, plan.describe)
     content["n_selected"] = int((table.headline > 0).sum())

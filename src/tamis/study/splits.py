@@ -136,15 +136,31 @@ def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
 
 
 def _check_training(labels: Labels, folds: list[np.ndarray]) -> None:
-    total = np.bincount(labels.y, minlength=len(labels.classes))
-    for test in folds:
-        left = total - np.bincount(labels.y[test], minlength=len(total))
+    for left in _left(labels, folds):
         if (left == 0).any():
             missing = [labels.classes[c] for c in np.flatnonzero(left == 0)]
             raise PlanError(
                 f"a training part would have no sample of class {listing(missing)}: "
                 "use fewer folds, other groups, or leave the class out"
             )
+
+
+def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
+    """Refuse training parts with fewer than `least` samples of a class (`Row.members`)."""
+    for left in _left(labels, folds):
+        if (left < least).any():
+            few = [labels.classes[c] for c in np.flatnonzero(left < least)]
+            raise PlanError(
+                f"a training part would have fewer than {least} samples of class {listing(few)}, "
+                "and a method of the plan splits it in halves: use more folds, a method without "
+                "halves, or leave the class out"
+            )
+
+
+def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
+    """Samples of each class in the training part of each fold."""
+    total = np.bincount(labels.y, minlength=len(labels.classes))
+    return [total - np.bincount(labels.y[test], minlength=len(total)) for test in folds]
 
 
 def training_rows(n: int, test: np.ndarray) -> np.ndarray:

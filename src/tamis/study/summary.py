@@ -255,12 +255,16 @@ def _nan(function: Any, values: np.ndarray) -> float:
 
 
 def label(method: Any) -> str:
-    """A method in words."""
+    """A method in words, after the name that the plan gives it."""
     from . import registry
+    from .plan import default_name
 
-    if registry.row(method.select, role="select").embedded:
-        return f"{method.select} (selects and classifies)"
-    return f"{method.select} then {' or '.join(method.classify)}"
+    row = registry.row(method.select, role="select")
+    words = f"{method.select} then {' or '.join(method.classify)}"
+    if row.embedded:
+        words = f"{method.select} (selects and classifies)"
+    own = method.name != default_name(method.select, method.classify, row)
+    return f"{method.name}: {words}" if own else words
 
 
 def _difference(

@@ -121,7 +121,9 @@ def _predictions(data: Dataset, collected: Collected) -> str:
 
 def _features(data: Dataset, features: FeatureTable) -> str:
     header = ["feature", "frequency", "in_final", *features.by_method]
+    header += [f"selection probability ({name})" for name in features.probability]
     columns = [features.headline, features.final, *features.by_method.values()]
+    columns += features.probability.values()
     texts = [[cell(value) for value in column[features.order].tolist()] for column in columns]
     names = [cell(data.feature_names[j]) for j in features.order]
     lines = map("\t".join, zip(names, *texts, strict=True))

@@ -10,6 +10,7 @@ from ..metrics import METRICS
 from ..metrics.confusion_matrix import confusion
 from .candidates import Outcome
 
+THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 
@@ -25,6 +26,8 @@ def inner_scores(
     for metrics of probabilities, the inner predictions are pooled, because small folds leave
     them undefined. ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both
     classes (mtfc's rule), or the pooled AUC where there are fewer than two of those.
+    ``bcm_ccem_auprc`` is the mean of these three, each of the pooled predictions (the rule
+    of robust feature selection).
 
     Parameters
     ----------
@@ -33,6 +36,9 @@ def inner_scores(
     outcomes : [fold][candidate]
     """
     n_candidates = len(outcomes[0])
+    if criterion == "bcm_ccem_auprc":
+        scores = [inner_scores(name, truth, outcomes, n_classes) for name in THREE]
+        return np.mean(scores, axis=0)
     if criterion == "auc_ratio":
         areas = per_fold("auc", truth, outcomes, n_classes)
         defined = ~np.isnan(areas).any(axis=1)
