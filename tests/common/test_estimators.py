@@ -6,6 +6,7 @@ Adding an estimator is one row of the table.
 from __future__ import annotations
 
 import inspect
+from dataclasses import is_dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,12 +16,14 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.classifiers
 import tamis.selection
-from tamis.classifiers import ShrunkenCentroidClassifier
+from tamis.classifiers import HuberizedSVMClassifier, ShrunkenCentroidClassifier
 from tamis.classifiers.support_vector import PlattSVC
 from tamis.selection import (
     EliminationSelector,
     FilterSelector,
+    HuberizedSVMSelector,
     ModeratedFoldChangeSelector,
+    RobustFeatureSelector,
     ShrunkenCentroidSelector,
     StabilitySelector,
     fold_change,
@@ -35,12 +38,18 @@ SELECTORS = {
     "filter-mixed": FilterSelector("mtd", size=3, discrete_features=[0], n_permutations=99),
     "svm-rfe": EliminationSelector(size=3, step=1),
     "stability": StabilitySelector(size=3, n_pairs=10),
+    "hhsvm": HuberizedSVMSelector(n_lambdas=10),
+    "hhsvm-sized": HuberizedSVMSelector(n_lambdas=10, standardize=False, size=3),
+    "rfs": RobustFeatureSelector(n_lambdas=8, n_pairs=5, size=3),
+    "rfs-stable": RobustFeatureSelector(n_pairs=5, size=None, n_jobs=2),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
     "pam": ShrunkenCentroidSelector(),
     "pam-sized": ShrunkenCentroidSelector(size=4),
 }
 CLASSIFIERS = {
+    "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
+    "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
     "pam": ShrunkenCentroidClassifier(),
     "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
     "svm-linear": PlattSVC(),
@@ -88,6 +97,10 @@ def same(a, b):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=nan)
     if hasattr(a, "get_params"):
         return type(a) is type(b) and all(same(v, state(b)[k]) for k, v in state(a).items())
+    if is_dataclass(a):
+        return type(a) is type(b) and same(vars(a), vars(b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(value, b[key]) for key, value in a.items())
     if isinstance(a, list):
         return len(a) == len(b)
     return bool(np.all(a == b))

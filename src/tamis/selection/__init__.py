@@ -7,23 +7,29 @@ from ._elimination import EliminationSelector
 from ._filter_selector import FilterSelector
 from ._fold_change import fold_change
 from ._hsic import hsic
+from ._huberized_selector import HuberizedSVMSelector
 from ._moderated import moderated_t
 from ._mtd import mtd
 from ._mtfc import ModeratedFoldChangeSelector
 from ._mutual_information import mutual_information
 from ._pearson import pearson
+from ._robust import RobustFeatureSelector
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
+from ._stability_ranking import StabilityRanking
 from ._welch import welch_t
 from ._wilcoxon import wilcoxon
 
 __all__ = [
     "EliminationSelector",
     "FilterSelector",
+    "HuberizedSVMSelector",
     "ModeratedFoldChangeSelector",
     "Ranker",
     "Ranking",
+    "RobustFeatureSelector",
     "ShrunkenCentroidSelector",
+    "StabilityRanking",
     "StabilitySelector",
     "benjamini_hochberg",
     "chi2",
