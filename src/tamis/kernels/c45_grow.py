@@ -1,0 +1,213 @@
+"""Growth of a C4.5 tree, depth first.
+
+A node's rows are a stretch of `entries`, and the same stretch of every feature's order as long
+as no split above it met a missing value. Below such a split a row may stand in several nodes
+with a share of its weight, and orders are made from the table's when they are needed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+from .c45_rows import hand_down, part_orders
+from .c45_splits import (
+    SMALL,
+    choose,
+    fill_half,
+    nominal_split,
+    numeric_split,
+    sort_node,
+    threshold_at,
+    two_class_splits,
+    whole_splits,
+)
+
+OWN, SHARED = 1, 0  # whether a node's stretch of the orders is right
+
+
+@jit
+def make_leaf(tree, v):
+    """A node without a split."""
+    tree.feature[v] = -1
+    tree.threshold[v], tree.gain_ratio[v] = np.nan, 0.0
+    tree.first_child[v], tree.n_children[v] = 0, 0
+
+
+@jit
+def count_node(tree, v, y, entries, shares, start, stop):
+    """Class weights of a node's rows."""
+    counts, weight = tree.counts, 0.0
+    for c in range(counts.shape[1]):
+        counts[v, c] = 0.0
+    for i in range(start, stop):
+        counts[v, y[entries[i]]] += shares[i]
+    for c in range(counts.shape[1]):
+        weight += counts[v, c]
+    tree.weight[v] = weight
+
+
+@jit
+def worth_search(tree, v, min_leaf, max_depth):
+    """Whether a node is impure, heavy enough for two leaves, and not too deep."""
+    if max_depth > 0 and tree.depth[v] >= max_depth:
+        return False
+    most = 0.0
+    for c in range(tree.counts.shape[1]):
+        most = max(most, tree.counts[v, c])
+    return tree.weight[v] - 2 * min_leaf > -SMALL and tree.weight[v] - most >= SMALL
+
+
+@jit
+def begin(table, rows, weights, features, work):
+    """Mark the tree's rows and take the features' orders from the table's."""
+    member, own, order, mask = work.member, work.order, table.order, table.mask
+    member[:] = 0
+    for i in range(len(rows)):
+        member[rows[i]] = 1
+        work.entries[i], work.shares[i] = rows[i], weights[rows[i]]
+    for j in range(len(features)):
+        feature = features[j]
+        if table.levels[feature] > 0:
+            continue
+        found = 0
+        for i in range(len(member)):  # no branch: a row of another tree is overwritten
+            entry = order[feature, i]
+            own[j, found] = entry
+            found += member[entry & mask]
+
+
+@jit
+def all_ones(rows, weights):
+    """Whether the weights of the rows are 1."""
+    for i in range(len(rows)):  # noqa: SIM110
+        if weights[rows[i]] != 1.0:
+            return False
+    return True
+
+
+@jit
+def begin_two_classes(tree, y, rows, counting):
+    """Entropies for `two_class_splits`; False with more classes, or too many rows."""
+    if tree.counts.shape[1] != 2:
+        return False
+    n0, n1 = int(tree.counts[0, 0]), int(tree.counts[0, 1])
+    if (n0 + 1) * (n1 + 1) > len(counting.half):
+        return False
+    fill_half(n0, n1, counting)
+    for i in range(len(rows)):
+        counting.step[rows[i]] = n1 + 1 if y[rows[i]] == 0 else 1
+    return True
+
+
+@jit
+def search_whole(table, y, features, v, halves, entries, shares, min_leaf, work):
+    """Gain and gain ratio of every feature at a node whose rows all have weight 1."""
+    start, stop, counting = work.nodes.start[v], work.nodes.stop[v], work.counting
+    order, found = work.order, work.found
+    if halves:
+        counts = work.tree.counts
+        last = np.uint64(int(counts[v, 0]) * (counting.half_of[1] + 1) + int(counts[v, 1]))
+        two_class_splits(features, order, table, start, stop, last, min_leaf, counting, found)
+    whole_splits(features, order, table, y, start, stop, halves, min_leaf, counting, found)
+    for j in range(len(features)):
+        levels = table.levels[features[j]]
+        if levels > 0:
+            nominal_split(
+                j, entries[start:stop], shares[start:stop], table.columns[features[j]], levels, y,
+                work.tree.weight[v], min_leaf, counting, found,
+            )  # fmt: skip
+
+
+@jit
+def search_weights(table, y, weights, features, v, entries, shares, min_leaf, work):
+    """The same with any weights."""
+    start, stop = work.nodes.start[v], work.nodes.stop[v]
+    own, total = work.nodes.state[v] == OWN, work.tree.weight[v]
+    rows, shares = entries[start:stop], shares[start:stop]
+    by_row = weights if own else work.weight
+    if not own:
+        for i in range(len(rows)):
+            by_row[rows[i]] = shares[i]
+    for j in range(len(features)):
+        feature = features[j]
+        column, levels = table.columns[feature], table.levels[feature]
+        if levels > 0:
+            nominal_split(
+                j, rows, shares, column, levels, y, total, min_leaf, work.counting, work.found
+            )
+            continue
+        if own:
+            order = work.order[j, start:stop]
+        else:
+            order = sort_node(column, table.order[feature], table.mask, rows, by_row, work.sorted)
+        numeric_split(
+            j, order, table.mask, column, y, by_row, total, min_leaf, work.counting, work.found
+        )
+    if not own:
+        for i in range(len(rows)):
+            by_row[rows[i]] = 0.0
+
+
+@jit
+def grow_tree(table, y, rows, weights, features, options, work):
+    """The tree before collapsing and pruning; returns its nodes, -1 if there is no room."""
+    tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
+    entries, shares = work.entries, work.shares
+    begin(table, rows, weights, features, work)
+    count_node(tree, 0, y, entries, shares, 0, len(rows))
+    make_leaf(tree, 0)
+    tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
+    nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
+    whole = all_ones(rows, weights)
+    halves = whole and begin_two_classes(tree, y, rows, work.counting)
+    n_nodes, waiting = 1, int(worth_search(tree, 0, options.min_leaf, options.max_depth))
+    while waiting > 0:
+        waiting -= 1
+        v = nodes.pending[waiting]
+        if whole and nodes.state[v] == OWN:
+            search_whole(table, y, features, v, halves, entries, shares, options.min_leaf, work)
+        else:
+            search_weights(table, y, weights, features, v, entries, shares, options.min_leaf, work)
+        j = choose(features, table.levels, tree.weight[0], found)
+        if j < 0:
+            continue
+        feature = features[j]
+        column, levels = table.columns[feature], table.levels[feature]
+        n_children = max(2, levels)
+        if n_nodes + n_children > len(tree.feature):
+            return -1
+        tree.feature[v], tree.gain_ratio[v] = feature, found.ratio[j]
+        tree.first_child[v], tree.n_children[v] = n_nodes, n_children
+        if levels == 0:
+            tree.threshold[v] = threshold_at(
+                column, table.order[feature], table.mask, found.below[j], found.above[j],
+                work.member,
+            )  # fmt: skip
+        # nodes that wait stand before this one, so what follows its stretch is free
+        start, stop = nodes.start[v], nodes.stop[v]
+        entries, shares, top = hand_down(
+            column, levels > 0, tree.threshold[v], n_children, entries, shares, start, stop, stop,
+            routing,
+        )  # fmt: skip
+        state = nodes.state[v] if top == stop else SHARED
+        any_wanted = False
+        for b in range(n_children):
+            child = n_nodes + b
+            make_leaf(tree, child)
+            tree.parent[child], tree.depth[child], tree.level[child] = v, tree.depth[v] + 1, b
+            nodes.start[child], nodes.stop[child] = routing.start[b], routing.stop[b]
+            nodes.state[child] = state
+            count_node(tree, child, y, entries, shares, routing.start[b], routing.stop[b])
+            wanted = worth_search(tree, child, options.min_leaf, options.max_depth)
+            routing.wanted[b] = wanted
+            if wanted:
+                nodes.pending[waiting] = child
+                waiting += 1
+                any_wanted = True
+        n_nodes += n_children
+        if state == OWN and any_wanted:
+            part_orders(
+                features, table.levels, work.order, table.mask, start, stop, n_children, routing
+            )
+    return n_nodes
