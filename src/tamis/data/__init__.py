@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .dataset import Dataset
     from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
     from .golub import load_golub
+    from .mcfs_toy import make_mcfs_toy
     from .mdl import MDLDiscretizer
     from .table import read_table
 
@@ -24,6 +25,7 @@ _HOME = {
     "EqualWidthDiscretizer": "equal_bins",
     "MDLDiscretizer": "mdl",
     "load_golub": "golub",
+    "make_mcfs_toy": "mcfs_toy",
     "read_table": "table",
 }
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "MDLDiscretizer",
     "load_golub",
+    "make_mcfs_toy",
     "read_table",
 ]
 

@@ -9,6 +9,7 @@ from ._fold_change import fold_change
 from ._hsic import hsic
 from ._huberized_selector import HuberizedSVMSelector
 from ._moderated import moderated_t
+from ._monte_carlo import MonteCarloSelector
 from ._mtd import mtd
 from ._mtfc import ModeratedFoldChangeSelector
 from ._mutual_information import mutual_information
@@ -25,6 +26,7 @@ __all__ = [
     "FilterSelector",
     "HuberizedSVMSelector",
     "ModeratedFoldChangeSelector",
+    "MonteCarloSelector",
     "Ranker",
     "Ranking",
     "RobustFeatureSelector",

@@ -1,0 +1,68 @@
+"""The made-up data on which Monte Carlo feature selection is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.streams import stream
+from .dataset import Dataset
+
+NAME = "mcfs_toy"
+SIZES = {"A": 40, "B": 20, "C": 10}
+CORRUPTED = {"A": 0, "B": 2, "C": 4}
+
+
+def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
+    """Three classes, six informative features in pairs, and uniform noise.
+
+    40 objects of class A, 20 of B and 10 of C. Features A1 and A2 have level A in every object
+    of class A and level 0 elsewhere; B1 and B2 the same for B, but 0 in two objects of B (the
+    same for both); C1 and C2 for C, but 0 in four objects of C.
+
+    Parameters
+    ----------
+    n_noise : int, default=500
+        Columns X1, X2, ... of uniform noise on [0, 1]; they come first.
+    random_state : int or None, default=0
+        For the noise and the corrupted objects.
+
+    Returns
+    -------
+    Dataset
+        `X` (70, n_noise + 6); the six informative columns are categorical.
+
+    Raises
+    ------
+    PlanError
+        `n_noise` is not a whole number of at least 0.
+
+    References
+    ----------
+    Draminski & Koronacki (2018), rmcfs: an R package for Monte Carlo feature selection and
+    interdependency discovery, J. Stat. Softw. 85(12), its function artificial.data.
+
+    Examples
+    --------
+    >>> from tamis.data import make_mcfs_toy
+    >>> make_mcfs_toy()
+    Dataset('mcfs_toy': 70 x 506; A 40, B 20, C 10)
+    """
+    if not isinstance(n_noise, int | np.integer) or n_noise < 0:
+        raise PlanError(f"n_noise={n_noise!r}: give a whole number of at least 0")
+    rng = np.random.default_rng(None if random_state is None else stream(random_state, NAME))
+    y = np.repeat(list(SIZES), list(SIZES.values()))
+    noise = rng.uniform(size=(len(y), n_noise))
+    columns, names, levels = [noise], [f"X{j + 1}" for j in range(n_noise)], {}
+    for label in SIZES:
+        marker = (y == label).astype(float)
+        rows = np.flatnonzero(y == label)
+        marker[rng.choice(rows, CORRUPTED[label], replace=False)] = 0.0
+        for k in (1, 2):
+            levels[len(names)] = ("0", label)
+            names.append(f"{label}{k}")
+            columns.append(marker[:, None])
+    return Dataset(
+        X=np.ascontiguousarray(np.hstack(columns)), y=y, feature_names=tuple(names),
+        classes=tuple(SIZES), levels=levels, name=NAME,
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""Where a ranking by relative importance ends: the cut-offs of Monte Carlo feature selection.
+
+`permutations` is a test; the others describe the shape of the importances and promise nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .._core.errors import PlanError
+
+RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
+ANGLE = 0.01  # change of slope of the scaled importances
+CONTRAST_SHARE, CONTRAST_LEVEL = 0.1, 0.05
+
+
+def number_of_permutations(level: float, n_permutations: int | None) -> int:
+    """Runs with permuted classes: those given, or the fewest that allow the level.
+
+    Examples
+    --------
+    >>> number_of_permutations(0.05, None)
+    19
+    """
+    if not isinstance(level, float | int) or not 0 < level < 1:
+        raise PlanError(f"level={level!r}: give a number between 0 and 1, such as 0.05")
+    least = math.ceil(1 / level - 1e-9) - 1
+    if n_permutations is None:
+        return max(least, 1)
+    if not isinstance(n_permutations, int | np.integer) or n_permutations < max(least, 1):
+        raise PlanError(
+            f"n_permutations={n_permutations!r}: level={level:g} needs a whole number of at "
+            f"least {max(least, 1)}, for no p-value is below 1 / (1 + n_permutations)"
+        )
+    return int(n_permutations)
+
+
+@dataclass
+class PermutedRuns:
+    """Observed importances beside those under permuted classes.
+
+    Attributes
+    ----------
+    observed : ndarray of shape (p,)
+        -inf where a feature was never offered.
+    maxima : list of float
+        The largest importance of each permuted run.
+    reached : ndarray of shape (p,)
+        Importances of all features of all permuted runs that are at least the observed one.
+    """
+
+    observed: np.ndarray
+    maxima: list[float] = field(default_factory=list)
+    reached: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reached = np.zeros(len(self.observed), dtype=np.int64)
+
+    def add(self, scores: np.ndarray) -> None:
+        """Count the importances of one permuted run."""
+        self.maxima.append(float(scores.max()))
+        self.reached += len(scores) - np.searchsorted(np.sort(scores), self.observed, "left")
+
+    @property
+    def p_values(self) -> np.ndarray:
+        """(1 + reached) / (1 + k p): one feature's, from the runs of all features together."""
+        return (1 + self.reached) / (1 + len(self.maxima) * len(self.observed))
+
+    @property
+    def family_p_values(self) -> np.ndarray:
+        """(1 + #{runs whose largest importance is at least the feature's}) / (1 + k)."""
+        largest = np.sort(self.maxima)
+        fewer = np.searchsorted(largest, self.observed, "left")
+        return (1 + len(largest) - fewer) / (1 + len(largest))
+
+    def threshold(self, level: float) -> float:
+        """The importance to exceed: of the k largest, the floor(level (k + 1))-th from above."""
+        place = math.floor(level * (1 + len(self.maxima)) + 1e-9)
+        return float(np.sort(self.maxima)[::-1][place - 1])
+
+
+def kmeans_size(scores: np.ndarray) -> int:
+    """Features in the upper of two clusters of importances, begun at the least and largest."""
+    values = np.sort(np.maximum(scores, 0.0))[::-1]
+    low, high = values[-1], values[0]
+    if low == high:
+        return 0
+    size = -1
+    while True:
+        above = int((values > (low + high) / 2).sum())
+        if above == size:
+            return size
+        size, high, low = above, float(values[:above].mean()), float(values[above:].mean())
+
+
+def angle_size(scores: np.ndarray) -> int:
+    """Features before the slope of the falling importances, scaled to 1, changes little.
+
+    The last place where the fall from a feature to the next differs by at least .01 from the
+    fall that follows.
+    """
+    values = np.sort(np.maximum(scores, 0.0))[::-1]
+    if values[0] <= 0:
+        return 0
+    falls = -np.diff(values / values[0], append=0.0)
+    bends = np.flatnonzero(np.abs(np.diff(falls, append=0.0)) >= ANGLE)
+    return int(bends[-1]) + 1 if len(bends) else 0
+
+
+def contrast_threshold(contrasts: np.ndarray) -> float:
+    """The importance that the best 5 % of the contrast columns reach."""
+    return float(np.quantile(np.maximum(contrasts, 0.0), 1 - CONTRAST_LEVEL))

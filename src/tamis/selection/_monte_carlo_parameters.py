@@ -1,0 +1,124 @@
+"""Parameters of Monte Carlo feature selection, checked and worked out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import DataError, PlanError, nearest
+
+MOST_FEATURES = 1000  # of a projection by default
+SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
+
+
+def features_of_projection(m: Any, p: int) -> int:
+    """``m`` as a number of features."""
+    if isinstance(m, str):
+        if m != "sqrt":
+            raise PlanError(f'm={m!r}: give "sqrt", a share of the features or a number')
+        return max(1, min(round(math.sqrt(p)), MOST_FEATURES))
+    if isinstance(m, float | np.floating):
+        if not 0 < m <= 1:
+            raise PlanError(f"m={m!r}: as a share of the features give 0 < m <= 1")
+        return max(1, round(float(m) * p))
+    return min(whole(m, "m", 1, '"sqrt" or a share'), p)
+
+
+def balance_of(balance: Any, counts: np.ndarray) -> float | None:
+    """How many times the rows of the smallest class another may train with; None: no limit."""
+    if balance is None:
+        return None
+    if isinstance(balance, str):
+        if balance != "auto":
+            raise PlanError(f'balance={balance!r}: give "auto", a number or None')
+        return BALANCED if counts.max() > SKEWED * counts.min() else None
+    if not isinstance(balance, int | float | np.number) or not balance >= 1:
+        raise PlanError(f"balance={balance!r}: give a number of at least 1, or None")
+    return float(balance)
+
+
+def training_sizes(counts: np.ndarray, balance: float | None) -> np.ndarray:
+    """Training rows of each class: 66 %, at least one, balanced."""
+    sizes = np.maximum(66 * counts // 100, 1)
+    if balance is None:
+        return sizes
+    most = min(balance * sizes.min(), sizes.max())  # balance may be infinite
+    return np.minimum(sizes, max(1, math.floor(most)))
+
+
+def weights_of(given: Any, columns: int, p: int) -> np.ndarray | None:
+    """Relative probabilities of all p columns; contrasts have the mean of the others."""
+    if given is None:
+        return None
+    weights = np.asarray(given, dtype=float)
+    if weights.shape != (columns,):
+        raise PlanError(
+            f"feature_weights has shape {weights.shape}: give one number a feature, {columns}"
+        )
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+        raise PlanError("feature_weights: give finite numbers of at least 0, not all 0")
+    return np.concatenate([weights, np.full(p - columns, weights.mean())])
+
+
+def categorical_mask(given: Any, columns: int, names: Sequence[str]) -> np.ndarray:
+    """Mask of the categorical features, from a mask, column numbers or names."""
+    mask = np.zeros(columns, dtype=bool)
+    if given is None:
+        return mask
+    chosen = np.asarray(given)
+    if chosen.size == 0:
+        return mask
+    if chosen.dtype.kind in "UO":
+        known = [str(name) for name in names]
+        for name in map(str, chosen):
+            if name not in known:
+                hint = nearest(name, known) if known else "X has no feature names"
+                raise PlanError(f"categorical_features: {name!r}: {hint}")
+        chosen = np.array([known.index(str(name)) for name in chosen])
+    if chosen.dtype.kind == "b" and chosen.shape != (columns,):
+        raise PlanError(
+            f"categorical_features: the mask has shape {chosen.shape}, X has {columns} columns"
+        )
+    if chosen.dtype.kind not in "biu" or (
+        chosen.dtype.kind != "b" and not ((chosen >= 0) & (chosen < columns)).all()
+    ):
+        raise PlanError(
+            f"categorical_features={given!r}: give a mask, column numbers below {columns} or names"
+        )
+    mask[chosen] = True
+    return mask
+
+
+def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """X with the levels that occur as 0, 1, ..., and how many each column has (0 = numeric)."""
+    levels = np.zeros(X.shape[1], dtype=np.int64)
+    if not categorical.any():
+        return X, levels
+    X = X.copy()
+    for j in np.flatnonzero(categorical):
+        known = ~np.isnan(X[:, j])
+        values, codes = np.unique(X[known, j], return_inverse=True)
+        if (values != np.round(values)).any():
+            raise DataError(
+                f"categorical column {j} holds {values[values != np.round(values)][0]:g}: give "
+                "whole numbers, the codes of its levels"
+            )
+        X[known, j] = codes
+        levels[j] = max(2, len(values))
+    return X, levels
+
+
+def whole(value: Any, name: str, least: int, or_else: str = "") -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        other = f", or {or_else}" if or_else else ""
+        raise PlanError(f"{name}={value!r}: give a whole number of at least {least}{other}")
+    return int(value)
+
+
+def exponent(value: Any, name: str) -> float:
+    if not isinstance(value, float | int | np.number) or not 0 <= value < np.inf:
+        raise PlanError(f"{name}={value!r}: give a number of at least 0")
+    return float(value)

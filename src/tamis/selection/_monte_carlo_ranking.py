@@ -1,0 +1,97 @@
+"""The result of Monte Carlo feature selection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import plural
+from ._base import Ranking, order_of
+
+
+@dataclass(frozen=True)
+class MonteCarloRanking(Ranking):
+    """A ranking by relative importance, and where it comes from.
+
+    Attributes
+    ----------
+    offered : ndarray of shape (p,)
+        Projections that offered each feature.
+    accuracy : float
+        Mean weighted accuracy (wAcc) of the trees.
+    recalls : ndarray of shape (C,)
+        Mean recall of each class; 0 for a class too small to be in a test part.
+    n_trees : int
+        Of the observed run; those of permuted classes and of the second stage not counted.
+    convergence : sequence of mappings
+        ``projections``, ``distance``, ``common``.
+    cutoff : mapping
+        ``rule``, ``threshold`` (importance to exceed, or None), ``size``, ``level``.
+    family_p_values, fdr : ndarray of shape (p,) or None
+    maxima : ndarray of shape (k,)
+        The largest importance of each run with permuted classes.
+    settings : mapping
+    names : tuple of str
+        Of all p features; empty if they have none.
+    graph : InteractionGraph or None
+    """
+
+    offered: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    accuracy: float = float("nan")
+    recalls: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    n_trees: int = 0
+    convergence: Sequence[Mapping[str, float]] = ()
+    cutoff: Mapping[str, Any] = field(default_factory=dict)
+    family_p_values: np.ndarray | None = None
+    fdr: np.ndarray | None = None
+    maxima: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    graph: Any = None
+
+    def frame(self) -> Any:
+        """All features, best first, as a pandas DataFrame."""
+        import pandas as pd
+
+        order = order_of(self.scores)
+        columns = {
+            "column": order,
+            "name": [self.names[j] if self.names else f"x{j}" for j in order],
+            "importance": self.scores[order],
+            "offered": self.offered[order],
+        }
+        found = {"p_value": self.p_values, "family_p_value": self.family_p_values, "fdr": self.fdr}
+        columns |= {name: v[order] for name, v in found.items() if v is not None}
+        return pd.DataFrame(columns)
+
+    def to_dict(self, most: int = 100) -> dict[str, Any]:
+        """Plain numbers: settings, cut-off, convergence, the best `most` features."""
+        rows = self.frame().head(most).to_dict("records")
+        for row in rows:
+            row["importance"] = None if np.isinf(row["importance"]) else row["importance"]
+        return {
+            "features": rows,
+            "cutoff": dict(self.cutoff),
+            "settings": dict(self.settings),
+            "n_trees": self.n_trees,
+            "accuracy": self.accuracy,
+            "recalls": self.recalls.tolist(),
+            "maxima": self.maxima.tolist(),
+            "convergence": [dict(update) for update in self.convergence],
+        }
+
+    def summary(self) -> str:
+        """One line."""
+        line = (
+            f"{plural(self.n_trees, 'tree')} of mean weighted accuracy {self.accuracy:.3f} on "
+            f"projections of {self.settings['m']} of {plural(len(self.scores), 'feature')}"
+        )
+        if not self.cutoff:
+            return line
+        line += f"; {plural(self.cutoff['size'], 'feature')} kept by {self.cutoff['rule']}"
+        if self.cutoff["level"] is not None:
+            line += f" at level {self.cutoff['level']:g}"
+        return line
