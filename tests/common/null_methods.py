@@ -8,6 +8,7 @@ QUICK_SETTINGS = {"forest": {"n_estimators": [5]}}
 QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
+    "mcfs": {"s": 20, "t": 1},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
 }
 

@@ -16,13 +16,14 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.classifiers
 import tamis.selection
-from tamis.classifiers import HuberizedSVMClassifier, ShrunkenCentroidClassifier
+from tamis.classifiers import C45Classifier, HuberizedSVMClassifier, ShrunkenCentroidClassifier
 from tamis.classifiers.support_vector import PlattSVC
 from tamis.selection import (
     EliminationSelector,
     FilterSelector,
     HuberizedSVMSelector,
     ModeratedFoldChangeSelector,
+    MonteCarloSelector,
     RobustFeatureSelector,
     ShrunkenCentroidSelector,
     StabilitySelector,
@@ -44,10 +45,15 @@ SELECTORS = {
     "rfs-stable": RobustFeatureSelector(n_pairs=5, size=None, n_jobs=2),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
+    "mcfs": MonteCarloSelector(s=100, t=2, meetings=10),
+    "mcfs-sized": MonteCarloSelector(s=100, t=2, size=4, meetings=10, n_jobs=2),
+    "mcfs-kmeans": MonteCarloSelector(s=100, t=2, cutoff="kmeans", interactions=False),
     "pam": ShrunkenCentroidSelector(),
     "pam-sized": ShrunkenCentroidSelector(size=4),
 }
 CLASSIFIERS = {
+    "c45": C45Classifier(),
+    "c44": C45Classifier(prune=False, collapse=False, laplace=True),
     "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
     "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
     "pam": ShrunkenCentroidClassifier(),

@@ -57,6 +57,9 @@ CITATIONS = {
     "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
     "classification using support vector machines. Machine Learning 46:389-422. "
     "doi:10.1023/A:1012487302797",
+    "draminski2008": "Draminski M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski "
+    "J (2008). Monte Carlo feature selection for supervised classification. Bioinformatics "
+    "24:110-117. doi:10.1093/bioinformatics/btm486",
     "wang2008": "Wang L, Zhu J, Zou H (2008). Hybrid huberized support vector machines for "
     "microarray classification and gene selection. Bioinformatics 24:412-419. "
     "doi:10.1093/bioinformatics/btm579",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -92,6 +92,8 @@ def _filter(name: str, summary: str, *cite: str, tests: bool = False, codes: boo
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
+_whole = Annotated[int, Field(ge=1, strict=True)]
+_share = Annotated[float, Field(gt=0, lt=1)]
 _weight = (Literal["balanced"], ...)
 _priors = (Literal["empirical", "equal"], ...)
 _huberized: dict[str, Any] = {
@@ -159,6 +161,17 @@ ROWS: tuple[Row, ...] = (
         parameters={**_huberized, **_halves}, members=2,
         sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
         cite=("wang2008", "meinshausen2010", "shah2013"),
+    ),
+    Row(
+        "mcfs", "select", "tamis.selection._monte_carlo:MonteCarloSelector",
+        "Monte Carlo feature selection: relative importance in many small C4.5 trees",
+        fixed={"interactions": False, "n_jobs": 1},
+        parameters={
+            "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
+            "s": (Literal["auto"] | _whole, Field(union_mode="left_to_right")),
+            "t": _count, "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
+        },
+        cite=("draminski2008",),
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",
@@ -239,6 +252,8 @@ def validated(method: Row, values: Any) -> dict[str, Any]:
     try:
         return model.model_validate(dict(values)).model_dump()
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        key = str(fault["loc"][0])
-        raise PlanError(f"{method.name}: {key} = {fault['input']!r}: {fault['msg']}") from error
+        faults = error.errors(include_url=False)
+        key = str(faults[0]["loc"][0])
+        words = dict.fromkeys(f["msg"] for f in faults if f["loc"][0] == key)  # of a union: all
+        value = values[key]
+        raise PlanError(f"{method.name}: {key} = {value!r}: {'; or '.join(words)}") from error
