@@ -54,6 +54,14 @@ def test_plain_rows_take_the_fast_way_to_the_same_table(tmp_path):
     assert np.array_equal(plain.X, zipped.X, equal_nan=True)
 
 
+def test_a_long_comment_first(tmp_path):
+    """Weka's own vote.arff opens with more comments than are looked at to tell the format."""
+    path = tmp_path / "long.arff"
+    text = "@relation r\n@attribute x numeric\n@attribute class {a,b}\n@data\n1,a\n2,b\n"
+    path.write_text("% what the columns mean\n" * 5000 + text)
+    assert read_table(path, target="class").X.ravel().tolist() == [1.0, 2.0]
+
+
 def test_sparse(tmp_path):
     body = "{0 1.5, 3 'dark blue', 4 ill}\n{}\n{1 -2e1,2 ?, 4 ill}, {3}\n"
     data = read_table(write(tmp_path, HEAD + body), target="class")

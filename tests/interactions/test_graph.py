@@ -41,6 +41,7 @@ def test_filters_by_features_edges_and_weight():
     assert len(graph.filter(features=2).weight) == 1
     assert graph.filter(edges=2).weight.tolist() == [0.3, 0.2]
     assert graph.filter(min_weight=0.2).weight.tolist() == [0.3, 0.2]
+    assert graph.filter(edges=1, min_met=2).weight.tolist() == [0.2]
     few = graph.filter(edges=1, orphans=False)
     assert few.names == ("b", "c")
     assert few.frame()[["source", "target"]].values.tolist() == [["b", "c"]]

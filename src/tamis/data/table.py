@@ -237,6 +237,7 @@ def _kind(head: bytes) -> str | None:
     if head[:64].count(b"\0") > 8 and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ".of an unknown format"
     text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
-    if re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
-        return "arff"
+    comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
+    if comments_only or re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
+        return "arff"  # comments longer than what was looked at: only ARFF opens so
     return None

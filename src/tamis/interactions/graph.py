@@ -124,6 +124,7 @@ class InteractionGraph:
         features: int | None = None,
         edges: int | None = None,
         min_weight: float | None = None,
+        min_met: int = 0,
         orphans: bool = True,
     ) -> InteractionGraph:
         """The graph of the best features and heaviest edges.
@@ -136,6 +137,9 @@ class InteractionGraph:
             Then so many of the heaviest edges.
         min_weight : float, optional
             Then those of at least this weight.
+        min_met : int, default=0
+            Only edges between features that were offered together so often; taken before the
+            heaviest are. In a graph without a second stage the heaviest met once, by luck.
         orphans : bool, default=True
             Whether features without an edge stay.
         """
@@ -143,7 +147,7 @@ class InteractionGraph:
             if value is not None and (not isinstance(value, int | np.integer) or value < 0):
                 raise PlanError(f"{name}={value!r}: give a whole number of at least 0, or None")
         nodes = np.arange(len(self.names) if features is None else min(features, len(self.names)))
-        kept = (self.source < len(nodes)) & (self.target < len(nodes))
+        kept = (self.source < len(nodes)) & (self.target < len(nodes)) & (self.met >= min_met)
         if edges is not None:
             kept &= np.cumsum(kept) <= edges
         if min_weight is not None:
