@@ -57,6 +57,9 @@ def test_the_toy_at_full_size(seed):
     assert set(names[np.argsort(selector.ranking_)[:6]]) == informative
     for name, published in {"A2": 0.687, "B1": 0.501, "C2": 0.343}.items():
         assert selector.scores_[names == name][0] == pytest.approx(published, abs=0.04)
-    strong = selector.graph_.filter(edges=8).frame()
-    nodes = {names[int(node[1:])] for node in [*strong["source"], *strong["target"]]}
-    assert nodes <= informative
+    # twelve edges join the pairs of A, B and C downwards; chance can give noise a place below C
+    edges = selector.graph_.frame().head(12)
+    source, target = (names[[int(x[1:]) for x in edges[end]]] for end in ("source", "target"))
+    inside = np.isin(source, list(informative)) & np.isin(target, list(informative))
+    assert inside[:5].all()
+    assert inside.sum() >= 10
