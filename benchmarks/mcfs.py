@@ -27,7 +27,7 @@ import numpy as np
 
 SPLITS = 5
 SETS = [("artificial", 22), ("alon", 45), ("alon", 200), ("alon", 400), ("golub", 84)]
-FEW, MANY = 800, 4800  # projections of rmcfs
+FEW, MANY = 300, 1500  # projections of rmcfs
 
 RMCFS = """
 options(java.parameters = "-Xmx3g")
@@ -132,7 +132,7 @@ def rates_part(options) -> None:
         else:
             row += [f"{peer[0]:,.0f}", f"{rate / peer[0]:.1f}"]
         rows.append(row)
-        print(f"{name}, m {m}: done", flush=True)
+        print("; ".join(map(str, row)), flush=True)
     print()
     print(markdown(["set", "size", "m", "tamis", "rmcfs", "ratio"], rows))
     for note in sorted(notes):
