@@ -87,7 +87,10 @@ def predict_row(tree, table, row, out, laplace=False):
     A row without the value that a node asks for goes down every branch, with the share of the
     node's weight there.
     """
-    v = descend(tree, table.columns, table.levels, row, 0)
+    v = descend(
+        tree.feature, tree.threshold, tree.first_child, tree.n_children, table.columns,
+        table.levels, row, 0,
+    )  # fmt: skip
     write(tree, table.columns, table.levels, row, v, out, laplace)
 
 
@@ -100,10 +103,11 @@ def predict_rows(tree, table, rows, out, laplace=False):
 @jit
 def predict_columns(tree, columns, levels, rows, out, laplace):
     """`predict_rows` for columns (p, n) that need not be sorted."""
-    counts, weight = tree.counts, tree.weight
+    counts, weight, n_children = tree.counts, tree.weight, tree.n_children
+    feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child
     for i in range(len(rows)):
-        v = descend(tree, columns, levels, rows[i], 0)
-        if laplace or tree.n_children[v] > 0 or weight[v] < SMALL:
+        v = descend(feature, threshold, first_child, n_children, columns, levels, rows[i], 0)
+        if laplace or n_children[v] > 0 or weight[v] < SMALL:
             write(tree, columns, levels, rows[i], v, out[i], laplace)
         else:
             for c in range(out.shape[1]):
@@ -111,10 +115,8 @@ def predict_columns(tree, columns, levels, rows, out, laplace):
 
 
 @jit
-def descend(tree, columns, levels, row, v):
+def descend(feature, threshold, first_child, n_children, columns, levels, row, v):
     """The node below v where a row stops: a leaf, or one that asks for a value it lacks."""
-    feature, threshold = tree.feature, tree.threshold
-    first_child, n_children = tree.first_child, tree.n_children
     while n_children[v] > 0:
         value = columns[feature[v], row]
         if np.isnan(value):
@@ -151,7 +153,11 @@ def write(tree, columns, levels, row, v, out, laplace):
     waiting = 1
     while waiting > 0:
         waiting -= 1
-        v, part = descend(tree, columns, levels, row, pending[waiting]), share[waiting]
+        part = share[waiting]
+        v = descend(
+            tree.feature, tree.threshold, tree.first_child, tree.n_children, columns, levels, row,
+            pending[waiting],
+        )  # fmt: skip
         first, n_children = tree.first_child[v], tree.n_children[v]
         if n_children == 0:
             add_leaf(tree, v, part, laplace, out)

@@ -60,14 +60,19 @@ def worth_search(tree, v, min_leaf, max_depth):
 
 @jit
 def begin(table, rows, weights, features, work):
-    """Mark the tree's rows and take the features' orders from the table's."""
+    """Mark the tree's rows and take the features' orders from the table's.
+
+    Returns whether all features are plain.
+    """
     member, own, order, mask = work.member, work.order, table.order, table.mask
+    all_plain = True
     member[:] = 0
     for i in range(len(rows)):
         member[rows[i]] = 1
         work.entries[i], work.shares[i] = rows[i], weights[rows[i]]
     for j in range(len(features)):
         feature = features[j]
+        all_plain &= table.plain[feature]
         if table.levels[feature] > 0:
             continue
         found = 0
@@ -75,6 +80,7 @@ def begin(table, rows, weights, features, work):
             entry = order[feature, i]
             own[j, found] = entry
             found += member[entry & mask]
+    return all_plain
 
 
 @jit
@@ -101,14 +107,15 @@ def begin_two_classes(tree, y, rows, counting):
 
 
 @jit
-def search_whole(table, y, features, v, halves, entries, shares, min_leaf, work):
+def search_whole(table, y, features, all_plain, v, halves, entries, shares, min_leaf, work):
     """Gain and gain ratio of every feature at a node whose rows all have weight 1."""
     start, stop, counting = work.nodes.start[v], work.nodes.stop[v], work.counting
     order, found = work.order, work.found
     if halves:
-        counts = work.tree.counts
-        last = np.uint64(int(counts[v, 0]) * (counting.half_of[1] + 1) + int(counts[v, 1]))
-        two_class_splits(features, order, table, start, stop, last, min_leaf, counting, found)
+        n0, n1 = int(work.tree.counts[v, 0]), int(work.tree.counts[v, 1])
+        two_class_splits(features, order, table, start, stop, n0, n1, min_leaf, counting, found)
+        if all_plain:
+            return
     whole_splits(features, order, table, y, start, stop, halves, min_leaf, counting, found)
     for j in range(len(features)):
         levels = table.levels[features[j]]
@@ -154,7 +161,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
     """The tree before collapsing and pruning; returns its nodes, -1 if there is no room."""
     tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
     entries, shares = work.entries, work.shares
-    begin(table, rows, weights, features, work)
+    all_plain = begin(table, rows, weights, features, work)
     count_node(tree, 0, y, entries, shares, 0, len(rows))
     make_leaf(tree, 0)
     tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
@@ -166,7 +173,9 @@ def grow_tree(table, y, rows, weights, features, options, work):
         waiting -= 1
         v = nodes.pending[waiting]
         if whole and nodes.state[v] == OWN:
-            search_whole(table, y, features, v, halves, entries, shares, options.min_leaf, work)
+            search_whole(
+                table, y, features, all_plain, v, halves, entries, shares, options.min_leaf, work
+            )
         else:
             search_weights(table, y, weights, features, v, entries, shares, options.min_leaf, work)
         j = choose(features, table.levels, tree.weight[0], found)
@@ -208,6 +217,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
         n_nodes += n_children
         if state == OWN and any_wanted:
             part_orders(
-                features, table.levels, work.order, table.mask, start, stop, n_children, routing
-            )
+                features, all_plain, table.levels, work.order, table.mask, start, stop, n_children,
+                routing,
+            )  # fmt: skip
     return n_nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .c45_splits import SMALL
+from .c45_splits import ONE, SMALL
 from .c45_tree import MISSING
 
 
@@ -72,22 +72,23 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
 
 
 @jit
-def part_orders(features, levels, order, mask, start, stop, n_children, routing):
+def part_orders(features, all_plain, levels, order, mask, start, stop, n_children, routing):
     """Rearrange the sorted rows [start, stop) of every numeric feature, child by child.
 
     Only the stretches of children with `routing.wanted` need be right.
     """
     spare, child, place = routing.rows, routing.child, routing.stop
     for j in range(len(features)):
-        if levels[features[j]] > 0:
+        if not all_plain and levels[features[j]] > 0:
             continue
         if n_children == 2:
-            left, right = start, 0
-            for i in range(start, stop):  # no branch: the wrong copy is overwritten
+            left, right = np.uint64(start), np.uint64(0)
+            for i in range(np.uint64(start), np.uint64(stop)):
+                # no branch: the wrong copy is overwritten
                 entry = order[j, i]
-                goes_right = int(child[entry & mask])
+                goes_right = np.uint64(child[entry & mask])
                 order[j, left], spare[right] = entry, entry
-                left += 1 - goes_right
+                left += ONE - goes_right
                 right += goes_right
             if routing.wanted[1]:
                 for i in range(right):

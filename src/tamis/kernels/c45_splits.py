@@ -14,12 +14,15 @@ import math
 import numpy as np
 
 from ._jit import jit
-from .c45_tree import NEAR, RANKED, TIE
+from .c45_tree import TIE
 
 SMALL = 1e-6  # numbers nearer than this are equal
 SLACK = 1e-3  # how far below the mean gain a split may be
 LARGE = 0.3  # a nominal column with more levels than this times the rows is left out of the mean
 MOST = 25.0  # each side of a numeric cut need never weigh more
+ONE = np.uint64(1)
+NONE = np.int64(2**63 - 1)  # no key
+INFINITE = np.int64(0x7FF0000000000000)  # bits of an infinite double
 
 
 @jit
@@ -46,27 +49,112 @@ def fill_half(n0, n1, counting):
     half_of[0], half_of[1] = n0, n1
     for a in range(n0 + 1):
         for b in range(n1 + 1):
-            half[a * (n1 + 1) + b] = xlog[a + b] - xlog[a] - xlog[b]
+            half[a * (n1 + 1) + b] = xlog[a + b] - (xlog[a] + xlog[b])
 
 
 @jit
-def drop_ranked(order, j, mask, first, size, values):
-    """Infinite entropy where neighbours are equal; returns how many cuts are left."""
-    cuts = 0
+def fill_cuts(n0, n1, low, counting):
+    """Entropies of both sides of a cut of n0 and n1 rows, (a, b) of them on the left.
+
+    Places are those of `half`. As whole numbers: the bits of doubles that are not negative are
+    in the doubles' order. The `low` bits are cleared, to hold the place of a cut.
+    """
+    half, both, keys, width = counting.half, counting.both, counting.keys, counting.half_of[1] + 1
+    last = np.uint64(n0 * width + n1)
+    for a in range(n0 + 1):
+        for i in range(np.uint64(a * width), np.uint64(a * width + n1 + 1)):
+            both[i] = half[i] + half[last - i]
+    for i in range(last + ONE):
+        keys[i] &= ~low
+
+
+@jit
+def two_class_splits(features, order, table, start, stop, n0, n1, min_leaf, counting, found):
+    """Best cut of every plain feature: two classes, weights 1.
+
+    The usual case of Monte Carlo feature selection, in one loop without branches: they would
+    depend on the values and cost more than all the rest. A row moves the place in `keys`, and the
+    least key tells entropy and place of the best cut; equal neighbours have no cut between them.
+    """
+    step, keys, log, xlog = counting.step, counting.keys, counting.log, counting.xlog
+    values, bits, mask, plain = counting.values, counting.bits, table.mask, table.plain
+    gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
+    total, low = stop - start, np.int64(mask)
+    base, slack = xlog[total] - (xlog[n0] + xlog[n1]), SMALL * total
+    least = math.ceil(least_side(float(total), 2, min_leaf) - SMALL)
+    # a cut stands after a row. No slices here, which count references, nor signed places, which
+    # are checked for being negative.
+    size = max(total - 2 * least + 1, 0)
+    begin, first, end = np.uint64(start), np.uint64(start + least - 1), np.uint64(size)
+    if size > 0:
+        fill_cuts(n0, n1, low, counting)
+    for j in range(len(features)):
+        if not plain[features[j]]:
+            continue
+        gains[j] = -1.0
+        if size == 0:
+            continue
+        before = np.uint64(0)
+        for i in range(begin, first):
+            before += step[order[j, i] & mask]
+        at, best, second, tied = before, NONE, NONE, np.int64(0)
+        for i in range(end):
+            entry = order[j, first + i]
+            at += step[entry & mask]
+            same = np.int64((entry ^ order[j, first + i + ONE]) <= mask)
+            tied += same
+            key = keys[at] | np.int64(i) | (-same & INFINITE)
+            second = min(second, max(best, key))
+            best = min(best, key)
+        bits[0], bits[1] = best & ~low, second & ~low
+        lowest, cut = values[0], best & low
+        if not lowest < base - slack:
+            continue
+        if values[1] <= lowest + slack:
+            lowest, cut = nearly_tied(
+                order[j, start + least - 1 : stop], step, counting, mask, size, before, base, slack
+            )
+        gain = (base - lowest - log[size - tied]) / total
+        if gain < SMALL:
+            continue
+        left = least + cut
+        gains[j] = gain
+        ratios[j] = gain * total / (xlog[total] - xlog[left] - xlog[total - left])
+        below[j], above[j] = order[j, left + start - 1] & mask, order[j, left + start] & mask
+
+
+@jit
+def nearly_tied(entries, step, counting, mask, size, at, base, slack):
+    """Entropy and place of the cut when each must beat the best before it by the slack.
+
+    `at` is the place of the rows before the entries.
+    """
+    bar, lowest, cut = base - slack, base, np.int64(0)
     for i in range(size):
-        apart = (order[j, first + i] ^ order[j, first + i + 1]) > mask
-        cuts += apart
-        values[i] = values[i] if apart else np.inf
-    return cuts
+        at += step[entries[i] & mask]
+        if (entries[i] ^ entries[i + 1]) > mask and counting.both[at] < bar:
+            lowest, cut = counting.both[at], np.int64(i)
+            bar = lowest - slack
+    return lowest, cut
 
 
 @jit
-def drop_near(order, j, mask, first, size, columns, feature, values):
+def drop_ranked(entries, mask, values):
+    """Infinite entropy where an entry has the rank of the next; returns how many cuts are left."""
+    tied = 0
+    for i in range(len(values)):
+        same = np.int64((entries[i] ^ entries[i + 1]) <= mask)
+        tied += same
+        values[i] = np.inf if same else values[i]
+    return len(values) - tied
+
+
+@jit
+def drop_near(entries, mask, column, values):
     """Infinite entropy where neighbours are within TIE; returns how many cuts are left."""
     cuts = 0
-    for i in range(size):
-        lower = columns[feature, order[j, first + i] & mask]
-        apart = lower + TIE < columns[feature, order[j, first + i + 1] & mask]
+    for i in range(len(values)):
+        apart = column[entries[i] & mask] + TIE < column[entries[i + 1] & mask]
         cuts += apart
         values[i] = values[i] if apart else np.inf
     return cuts
@@ -76,8 +164,7 @@ def drop_near(order, j, mask, first, size, columns, feature, values):
 def best_cut(values, bits, size, base, slack):
     """The cut of least entropy, the first of equals; -1 = none is below `base` by the slack.
 
-    Branches that depend on the values would cost more than all the rest, so the least is looked
-    for by itself, and as a whole number: bits of positive doubles are in the doubles' order.
+    The least is looked for by itself, and as a whole number, which needs no branch.
     """
     least = bits[0]
     for i in range(size):
@@ -95,55 +182,6 @@ def best_cut(values, bits, size, base, slack):
             if values[i] < bar:
                 cut, bar = i, values[i] - slack
     return cut
-
-
-@jit
-def two_class_splits(features, order, table, start, stop, last, min_leaf, counting, found):
-    """Best cut of every numeric feature without missing values: two classes, weights 1.
-
-    The usual case of Monte Carlo feature selection, and nothing but additions and look-ups in
-    loops without branches. A row moves the place in `half`, the entropies of one side; `last` is
-    the place of all rows.
-    """
-    step, half, log, xlog = counting.step, counting.half, counting.log, counting.xlog
-    values, bits, mask = counting.values, counting.bits, table.mask
-    levels, has_missing, has_ties = table.levels, table.has_missing, table.ties
-    gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
-    total = stop - start
-    base, slack = half[last], SMALL * total
-    least = math.ceil(least_side(float(total), 2, min_leaf) - SMALL)
-    first, size = start + least - 1, total - 2 * least + 1  # a cut stands after a row
-    for j in range(len(features)):
-        feature = features[j]
-        if has_missing[feature] or levels[feature] > 0:
-            continue
-        gains[j] = -1.0
-        if size <= 0:
-            continue
-        at, cuts, ties = np.uint64(0), size, has_ties[feature]
-        for i in range(start, first):
-            at += step[order[j, i] & mask]
-        for i in range(size):
-            at += step[order[j, first + i] & mask]
-            values[i] = half[at] + half[last - at]
-        if ties == RANKED:
-            cuts = 0
-            for i in range(size):
-                apart = (order[j, first + i] ^ order[j, first + i + 1]) > mask
-                cuts += apart
-                values[i] = values[i] if apart else np.inf
-        elif ties == NEAR:
-            cuts = drop_near(order, j, mask, first, size, table.columns, feature, values)
-        cut = best_cut(values, bits, size, base, slack)
-        if cut < 0:
-            continue
-        gain = (base - values[cut] - log[cuts]) / total
-        if gain < SMALL:
-            continue
-        left = least + cut
-        gains[j] = gain
-        ratios[j] = gain * total / (xlog[total] - xlog[left] - xlog[total - left])
-        below[j], above[j] = order[j, first + cut] & mask, order[j, first + cut + 1] & mask
 
 
 @jit
@@ -172,16 +210,16 @@ def class_cuts(order, j, mask, start, n, least, size, y, left, right, xlog, valu
 
 @jit
 def whole_splits(features, order, table, y, start, stop, quick, min_leaf, counting, found):
-    """Best cut of every numeric feature, weights 1; `quick`: only those with missing values."""
+    """Best cut of every numeric feature, weights 1; `quick`: only of those not plain."""
     log, xlog, values, bits = counting.log, counting.xlog, counting.values, counting.bits
-    columns, mask, ties = table.columns, table.mask, table.ties
+    columns, mask, near = table.columns, table.mask, table.near
     gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
     total = stop - start
     for j in range(len(features)):
         feature = features[j]
-        missing = table.has_missing[feature]
-        if table.levels[feature] > 0 or (quick and not missing):
+        if table.levels[feature] > 0 or (quick and table.plain[feature]):
             continue
+        missing = table.has_missing[feature]
         gains[j], n = -1.0, total
         if missing:
             n = known_rows(columns[feature], order[j, start:stop], mask)
@@ -192,11 +230,11 @@ def whole_splits(features, order, table, y, start, stop, quick, min_leaf, counti
         base = class_cuts(
             order, j, mask, start, n, least, size, y, counting.left, counting.right, xlog, values
         )
-        cuts = size
-        if ties[feature] == RANKED:
-            cuts = drop_ranked(order, j, mask, first, size, values)
-        elif ties[feature] == NEAR:
-            cuts = drop_near(order, j, mask, first, size, columns, feature, values)
+        entries = order[j, first:stop]
+        if near[feature]:
+            cuts = drop_near(entries, mask, columns[feature], values[:size])
+        else:
+            cuts = drop_ranked(entries, mask, values[:size])
         cut = best_cut(values, bits, size, base, SMALL * total)
         if cut < 0:
             continue

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 MISSING = np.uint32(0xFFFFFFFF)
-APART, RANKED, NEAR = 0, 1, 2  # values of a column: no ties, ranks tell, look at the values
 TIE = 1e-5  # values of a column nearer than this are never parted
 BLOCK = 512  # columns sorted at a time
 HALF = 1 << 14  # most entries of the table of entropies of two classes (128 kB)
@@ -24,11 +23,12 @@ class Table(NamedTuple):
     """
 
     columns: np.ndarray  # (p, n) float64; NaN is missing, a nominal column holds codes
-    order: np.ndarray  # (p, n) uint32, rows in increasing order of a column, NaN last
-    mask: np.uint32  # an entry of `order` is a row & mask; above it stands the value's rank
+    order: np.ndarray  # (p, n) uint16 or uint32, rows in increasing order of a column, NaN last
+    mask: np.unsignedinteger  # an entry of `order` is a row & mask, its value's rank above that
     levels: np.ndarray  # (p,) int64, 0 = numeric
     has_missing: np.ndarray  # (p,) bool
-    ties: np.ndarray  # (p,) uint8: APART, RANKED or NEAR
+    near: np.ndarray  # (p,) bool: some values are within TIE but not equal, ranks do not tell
+    plain: np.ndarray  # (p,) bool: numeric, nothing missing, ranks tell
 
 
 class Options(NamedTuple):
@@ -74,10 +74,12 @@ class Counting(NamedTuple):
     xlog: np.ndarray  # (n + 2,) float64, i log2 i
     log: np.ndarray  # (n + 2,) float64, log2 i
     half: np.ndarray  # float64, entropies of one side of a cut, two classes
+    both: np.ndarray  # float64, of both sides of a cut of the node in hand
+    keys: np.ndarray  # int64, the same memory
     half_of: np.ndarray  # (2,) int64, the class counts `half` was made for
-    values: np.ndarray  # (n + 1,) float64, entropies after each cut of a column
-    bits: np.ndarray  # (n + 1,) int64, the same memory
-    step: np.ndarray  # (n,) uint64, what a row adds to the place in `half`
+    values: np.ndarray  # (n + 2,) float64, entropies after each cut of a column
+    bits: np.ndarray  # (n + 2,) int64, the same memory
+    step: np.ndarray  # (n,) uint64, what a row adds to a place in `half`
     left: np.ndarray  # (C,) int64
     right: np.ndarray  # (C,) int64
     left_weight: np.ndarray  # (C,) float64
@@ -94,7 +96,7 @@ class Routing(NamedTuple):
     stop: np.ndarray  # (most levels,) int64
     weight: np.ndarray  # (most levels,) float64, known weight
     wanted: np.ndarray  # (most levels,) bool, whether the child will be searched
-    rows: np.ndarray  # (n + 1,) uint32, a copy
+    rows: np.ndarray  # (n + 1,) as the table's order, a copy
     shares: np.ndarray  # (n,) float64
 
 
@@ -118,12 +120,12 @@ class Workspace(NamedTuple):
     found: Found
     counting: Counting
     routing: Routing
-    order: np.ndarray  # (most_features, n + 1) uint32, as in the table; a node has a stretch
+    order: np.ndarray  # (most_features, n + 1), as in the table; a node has a stretch
     entries: np.ndarray  # (n,) uint32, rows of the nodes in hand, stretch by stretch
     shares: np.ndarray  # (n,) float64, their weights
     member: np.ndarray  # (n,) uint8, rows of this tree
     weight: np.ndarray  # (n,) float64, by row, of the node in hand
-    sorted: np.ndarray  # (n + 1,) uint32, its rows by a feature
+    sorted: np.ndarray  # (n + 1,) as the table's order, its rows by a feature
 
 
 def options(
@@ -155,8 +157,9 @@ def prepare(X: np.ndarray, n_levels: np.ndarray) -> Table:
     columns = np.ascontiguousarray(np.asarray(X, dtype=np.float64).T)
     p, n = columns.shape
     bits = max(1, int(n - 1).bit_length())
-    order = np.empty((p, n), dtype=np.uint32)
-    has_missing, ties = np.empty(p, dtype=bool), np.empty(p, dtype=np.uint8)
+    entry = np.dtype(np.uint16 if 2 * bits <= 16 else np.uint32)  # the orders of a tree fit in L1
+    order = np.empty((p, n), dtype=entry)
+    has_missing, near = np.empty(p, dtype=bool), np.empty(p, dtype=bool)
     for start in range(0, p, BLOCK):
         stop = start + BLOCK
         block = columns[start:stop]
@@ -164,14 +167,15 @@ def prepare(X: np.ndarray, n_levels: np.ndarray) -> Table:
         values = np.take_along_axis(block, part, axis=1)
         rank = np.zeros(part.shape, dtype=np.int64)
         np.cumsum(values[:, :-1] != values[:, 1:], axis=1, out=rank[:, 1:])
-        tied = values[:, :-1] + TIE >= values[:, 1:]
-        near = tied & (values[:, :-1] != values[:, 1:])
-        ranked = ~near.any(axis=1) & (rank[:, -1] < 1 << (32 - bits))
-        ties[start:stop] = np.where(tied.any(axis=1), np.where(ranked, RANKED, NEAR), APART)
+        within = values[:, :-1] + TIE >= values[:, 1:]
+        near[start:stop] = (within & (values[:, :-1] != values[:, 1:])).any(axis=1)
+        near[start:stop] |= rank[:, -1] >= 1 << (8 * entry.itemsize - bits)  # no room for ranks
         has_missing[start:stop] = np.isnan(block).any(axis=1)
-        order[start:stop] = np.where(ranked[:, None], rank << bits, 0) | part
+        order[start:stop] = np.where(near[start:stop, None], 0, rank << bits) | part
     levels = np.array(n_levels, dtype=np.int64)
-    return Table(columns, order, np.uint32((1 << bits) - 1), levels, has_missing, ties)
+    plain = (levels == 0) & ~has_missing & ~near
+    mask = entry.type((1 << bits) - 1)
+    return Table(columns, order, mask, levels, has_missing, near, plain)
 
 
 def workspace(
@@ -182,7 +186,7 @@ def workspace(
     `most_nodes` is enough by default, but for trees on missing values with weights above 1:
     `grow` then may return -1, and wants more.
     """
-    n = table.columns.shape[1]
+    n, entry = table.columns.shape[1], table.order.dtype
     widest = max(2, int(table.levels.max(initial=0)))
     # every split has two branches of weight min_leaf >= 1, so there are fewer splits than rows
     nodes = 1 + n * widest if most_nodes is None else int(most_nodes)
@@ -203,15 +207,15 @@ def workspace(
         whole(nodes), real(nodes), whole(nodes), whole(nodes), whole(nodes), whole(nodes),
         whole(nodes), real(nodes, C), real(nodes), real(nodes),
     )  # fmt: skip
-    values = real(n + 1)
+    values, half, both = real(n + 2), *real(2, min((n // 2 + 2) ** 2, HALF))
     counting = Counting(
-        count * log, log, real(min((n // 2 + 2) ** 2, HALF)), np.full(2, -1, dtype=np.int64),
-        values, values.view(np.int64), np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C),
-        real(C), real(widest, C), rows(n),
+        count * log, log, half, both, both.view(np.int64), np.full(2, -1, dtype=np.int64), values,
+        values.view(np.int64), np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C), real(C),
+        real(widest, C), rows(n),
     )  # fmt: skip
     routing = Routing(
         rows(n), whole(widest), whole(widest), real(widest), np.zeros(widest, dtype=bool),
-        rows(n + 1), real(n),
+        np.zeros(n + 1, dtype=entry), real(n),
     )  # fmt: skip
     return Workspace(
         tree=tree,
@@ -227,10 +231,10 @@ def workspace(
         found=Found(real(m), real(m), rows(m), rows(m)),
         counting=counting,
         routing=routing,
-        order=rows(m, n + 1),
+        order=np.zeros((m, n + 1), dtype=entry),
         entries=rows(n),
         shares=real(n),
         member=np.zeros(n, dtype=np.uint8),
         weight=real(n),
-        sorted=rows(n + 1),
+        sorted=np.zeros(n + 1, dtype=entry),
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import jit
-from .c45 import grow, predict_row
+from .c45 import grow, predict_columns
 from .mcfs_draws import draw_features, shuffle, split_rows, start
 
 
@@ -58,18 +58,19 @@ def power(x, exponent):
 
 
 @jit
-def weighted_accuracy(table, sample, test, beliefs, seen, right, recalls, work):
+def weighted_accuracy(y, test, beliefs, seen, right, recalls):
     """wAcc: the mean, over the classes in the test part, of the class's recall.
 
-    Each recall is added to `recalls` (C,).
+    `beliefs` (n, C) are those of the test rows. Each recall is added to `recalls` (C,).
     """
     seen[:] = 0
     right[:] = 0
     for i in range(len(test)):
-        c = sample.y[test[i]]
-        predict_row(work.tree, table, test[i], beliefs)
+        c, most = y[test[i]], 0
+        for k in range(1, len(seen)):
+            most = k if beliefs[i, k] > beliefs[i, most] else most
         seen[c] += 1
-        right[c] += np.argmax(beliefs) == c
+        right[c] += most == c
     total, present = 0.0, 0
     for c in range(len(seen)):
         if seen[c] > 0:
@@ -189,7 +190,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
     n_train = sample.sizes.sum()
     train = np.empty(n_train, dtype=np.int64)
     test = np.empty(n - n_train, dtype=np.int64)
-    beliefs = np.empty(n_classes)
+    beliefs = np.empty((n - n_train, n_classes))
     seen, right = np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64)
 
     for q in range(first, last):
@@ -209,7 +210,8 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
             n_nodes = grow(table, sample.y, n_classes, train, sample.weights, chosen, options, work)
             if n_nodes < 0:
                 raise RuntimeError("no room for a tree")
-            wacc = weighted_accuracy(table, sample, test, beliefs, seen, right, recalls[at], work)
+            predict_columns(work.tree, table.columns, table.levels, test, beliefs, False)
+            wacc = weighted_accuracy(sample.y, test, beliefs, seen, right, recalls[at])
             accuracy[at] += wacc
             factor = power(wacc, loop.u)
             add_importances(work.tree, n_nodes, slot, factor, loop.v, importance)
