@@ -4,9 +4,9 @@ Both grow pruned trees, record interdependencies and run no permutations. A rate
 steady state: more projections against few, so that reading the table, starting the Java machine
 and its warming up, and writing results drop out. Of rmcfs the clock is the process's own CPU
 time, its Java threads included. Without Rscript or rmcfs that is said and its columns are left
-out. Last, memory and time of a wide table with default settings.
+out. Answers are compared first. Last, memory and time of a wide table with default settings.
 
-    python benchmarks/mcfs.py [--parts rates threads wide] [--repeats 3] [--wide table.csv]
+    python benchmarks/mcfs.py [--parts agree rates threads wide] [--repeats 3] [--wide table.csv]
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ SPLITS = 5
 SETS = [("artificial", 22), ("alon", 45), ("alon", 200), ("alon", 400), ("golub", 84)]
 FEW, MANY = 300, 1500  # projections of rmcfs
 
-RMCFS = """
+LOAD = """
 options(java.parameters = "-Xmx3g")
 suppressMessages(library(rmcfs))
 data <- read.csv("table.csv", check.names = FALSE, stringsAsFactors = TRUE)
+"""
+RATES = """
 run <- function(projections) {
   clock <- system.time(
     found <- mcfs(class ~ ., data, projectionSize = M, projections = projections, splits = 5,
@@ -46,6 +48,16 @@ invisible(capture.output(suppressMessages({
   many <- run(MANY)
 }), type = "output"))
 cat(few, many, file = "clock.txt")
+"""
+ANSWERS = """
+invisible(capture.output(suppressMessages(
+  for (seed in 1:2) {
+    found <- mcfs(class ~ ., data, projectionSize = M, featureFreq = 100, splits = 5,
+                  cutoffPermutations = 0, buildID = TRUE, finalRuleset = FALSE, finalCV = FALSE,
+                  seed = seed, threadsNumber = 1)
+    write.csv(found$RI, sprintf("ri%d.csv", seed), row.names = FALSE)
+    write.csv(head(found$ID, 1000), sprintf("id%d.csv", seed), row.names = FALSE)
+  }), type = "output"))
 """
 
 
@@ -63,8 +75,8 @@ def table_of(name: str):
     return data, levels
 
 
-def rmcfs(data, levels, m: int, threads: int) -> tuple[float, float] | str:
-    """Trees per second of CPU and of wall clock, or why there are none."""
+def in_r(script: str, data, levels, folder: Path, **values: int) -> str | None:
+    """Run a script of rmcfs in a folder with the table; says why if it could not."""
     if shutil.which("Rscript") is None:
         return "Rscript is not installed"
     import pandas as pd
@@ -73,18 +85,42 @@ def rmcfs(data, levels, m: int, threads: int) -> tuple[float, float] | str:
     for j in np.flatnonzero(levels):
         frame[f"g{j}"] = np.where(data.X[:, j] > 0, "yes", "no")
     frame["class"] = data.y
+    frame.to_csv(folder / "table.csv", index=False)
+    setting = "".join(f"{name} <- {value}\n" for name, value in values.items())
+    (folder / "run.R").write_text(setting + LOAD + script)
+    done = subprocess.run(["Rscript", "run.R"], cwd=folder, capture_output=True, text=True)
+    return None if done.returncode == 0 else (done.stderr.strip().splitlines() or ["R failed"])[0]
+
+
+def rmcfs_rate(data, levels, m: int, threads: int) -> tuple[float, float] | str:
+    """Trees per second of CPU and of wall clock, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
-        frame.to_csv(here / "table.csv", index=False)
-        values = {"M": m, "THREADS": threads, "FEW": FEW, "MANY": MANY}
-        setting = "".join(f"{name} <- {value}\n" for name, value in values.items())
-        (here / "run.R").write_text(setting + RMCFS)
-        done = subprocess.run(["Rscript", "run.R"], cwd=here, capture_output=True, text=True)
-        if not (here / "clock.txt").exists():
-            return (done.stderr.strip().splitlines() or ["R failed"])[-1]
+        fault = in_r(RATES, data, levels, here, M=m, THREADS=threads, FEW=FEW, MANY=MANY)
+        if fault:
+            return fault
         few_cpu, few_wall, cpu, wall = map(float, (here / "clock.txt").read_text().split())
     trees = (MANY - FEW) * SPLITS
     return trees / (cpu - few_cpu), trees / (wall - few_wall)
+
+
+def rmcfs_answers(data, levels, m: int) -> list[tuple[np.ndarray, list]] | str:
+    """RI of every feature and the heaviest edges, for two seeds."""
+    import pandas as pd
+
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        fault = in_r(ANSWERS, data, levels, here, M=m)
+        if fault:
+            return fault
+        for seed in (1, 2):
+            table, edges = (pd.read_csv(here / f"{kind}{seed}.csv") for kind in ("ri", "id"))
+            ri = np.zeros(data.X.shape[1])
+            ri[table["attribute"].str[1:].astype(int)] = table["RI"]
+            edges = edges.sort_values("weight", ascending=False)
+            found.append((ri, list(zip(edges["edge_a"], edges["edge_b"], strict=True))))
+    return found
 
 
 class Ours:
@@ -114,6 +150,49 @@ class Ours:
         return totals.projections * SPLITS
 
 
+def our_answers(data, m: int) -> tuple[list, list]:
+    """RI and the heaviest edges for two seeds, with a second stage and without one."""
+    from tamis.selection import MonteCarloSelector
+
+    found: tuple[list, list] = ([], [])
+    for seed in (1, 2):
+        for stage, answers in zip((30, 0), found, strict=True):
+            fit = MonteCarloSelector(
+                m=m, size=1, second_stage=stage, categorical_features=sorted(data.levels),
+                random_state=seed,
+            ).fit(data.X, data.y)  # fmt: skip
+            edges = fit.graph_.frame()
+            answers.append((fit.scores_, list(zip(edges["source"], edges["target"], strict=True))))
+    return found
+
+
+def agree_part(options) -> None:
+    """Relative importances and edges against rmcfs's, and from seed to seed."""
+    print("## The same answers? alon, m = 45, s = 4,444, t = 5, two seeds each\n")
+    data, levels = table_of("alon")
+    staged, plain = our_answers(data, 45)
+    peers = "left out as asked" if options.no_rmcfs else rmcfs_answers(data, levels, 45)
+    pairs = [("tamis, two seeds", staged[0], staged[1])]
+    if isinstance(peers, str):
+        print(f"rmcfs: {peers}\n")
+    else:
+        pairs += [("tamis and rmcfs", staged[0], peers[0]), ("rmcfs, two seeds", *peers)]
+    rows = []
+    for name, (first, _), (second, _) in pairs:
+        best = [set(np.argsort(-ri, kind="stable")[:25]) for ri in (first, second)]
+        r = np.corrcoef(first, second)[0, 1]
+        rows.append(
+            [name, f"{first.sum():.2f}", f"{second.sum():.2f}", f"{r:.4f}", len(best[0] & best[1])]
+        )
+    print(markdown(["RI of", "sum", "sum", "correlation", "best 25 in common"], rows), "\n")
+    rows = []
+    for name, answers in (("tamis", staged), ("tamis, second_stage=0", plain), ("rmcfs", peers)):
+        if not isinstance(answers, str):
+            first, second = (set(edges[:25]) for _, edges in answers)
+            rows.append([name, len(first & second)])
+    print(markdown(["edges of", "of the 25 heaviest, in common between seeds"], rows))
+
+
 def rates_part(options) -> None:
     """Trees per CPU-second against rmcfs."""
     print("## Trees per CPU-second, one thread\n")
@@ -124,7 +203,7 @@ def rates_part(options) -> None:
         ours.run(10)  # compile or load
         clock = timed(lambda ours=ours: ours.run(2000), options.repeats)
         rate = clock.value / clock.cpu
-        peer = rmcfs(data, levels, m, 1) if not options.no_rmcfs else "left out as asked"
+        peer = rmcfs_rate(data, levels, m, 1) if not options.no_rmcfs else "left out as asked"
         row = [name, f"{data.X.shape[0]} x {data.X.shape[1]:,}", m, f"{rate:,.0f}"]
         if isinstance(peer, str):
             notes.add(f"rmcfs: {peer}")
@@ -182,7 +261,7 @@ def wide_part(options) -> None:
     print(markdown(header, [row]))
 
 
-PARTS = {"rates": rates_part, "threads": threads_part, "wide": wide_part}
+PARTS = {"agree": agree_part, "rates": rates_part, "threads": threads_part, "wide": wide_part}
 
 
 def main() -> None:

@@ -2,44 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-SMALL = 1e-6
-
-
-@dataclass(frozen=True)
-class Rule:
-    """IF all conditions THEN a class.
-
-    Parameters
-    ----------
-    conditions : tuple of (feature, op, value)
-        `op` is ``"<="``, ``">"`` (value: a number) or ``"="`` (a category). Of several limits
-        on one side of a feature only the tightest is there.
-    label
-        The class.
-    support : float
-        Weight of the training samples that meet the conditions.
-    correct : float
-        Of these, weight of the class.
-
-    Examples
-    --------
-    >>> print(Rule((("age", ">", 61.5),), "ill", 12.0, 10.0))
-    IF age > 61.5 THEN ill (12.0/2.0)
-    """
-
-    conditions: tuple[tuple[str, str, Any], ...]
-    label: Any
-    support: float
-    correct: float
-
-    def __str__(self) -> str:
-        tests = " AND ".join(f"{name} {op} {_value(value)}" for name, op, value in self.conditions)
-        return f"IF {tests or 'true'} THEN {self.label} {_weights(self.support, self.correct)}"
+from ..interactions.rules import SMALL, Rule, value_text, weights_text
 
 
 def feature_names(model: Any) -> list[str]:
@@ -57,7 +24,7 @@ def tree_text(model: Any) -> str:
     while pending:
         v = pending.pop()
         name, op, value = _test(model, names, v)
-        line = f"{'|   ' * (model.depth_[v] - 1)}{name} {op} {_value(value)}"
+        line = f"{'|   ' * (model.depth_[v] - 1)}{name} {op} {value_text(value)}"
         if model.n_children_[v] == 0:
             line += ": " + _leaf(model, v)
         lines.append(line)
@@ -78,9 +45,14 @@ def tree_rules(model: Any) -> list[Rule]:
             pending += [(child, tests) for child in _children(model, v)]
         elif model.counts_[v].sum() >= SMALL:
             conditions = tuple((name, op, value) for (name, op), value in tests.items())
-            counts = model.counts_[v]
-            label = _plain(model.classes_[_largest(counts)])
-            rules.append(Rule(conditions, label, float(counts.sum()), float(counts.max())))
+            counts, c = model.counts_[v], _largest(model.counts_[v])
+            rules.append(
+                Rule(
+                    conditions, _plain(model.classes_[c]), float(counts.sum()),
+                    float(counts.max()), float(model.counts_[0].sum()),
+                    float(model.counts_[0][c]),
+                )
+            )  # fmt: skip
     return rules
 
 
@@ -105,29 +77,12 @@ def _leaf(model: Any, v: int) -> str:
     while v > 0 and model.counts_[v].sum() < SMALL:  # an empty leaf says what its parent says
         v = model.parent_[v]
     label = model.classes_[_largest(model.counts_[v])]
-    return f"{label} {_weights(weight, float(counts.max()))}"
+    return f"{label} {weights_text(weight, float(counts.max()))}"
 
 
 def _largest(counts: np.ndarray) -> int:
     """The first of the largest classes, rounding aside."""
     return int(np.flatnonzero(counts > counts.max() - SMALL)[0])
-
-
-def _weights(weight: float, correct: float) -> str:
-    wrong = weight - correct
-    if wrong < SMALL:
-        return f"({round(weight, 2)!r})"
-    return f"({round(weight, 2)!r}/{round(wrong, 2)!r})"
-
-
-def _value(value: Any) -> str:
-    """Six decimals as Weka has it, more digits where the number is small."""
-    if not isinstance(value, float):
-        return str(value)
-    if value != 0 and abs(value) < 0.1:
-        return f"{value:.6g}"
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _plain(value: Any) -> Any:

@@ -20,14 +20,14 @@ SAMPLES = click.option(
 )  # fmt: skip
 
 
-def _workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
+def workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
     if value == 0:
         raise click.BadParameter("0 workers can do nothing; use 1 or more, or -1 for one a core")
     return value
 
 
 N_JOBS = click.option(
-    "--n-jobs", type=int, default=-1, show_default=True, callback=_workers,
+    "--n-jobs", type=int, default=-1, show_default=True, callback=workers,
     help="Worker processes; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
 ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")

@@ -10,7 +10,7 @@ from click.exceptions import Exit
 
 from .. import __version__
 
-COMMANDS = ("demo", "study", "report", "compare", "predict", "evaluate", "methods")
+COMMANDS = ("demo", "study", "interact", "report", "compare", "predict", "evaluate", "methods")
 
 
 class Lazy(click.RichGroup):
@@ -51,14 +51,14 @@ def run() -> None:
         fail(str(error))
     except Exit as stop:
         sys.exit(stop.exit_code)
-    except click.Abort:
-        print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
-        sys.exit(130)
     except click.ClickException as error:
         fail(error.format_message())
-    except KeyboardInterrupt:
-        print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
-        sys.exit(130)
+    except (click.Abort, KeyboardInterrupt):
+        stopped()
+    except SystemError as error:
+        if not interrupted(error):
+            raise
+        stopped()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -73,6 +73,21 @@ def fail(message: str) -> None:
 
     print(f"tamis: {worded(message)}", file=sys.stderr)
     sys.exit(2)
+
+
+def stopped() -> None:
+    """Ctrl-C: one line, exit code 130."""
+    print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
+    sys.exit(130)
+
+
+def interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: Numba makes a SystemError of it in compiled code."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _stop(signal_number: int, frame: object) -> None:

@@ -2,5 +2,7 @@
 
 from .graph import InteractionGraph
 from .pair_mtd import PairDistance, pair_mtd
+from .rule_network import RuleNetwork
+from .rules import Rule, RuleSet
 
-__all__ = ["InteractionGraph", "PairDistance", "pair_mtd"]
+__all__ = ["InteractionGraph", "PairDistance", "Rule", "RuleNetwork", "RuleSet", "pair_mtd"]

@@ -1,4 +1,4 @@
-"""A directed graph as GraphML (Brandes et al. 2002), from tables of nodes and edges."""
+"""A graph as GraphML (Brandes et al. 2002), from tables of nodes and edges."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 TYPES = {"b": "boolean", "i": "long", "f": "double"}
 
 
-def graphml(nodes: pd.DataFrame, edges: pd.DataFrame) -> str:
+def graphml(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "directed") -> str:
     """The document. `nodes` has a column name, `edges` have source and target; others are data.
 
     A number that is not known (NaN) is left out.
@@ -33,7 +33,7 @@ def graphml(nodes: pd.DataFrame, edges: pd.DataFrame) -> str:
                 f'  <key id="{owner}_{column}" for="{owner}" attr.name="{column}" '
                 f'attr.type="{kind}"/>'
             )
-    lines.append('  <graph edgedefault="directed">')
+    lines.append(f'  <graph edgedefault="{edgedefault}">')
     for row in nodes.to_dict("records"):
         lines += [f'    <node id="{number[row["name"]]}">', *_data("node", row), "    </node>"]
     for row in edges.to_dict("records"):

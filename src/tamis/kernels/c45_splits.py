@@ -107,7 +107,7 @@ def two_class_splits(features, order, table, start, stop, n0, n1, min_leaf, coun
             second = min(second, max(best, key))
             best = min(best, key)
         bits[0], bits[1] = best & ~low, second & ~low
-        lowest, cut = values[0], best & low
+        lowest, cut = values[0], np.int64(best & low)
         if not lowest < base - slack:
             continue
         if values[1] <= lowest + slack:
@@ -141,7 +141,7 @@ def nearly_tied(entries, step, counting, mask, size, at, base, slack):
 @jit
 def drop_ranked(entries, mask, values):
     """Infinite entropy where an entry has the rank of the next; returns how many cuts are left."""
-    tied = 0
+    tied = np.int64(0)
     for i in range(len(values)):
         same = np.int64((entries[i] ^ entries[i + 1]) <= mask)
         tied += same

@@ -6,7 +6,7 @@ A table is sorted once, whatever the number of trees grown on it.
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Table(NamedTuple):
 
     columns: np.ndarray  # (p, n) float64; NaN is missing, a nominal column holds codes
     order: np.ndarray  # (p, n) uint16 or uint32, rows in increasing order of a column, NaN last
-    mask: np.unsignedinteger  # an entry of `order` is a row & mask, its value's rank above that
+    mask: Any  # an entry of `order` is a row & mask; above that stands the rank of its value
     levels: np.ndarray  # (p,) int64, 0 = numeric
     has_missing: np.ndarray  # (p,) bool
     near: np.ndarray  # (p,) bool: some values are within TIE but not equal, ranks do not tell
@@ -207,11 +207,12 @@ def workspace(
         whole(nodes), real(nodes), whole(nodes), whole(nodes), whole(nodes), whole(nodes),
         whole(nodes), real(nodes, C), real(nodes), real(nodes),
     )  # fmt: skip
-    values, half, both = real(n + 2), *real(2, min((n // 2 + 2) ** 2, HALF))
+    values, both = real(n + 2), real(min((n // 2 + 2) ** 2, HALF))
     counting = Counting(
-        count * log, log, half, both, both.view(np.int64), np.full(2, -1, dtype=np.int64), values,
-        values.view(np.int64), np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C), real(C),
-        real(widest, C), rows(n),
+        count * log, log, real(len(both)), both, both.view(np.int64),
+        np.full(2, -1, dtype=np.int64), values, values.view(np.int64),
+        np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C), real(C), real(widest, C),
+        rows(n),
     )  # fmt: skip
     routing = Routing(
         rows(n), whole(widest), whole(widest), real(widest), np.zeros(widest, dtype=bool),

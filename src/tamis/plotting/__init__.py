@@ -11,9 +11,13 @@ from .decision import decision_curve
 from .distribution import feature_distribution
 from .figure import figure
 from .frequency import selection_frequency
+from .id_graph import id_graph
+from .importance_cutoff import importance_cutoff
 from .intervals import method_intervals
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
+from .ranking_convergence import ranking_convergence
+from .rule_network import rule_network
 from .sizes import size_curve
 from .stability_paths import stability_paths
 
@@ -23,11 +27,15 @@ __all__ = [
     "decision_curve",
     "feature_distribution",
     "figure",
+    "id_graph",
+    "importance_cutoff",
     "method_intervals",
     "pairwise_scatter",
     "permutation_histogram",
     "pr_curve",
+    "ranking_convergence",
     "roc_curve",
+    "rule_network",
     "selection_frequency",
     "size_curve",
     "stability_paths",

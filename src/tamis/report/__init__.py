@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.files import write_text
 
-__all__ = ["write_comparison", "write_report"]
+__all__ = ["write_comparison", "write_interactions", "write_report"]
 
 
 def write_report(
@@ -88,4 +88,42 @@ def write_comparison(comparison: dict[str, Any], path: str | os.PathLike[str]) -
 
     target = Path(path)
     write_text(target, render_comparison(comparison, target))
+    return target
+
+
+def write_interactions(result: dict[str, Any], path: str | os.PathLike[str]) -> Path:
+    """Write the page of `tamis interact`: one self-contained HTML file.
+
+    It shows the interdependency graph of the features, what its cut-off rests on, the rules and
+    their networks. The graphs answer to pointer and keyboard; without scripts and on paper the
+    same pictures stand still.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``interactions.json``, see ``docs/json.md``.
+    path : path-like
+        Where to write.
+
+    Returns
+    -------
+    pathlib.Path
+        The file written.
+
+    Raises
+    ------
+    StoreError
+        `result` is not that of `tamis interact`, or the file cannot be written.
+
+    Examples
+    --------
+    >>> write_interactions({"schema": 2, "kind": "interactions"}, "interactions.html")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: result has schema 2 and kind 'interactions', ...
+    """
+    from ._interactions import render_interactions
+
+    target = Path(path)
+    write_text(target, render_interactions(result))
     return target

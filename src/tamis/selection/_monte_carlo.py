@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ from ._cutoff_rules import (
 )
 from ._cutoffs import benjamini_hochberg
 from ._halves import child
+from ._monte_carlo_checkpoint import Checkpoint
 from ._monte_carlo_graph import build_graph, second_stage
 from ._monte_carlo_parameters import (
     balance_of,
@@ -36,6 +38,7 @@ from ._monte_carlo_parameters import (
     whole,
 )
 from ._monte_carlo_ranking import MonteCarloRanking
+from ._monte_carlo_rules import find_rules
 from ._monte_carlo_runs import Convergence, Forest, Run, run_all
 
 FEATURE_FREQUENCY = 100  # projections that offer a feature, on average, by default
@@ -91,7 +94,7 @@ class MonteCarloSelector(RankerSelector):
     size : int, default=None
         Keep so many of the best instead; then there are no permuted runs unless asked for.
     interactions : bool, default=True
-        Whether to build `graph_`.
+        Whether to build `graph_` and `rules_`.
     second_stage : int, default=30
         The graph is of so many of the best features, drawn again and again together; 0: of all
         features, from the projections of the ranking, where a pair rarely meets.
@@ -104,6 +107,9 @@ class MonteCarloSelector(RankerSelector):
         Threads. Results do not depend on it, to the bit.
     progress : bool, default=False
         Tell trees done and time left on stderr when it takes more than two seconds.
+    checkpoint : path, default=None
+        Folder in which finished runs are kept: the same fit, killed and started again, goes on
+        after the last of them and gives the same result. It needs a `random_state`.
 
     Attributes
     ----------
@@ -129,6 +135,9 @@ class MonteCarloSelector(RankerSelector):
         ``projections``; ``distance``: places that the best 30 have moved since the last update,
         on average (30 if new among them); ``common``: share of them that were among them.
     graph_ : InteractionGraph or None
+    rules_ : RuleSet or None
+        Rules on the features of the graph, from a further small forest; and a rule list on those
+        kept. None without `interactions`, or with fewer than two features.
     result_ : MonteCarloRanking
         All of this, with ``frame()``, ``to_dict()`` and ``summary()``.
 
@@ -138,6 +147,8 @@ class MonteCarloSelector(RankerSelector):
         A parameter out of range.
     DataError
         Fewer than two classes; a category that is not a code.
+    StoreError
+        `checkpoint` holds runs of another fit, or cannot be written.
 
     Notes
     -----
@@ -184,6 +195,7 @@ class MonteCarloSelector(RankerSelector):
         random_state: int | None = None,
         n_jobs: int | None = None,
         progress: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
     ):
         self.m = m
         self.s = s
@@ -205,6 +217,7 @@ class MonteCarloSelector(RankerSelector):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X, y):
         """Rank the features of X and keep the best.
@@ -232,9 +245,9 @@ class MonteCarloSelector(RankerSelector):
             )
         p = X.shape[1]
         size = None if self.size is None else min(whole(self.size, "size", 1), p)
+        codes, stream = codes.astype(np.int64), np.random.SeedSequence(self.random_state)
         found = self._found(
-            X, codes.astype(np.int64), np.random.SeedSequence(self.random_state),
-            by_cutoff=size is None, interactions=bool(self.interactions),
+            X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip
         order = order_of(found.scores)
         self.scores_ = found.scores
@@ -249,6 +262,14 @@ class MonteCarloSelector(RankerSelector):
         self.offered_ = found.offered
         self.convergence_, self.graph_ = list(found.convergence), found.graph
         self.result_ = replace(found, names=tuple(getattr(self, "feature_names_in_", ())))
+        self.rules_ = None
+        if self.interactions:
+            names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(p)])
+            self.rules_ = find_rules(
+                X, codes, found.scores, self.support_, found.settings["train"],
+                int(self.second_stage), categorical_mask(self.categorical_features, p, names),
+                names, self.classes_, child(stream, 3),
+            )  # fmt: skip
         return self
 
     def rank(
@@ -307,21 +328,22 @@ class MonteCarloSelector(RankerSelector):
             accuracy, n_trees = totals.accuracy, totals.projections * forest.t
             graph = None
             if interactions:
-                run = None
+                grown, run = forest, None
                 if stage:
                     oversampled = np.where(np.arange(forest.p) < columns, scores, -np.inf)
-                    run = second_stage(
+                    grown, run = second_stage(
                         forest, y, oversampled, stage, meetings, first.max_ancestors, weights
                     )
                 selected = np.zeros(columns, dtype=bool)
                 kept = chosen if self.size is None else min(int(self.size), columns)
                 selected[order_of(scores[:columns], kept)] = True
                 names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(columns)])
-                more = {} if run is None else {"second_stage": stage, "projections": run.s}
+                more = {}
                 if run is not None:
+                    more = {"second_stage": stage, "second_m": grown.m, "projections": run.s}
                     progress.total += run.s * forest.t
                 graph = build_graph(
-                    forest, run, totals, columns, progress, names=names, p_values=p_values,
+                    grown, run, totals, columns, progress, names=names, p_values=p_values,
                     fdr=fdr, selected=selected, cutoff=cutoff, settings={**settings, **more},
                     n_trees=n_trees, accuracy=accuracy, convergence=convergence.updates,
                 )  # fmt: skip
@@ -350,6 +372,8 @@ class MonteCarloSelector(RankerSelector):
             whole(self.t, "t", 1), exponent(self.u, "u"), exponent(self.v, "v"),
             int(child(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
         )  # fmt: skip
+        if self.checkpoint is not None:
+            forest = replace(forest, checkpoint=Checkpoint(self.checkpoint, forest.table))
         return forest, weights
 
     def _first_run(

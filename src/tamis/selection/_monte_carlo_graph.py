@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,34 +13,36 @@ from ..interactions.graph import InteractionGraph
 from ._base import order_of
 from ._monte_carlo_runs import SECOND_STAGE, Forest, Pairs, Run, loop_of, run_all
 
-SHARE_OF_TOP, LEAST_TOP = 0.2, 6  # of a projection's features drawn from the top ones
+SHARE_OF_TOP, LEAST_TOP = 5, 6  # of a projection: one in five from the top, at least 6
 DRAWN_AT_ONCE = 1 << 21
 
 
 def second_stage(
     forest: Forest, y: np.ndarray, scores: np.ndarray, most: int, meetings: int,
     max_ancestors: int, weights: np.ndarray | None,
-) -> Run | None:  # fmt: skip
-    """The run that oversamples the `most` best features; None where no two can meet.
+) -> tuple[Forest, Run | None]:  # fmt: skip
+    """The run that oversamples the `most` best features, and its forest; None: no two can meet.
 
-    A projection draws a fifth of its features (at least 6) from them and the others from the
-    rest, so that every pair of them meets `meetings` times on average.
+    A projection draws a fifth of the best (at least 6), so that every pair of them meets
+    `meetings` times on average, and four times as many of the others. How large it is does not
+    depend on the ranking's m, and so neither do the weights.
     """
     from ..kernels.mcfs_draws import offer
 
-    m, p = forest.m, forest.p
+    p = forest.p
     able = scores > -np.inf
     top = np.sort(order_of(scores, min(most, int(able.sum()))))
+    if len(top) < 2:
+        return forest, None
     others = p - len(top) if weights is None else int((np.delete(weights, top) > 0).sum())
-    if min(m, len(top)) < 2:
-        return None
-    n_top = min(len(top), m, max(LEAST_TOP, round(SHARE_OF_TOP * m)))
-    n_top = max(n_top, m - others)
+    n_top = min(len(top), max(LEAST_TOP, round(most / SHARE_OF_TOP)))
+    m = n_top + min((SHARE_OF_TOP - 1) * n_top, others)
     pairs, pairs_drawn = len(top) * (len(top) - 1), n_top * (n_top - 1)
     among = np.zeros(p, dtype=bool)
     among[top] = True
     s = math.ceil(meetings * pairs / pairs_drawn)
-    return Run(SECOND_STAGE, y, s, offer(p, top, n_top, weights), among, max_ancestors)
+    run = Run(SECOND_STAGE, y, s, offer(p, top, n_top, weights), among, max_ancestors)
+    return replace(forest, m=m), run
 
 
 def edges(forest: Forest, run: Run, projections: int, pairs: Pairs) -> tuple[np.ndarray, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -39,6 +40,8 @@ class Forest:
     seed : int
         64 bits.
     n_jobs : int or None
+    checkpoint : Checkpoint or None
+        Where finished runs are kept, and taken from.
     """
 
     table: Any
@@ -50,6 +53,7 @@ class Forest:
     v: float
     seed: int
     n_jobs: int | None = None
+    checkpoint: Any = None
 
     @property
     def p(self) -> int:
@@ -212,15 +216,34 @@ class Totals:
             self.importance, trees, out=np.full(self.p, -np.inf), where=self.offered > 0
         )
 
+    def restore(
+        self, importance: np.ndarray, offered: np.ndarray, projections: int,
+        accuracies: np.ndarray, recall_sums: np.ndarray, pairs: Pairs,
+    ) -> None:  # fmt: skip
+        """Take over the sums of a finished run."""
+        self.importance, self.offered, self.projections = importance, offered, projections
+        self._accuracy, self._recalls = [accuracies[None]], [recall_sums[None]]
+        self._pairs = [pairs]
+
+    @property
+    def accuracies(self) -> np.floating:
+        """Sum of wAcc over the trees."""
+        return np.concatenate(self._accuracy).sum()
+
+    @property
+    def recall_sums(self) -> np.ndarray:
+        """Sums of recall over the trees (C,)."""
+        return np.concatenate(self._recalls).sum(axis=0)
+
     @property
     def accuracy(self) -> float:
         """Mean wAcc of the trees."""
-        return float(np.concatenate(self._accuracy).sum() / (self.projections * self.t))
+        return float(self.accuracies / (self.projections * self.t))
 
     @property
     def recalls(self) -> np.ndarray:
         """Mean recall of each class on the test rows (C,)."""
-        return np.concatenate(self._recalls).sum(axis=0) / (self.projections * self.t)
+        return self.recall_sums / (self.projections * self.t)
 
     @property
     def pairs(self) -> Pairs:
@@ -232,6 +255,8 @@ def run_all(
     forest: Forest, runs: Iterable[Run], progress: Progress, convergence: Convergence | None = None
 ) -> Iterator[Totals]:
     """The totals of each run, in order; the same bytes whatever the number of threads.
+
+    With a checkpoint, runs that it has are taken from it, and each is kept before it is told.
 
     Parameters
     ----------
@@ -251,6 +276,16 @@ def run_all(
     values = forest.m * forest.table.columns.shape[1] * forest.t
     size = int(min(max(WORK / values, 1), MOST_AT_ONCE))
     waiting: deque[tuple[Totals, int]] = deque()
+    runs = iter(runs)
+    if forest.checkpoint is not None:
+        for run in runs:
+            kept = forest.checkpoint.load(forest, run, convergence)
+            if kept is None:
+                runs = chain([run], runs)
+                break
+            progress.total -= run.s * forest.t
+            convergence = None
+            yield kept
 
     def grow(run: Run, sample: Any, loop: Any, first: int, last: int) -> tuple:
         try:
@@ -286,6 +321,8 @@ def run_all(
         totals.add(block)
         progress.advance(len(block[0]) * forest.t)
         if totals.stopped or last == totals.run.s:
+            if forest.checkpoint is not None:
+                forest.checkpoint.save(forest, totals)
             yield totals
 
 

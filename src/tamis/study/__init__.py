@@ -1,15 +1,18 @@
 """From a plan to a defended result: nested protocol, result store, final model."""
 
 from .compare import StudyComparison, compare_studies
+from .interact import Interactions, find_interactions
 from .plan import Plan
 from .result import StudyResult, open_study
 from .run import run_study
 
 __all__ = [
+    "Interactions",
     "Plan",
     "StudyComparison",
     "StudyResult",
     "compare_studies",
+    "find_interactions",
     "open_study",
     "run_study",
 ]

@@ -1,0 +1,84 @@
+"""The interdependency graph of features: which one trees split on below which."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ._network import Edge, Node, caption, height, network
+from ._svg import WIDTH, chart, label
+
+MOST = 40  # features; more cannot be told apart in a picture this size
+
+
+def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> str:
+    """The ID-graph of the best features and the heaviest edges between them, as SVG.
+
+    Colour is relative importance, size the number of edges shown, an edge's width and darkness
+    its ID weight. A ring marks the features that the cut-off keeps.
+
+    Parameters
+    ----------
+    graph : mapping
+        ``InteractionGraph.to_dict()``.
+    features : int, default=6
+        Best features shown, at most 40.
+    edges : int, default=12
+        Heaviest edges shown.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    References
+    ----------
+    Draminski et al. (2016), Discovering networks of interdependent features in high-dimensional
+    problems, in Big Data Analysis: New Algorithms for a New Society, 285-304, Springer.
+
+    Examples
+    --------
+    >>> from tamis.interactions import InteractionGraph
+    >>> graph = InteractionGraph.of(["a", "b"], [0.5, 0.4], [(0, 1, 0.2, 0.01, 9, 50)])
+    >>> "a to b: 0.200" in id_graph(graph.to_dict())
+    True
+    """
+    shown = list(graph["features"][: min(features, MOST)])
+    place = {f["name"]: j for j, f in enumerate(shown)}
+    lines = [e for e in graph["edges"] if e["source"] in place and e["target"] in place][:edges]
+    degree = [0] * len(shown)
+    for e in lines:
+        degree[place[e["source"]]] += 1
+        degree[place[e["target"]]] += 1
+    best = max((f["importance"] or 0.0 for f in graph["features"]), default=0.0) or 1.0
+    heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
+    nodes = [
+        Node(
+            caption(f["name"]), f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
+            radius(degree[j]), max(f["importance"] or 0.0, 0.0) / best, ring=bool(f["selected"]),
+        )
+        for j, f in enumerate(shown)
+    ]  # fmt: skip
+    drawn = [
+        Edge(place[e["source"]], place[e["target"]], e["weight"] / heaviest,
+             f"{e['source']} to {e['target']}: {e['weight']:.3f}")
+        for e in lines
+    ]  # fmt: skip
+    title = f"Interdependency graph: {len(nodes)} features, {len(drawn)} edges"
+    desc = "; ".join(e.words for e in drawn) or "no edges"
+    inside = [network(nodes, drawn, directed=True)]
+    if not nodes:
+        inside = [label("no features", WIDTH / 2, height(0) / 2, "middle", class_="note")]
+    return chart(height(len(nodes)), title, desc, *inside, kind="network")
+
+
+def radius(degree: int) -> float:
+    """Of a node with so many edges.
+
+    Examples
+    --------
+    >>> radius(0), radius(4)
+    (6.0, 12.0)
+    """
+    return min(6 + 3 * math.sqrt(degree), 21.0)

@@ -1,0 +1,52 @@
+"""How far successive rankings still differ as projections are added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ._axes import Frame, Scale, nice_ticks
+from ._svg import ACCENT, WIDTH, chart, polyline
+
+HEIGHT, TOP = 262.0, 30.0
+MOST = 300  # points drawn
+
+
+def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
+    """Mean distance between successive rankings of the best features, as SVG.
+
+    Parameters
+    ----------
+    updates : sequence of mappings
+        ``projections`` and ``distance``.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> updates = [{"projections": 10, "distance": 20.0}, {"projections": 20, "distance": 4.5}]
+    >>> "from 20.0 to 4.5 places" in ranking_convergence(updates)
+    True
+    """
+    skip = -(-len(updates) // MOST) or 1
+    shown = list(updates)[::-1][::skip][::-1]
+    x_ticks = nice_ticks(0, max((u["projections"] for u in shown), default=1), 5)
+    y_ticks = nice_ticks(0, max((u["distance"] for u in shown), default=1) or 1, 6)
+    frame = Frame(
+        Scale(0, x_ticks[-1], 46, WIDTH - 14), Scale(0, y_ticks[-1], HEIGHT - 42, TOP),
+        x_ticks, y_ticks,
+    )  # fmt: skip
+    points = [(frame.x(u["projections"]), frame.y(u["distance"])) for u in shown]
+    parts = [frame.draw("projections", "places moved, mean of the best")]
+    if points:
+        parts.append(polyline(points, class_="trace", stroke=ACCENT, stroke_width=1.8,
+                              stroke_linejoin="round"))  # fmt: skip
+    desc = (
+        f"from {shown[0]['distance']:.1f} to {shown[-1]['distance']:.1f} places over "
+        f"{shown[-1]['projections']} projections"
+        if shown
+        else "no updates"
+    )
+    return chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")

@@ -1,0 +1,200 @@
+"""What the page of `tamis interact` says in sentences: on top, and for a paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._core.errors import shorten
+from ..plotting.rule_network import limit
+from ._numbers import SPACE, amount, decimal, percent, plural
+
+OPERATORS = {"<=": "≤", ">": ">", "=": "="}
+RULES = {
+    "kmeans": "it is in the upper of two clusters of importance (2-means)",
+    "angle": "it stands before the importances level off (critical angle)",
+    "mean": "it is among the best k, k the mean of the sizes of the permutation, 2-means and "
+    "critical-angle rules",
+    "contrast": "its importance exceeds the .95 quantile of that of uniform noise columns",
+}
+CITATIONS = {
+    "mcfs": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski J (2008). "
+    "Monte Carlo feature selection for supervised classification. Bioinformatics 24:110-117. "
+    "doi:10.1093/bioinformatics/btm486",
+    "graph": "Dramiński M, Dąbrowski MJ, Diamanti K, Koronacki J, Komorowski J (2016). Discovering "
+    "networks of interdependent features in high-dimensional problems. In: Big Data Analysis: New "
+    "Algorithms for a New Society, 285-304. Springer.",
+    "c45": "Quinlan JR (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.",
+    "list": "Cohen WW (1995). Fast effective rule induction. Proceedings of the 12th International "
+    "Conference on Machine Learning, 115-123.",
+    "network": "Bornelöv S, Marillet S, Komorowski J (2014). Ciruvis: a web-based tool for rule "
+    "networks and interaction detection using rule-based classifiers. BMC Bioinformatics 15:139.",
+}
+
+
+def conditions(rule: dict[str, Any], short: bool = False) -> str:
+    """``a > 1.5 AND b = yes``; names of any length cut if `short`.
+
+    Examples
+    --------
+    >>> conditions({"conditions": [{"feature": "a", "op": "<=", "value": -0.25}]})
+    'a ≤ −0.25'
+    """
+    said = [
+        f"{shorten(c['feature'], 48) if short else c['feature']} {OPERATORS[c['op']]} "
+        f"{_value(c['value'], short)}"
+        for c in rule["conditions"]
+    ]
+    if short:  # a short condition is not broken over lines
+        said = [one.replace(" ", SPACE) if len(one) < 30 else one for one in said]
+    return " AND ".join(said)
+
+
+def _value(value: Any, short: bool) -> str:
+    if isinstance(value, str):
+        return shorten(value, 48) if short else value
+    return limit(value)
+
+
+def called(name: str) -> str:
+    """A feature inside a sentence."""
+    return shorten(name, 48) or "(no name)"
+
+
+def sentences(r: dict[str, Any], kept: int) -> list[str]:
+    """Plain words for whoever reads nothing else."""
+    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"])]
+
+
+def _cut(r: dict[str, Any], kept: int) -> list[str]:
+    cutoff, p = r["ranking"]["cutoff"], r["data"]["n_features"]
+    rule, k = cutoff.get("rule"), len(r["ranking"]["maxima"])
+    if not kept:
+        said = [f"No feature of {amount(p)} passes the cut-off."]
+        if rule == "permutations":
+            said.append(_permuted(cutoff["level"], k))
+        if r["graph"]["features"]:
+            said.append("The graph and the rules below are of features that are not told apart "
+                        "from noise. Do not read meaning into them.")  # fmt: skip
+        return said
+    some = f"{amount(kept)} of {plural(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
+    if rule is None:
+        return [f"{some}, as many as were asked for. How many are more than noise was not tested."]
+    if rule == "permutations":
+        return [f"{some} by the cut-off.", _permuted(cutoff["level"], k)]
+    words = RULES.get(rule, f"the rule “{rule}” says so")
+    return [f"{some} by the cut-off.",
+            f"A feature is kept if {words}. This rule does not bound false findings."]  # fmt: skip
+
+
+def _permuted(level: float, k: int) -> str:
+    reached = int(level * (k + 1) + 1e-9)
+    chance = percent(reached / (k + 1), 1).replace(".0", "")
+    if reached <= 1:
+        rule = f"its importance exceeds the largest of each of {plural(k, 'run')}"
+    else:
+        rule = f"its importance is reached in fewer than {reached} of {plural(k, 'run')}"
+    return (
+        f"A feature is kept if {rule} with permuted classes (level {level:g}). Without any effect "
+        f"{chance} of analyses would keep one or more."
+    )
+
+
+def _trees(r: dict[str, Any]) -> str:
+    ranking, classes = r["ranking"], r["data"]["classes"]
+    mean, chance = ranking["accuracy"], 1 / max(len(classes), 1)
+    if mean is None:
+        return "The trees were not tested."
+    beside = f"where guessing gives {decimal(chance, 2)}"
+    if mean <= chance:
+        beside = f"no better than guessing ({decimal(chance, 2)})"
+    recalls = ", ".join(
+        f"{called(c['name'])}{SPACE}{decimal(v, 2)}"
+        for c, v in list(zip(classes, ranking["recalls"], strict=False))[:6]
+    )
+    return (
+        f"{plural(ranking['n_trees'], 'tree')} on a few random features each classify the samples "
+        f"they did not see with a mean weighted accuracy (wAcc) of {decimal(mean)}, {beside}; "
+        f"recall: {recalls}."
+    )
+
+
+def _heaviest(graph: dict[str, Any]) -> list[str]:
+    edges = graph["edges"][:3]
+    if not edges:
+        return ["The graph has no edges."]
+    words = [f"{called(e['source'])} → {called(e['target'])} ({decimal(e['weight'])})"
+             for e in edges]  # fmt: skip
+    first = edges[0]
+    return [
+        f"Heaviest {'edge' if len(words) == 1 else 'edges'}: {', '.join(words)}. An arrow a → b "
+        f"says that below a split on a, trees split on b: here on {called(first['target'])} once "
+        f"{called(first['source'])} is known."
+    ]
+
+
+def settings(r: dict[str, Any]) -> list[tuple[str, str]]:
+    """What was set, in words and as a number."""
+    s, g = r["ranking"]["settings"], r["graph"]["settings"]
+    given = [
+        ("Features a projection, m", s.get("m")), ("Projections, s", s.get("s")),
+        ("Splits of each, t", s.get("t")), ("Exponent of wAcc, u", s.get("u")),
+        ("Exponent of a node's share, v", s.get("v")),
+        ("Runs with permuted classes, k", s.get("n_permutations")),
+        ("Features of the second stage", g.get("second_stage")), ("Seed", r["seed"]),
+    ]  # fmt: skip
+    return [(words, _plain(value)) for words, value in given if value is not None]
+
+
+def _plain(value: Any) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
+def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
+    """A paragraph with its sources."""
+    s, g, rules = r["ranking"]["settings"], r["graph"]["settings"], r["rules"]
+    cutoff, d = r["ranking"]["cutoff"], r["data"]
+    version = r["versions"].get("tamis", "")
+    text = (
+        f"Features of {plural(d['n_samples'], 'sample')} in {len(d['classes'])} classes were "
+        f"ranked by Monte Carlo feature selection (Dramiński et al. 2008) with Tamis {version}: "
+        f"s = {amount(s.get('s'))} projections of m = {amount(s.get('m'))} of "
+        f"{plural(d['n_features'], 'feature')}, t = {amount(s.get('t'))} splits each into training "
+        "(66 % of every class) and test part, C4.5 trees, "
+        f"u = {_plain(s.get('u', 1))}, v = {_plain(s.get('v', 1))}, seed {r['seed']}. "
+    )
+    if cutoff.get("rule") == "permutations":
+        text += (
+            f"{plural(kept, 'feature')} passed the cut-off at level {cutoff['level']:g}, from "
+            f"k = {len(r['ranking']['maxima'])} runs with permuted classes. "
+        )
+    elif cutoff.get("rule"):
+        text += f"{plural(kept, 'feature')} passed the cut-off “{cutoff['rule']}”. "
+    else:
+        text += f"The best {plural(kept, 'feature')} were kept. "
+    if r["graph"]["edges"]:
+        stage = ""
+        if g.get("second_stage"):
+            stage = (
+                f", from a second stage of {amount(g.get('projections'))} projections that "
+                f"oversample the best {amount(g['second_stage'])} features"
+            )
+        text += (
+            "Interdependencies are the ID weights of pairs of features (Dramiński et al. 2016) per "
+            f"tree that was offered both{stage}. "
+        )
+    if rules["rules"]:
+        text += (
+            f"{plural(rules['n_rules'], 'rule')} were read from "
+            f"{plural(rules['n_trees'], 'tree')}; their p-values are hypergeometric and do "
+            "not allow for the search that found them. "
+        )
+    used = {
+        "mcfs": True, "graph": r["graph"]["edges"], "c45": True, "list": rules["rule_list"],
+        "network": rules["networks"],
+    }  # fmt: skip
+    if rules["rule_list"]:
+        text += "The ordered rule list was made by RIPPER (Cohen 1995). "
+    return {
+        "paragraph": text.strip(),
+        "citations": [CITATIONS[key] for key, there in used.items() if there],
+    }

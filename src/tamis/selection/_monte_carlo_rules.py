@@ -1,0 +1,112 @@
+"""The rules of Monte Carlo feature selection: a further small forest on the best features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..interactions.ripper import ripper
+from ..interactions.rules import RuleSet
+from ..interactions.tree_rules import TreeRules
+from ._base import order_of
+from ._halves import child
+from ._monte_carlo_parameters import coded
+
+PROJECTIONS, SPLITS = 100, 5
+FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that
+DEEPEST = 6  # conditions of a rule; more are not for reading
+FEATURES = 30  # if the graph has no second stage
+MOST_LISTED = 100  # features of the rule list
+
+
+def find_rules(
+    X: np.ndarray, y: np.ndarray, scores: np.ndarray, kept: np.ndarray, sizes: Sequence[int],
+    most: int, categorical: np.ndarray, names: Sequence[str], labels: np.ndarray,
+    stream: np.random.SeedSequence,
+) -> RuleSet | None:  # fmt: skip
+    """Rules on the best features; None if fewer than two were ranked.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+    y : ndarray of shape (n,)
+        Class codes.
+    scores : ndarray of shape (p,)
+        -inf for a feature that was never offered.
+    kept : ndarray of shape (p,) of bool
+        Features that the cut-off keeps, for the rule list; if none, those of the forest.
+    sizes : sequence of int
+        Training samples of each class.
+    most : int
+        Features of the forest; fewer than 2 stand for 30.
+    categorical : ndarray of shape (p,) of bool
+    names : sequence of str
+    labels : ndarray of shape (C,)
+    stream : numpy.random.SeedSequence
+    """
+    able = int((scores > -np.inf).sum())
+    best = order_of(scores, min(most if most > 1 else FEATURES, able))
+    if len(best) < 2:
+        return None
+    classes = labels.tolist()
+    codes, levels, categories = _part(X, best, categorical)
+    forest = grow_rules(codes, levels, y, np.asarray(sizes), child(stream, 0))
+    listed = best
+    if kept.any():
+        listed = order_of(np.where(kept, scores, -np.inf), min(int(kept.sum()), MOST_LISTED))
+    codes, _, listed_categories = _part(X, listed, categorical)
+    rule_list = ripper(
+        codes, y, child(stream, 1), [names[j] for j in listed], listed_categories, classes
+    )
+    return RuleSet(
+        tuple(forest.rules([names[j] for j in best], categories, classes)), tuple(rule_list),
+        tuple(zip(classes, np.bincount(y).tolist(), strict=True)), forest.n_trees,
+    )  # fmt: skip
+
+
+def _part(
+    X: np.ndarray, columns: np.ndarray, categorical: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:
+    """These columns coded, how many levels each has, and the values that codes stand for."""
+    part = np.ascontiguousarray(X[:, columns])
+    codes, levels = coded(part, categorical[columns])
+    categories: dict[int, list[Any]] = {}
+    for j in np.flatnonzero(levels):
+        values = np.unique(part[~np.isnan(part[:, j]), j]).astype(int).tolist()
+        categories[int(j)] = values + [None] * (int(levels[j]) - len(values))
+    return codes, levels, categories
+
+
+def grow_rules(
+    X: np.ndarray, levels: np.ndarray, y: np.ndarray, sizes: np.ndarray,
+    stream: np.random.SeedSequence,
+) -> TreeRules:  # fmt: skip
+    """Grow the forest: half of the columns a projection, at least 2; drawn as in the ranking."""
+    from ..kernels import c45, mcfs_draws
+    from ..kernels.mcfs import sample
+
+    p = X.shape[1]
+    m = max(2, p // 2)
+    table, options = c45.prepare(X, levels), c45.options(raising=False, max_depth=DEEPEST)
+    work = c45.workspace(table, len(sizes), m)
+    rows, offer = sample(y, sizes), mcfs_draws.offer(p)
+    seed = stream.generate_state(1, np.uint64)[0]
+    state, taken = np.empty(1, dtype=np.uint64), np.zeros(p, dtype=np.uint8)
+    chosen = np.empty(m, dtype=np.int64)
+    train = np.empty(int(sizes.sum()), dtype=np.int64)
+    test = np.empty(len(y) - len(train), dtype=np.int64)
+    found = TreeRules(X, y)
+    projections = VALUES // (SPLITS * m * len(train))
+    for q in range(int(min(max(projections, FEWEST), PROJECTIONS))):
+        mcfs_draws.start(state, seed, 0, q, 0)
+        mcfs_draws.draw_features(state, offer, offer.sums, taken, chosen)
+        for split in range(1, SPLITS + 1):
+            mcfs_draws.start(state, seed, 0, q, split)
+            by_class = rows.by_class.copy()
+            mcfs_draws.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
+            mcfs_draws.shuffle(state, chosen)  # equal splits go to the first column
+            n_nodes = c45.grow(table, y, len(sizes), train, rows.weights, chosen, options, work)
+            found.add(work.tree, n_nodes, levels, test)
+    return found

@@ -1,0 +1,253 @@
+"""`find_interactions`: from a data set to features, their graph and their rules, in a folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import DataError, PlanError, listing, nearest, plural
+from .._core.files import write_json, write_text
+from ..data.checks import Summary, summarize
+from ..data.dataset import Dataset
+from ..selection._cutoff_rules import RULES, number_of_permutations
+from ..selection._monte_carlo import MonteCarloSelector
+from ..selection._monte_carlo_parameters import (
+    balance_of,
+    exponent,
+    features_of_projection,
+    whole,
+)
+from .interact_folder import RESULT, RUNS, InteractionFolder
+from .interact_words import remarks, summary
+from .run import versions
+
+SETTINGS = (
+    "m", "s", "t", "u", "v", "projections", "cutoff", "level", "n_permutations", "balance",
+    "second_stage", "meetings", "max_ancestors",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
+
+    Attributes
+    ----------
+    content : dict
+    folder : Path
+        Where its tables, graph and page lie.
+    """
+
+    content: dict[str, Any]
+    folder: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    def frame(self) -> Any:
+        """All features, best first, as a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.read_csv(self.folder / "features.csv", keep_default_na=False, na_values=[""])
+
+    def summary(self) -> str:
+        """Kept features, heaviest edges and best rules in a few lines of text."""
+        return summary(self.content)
+
+
+def find_interactions(
+    data: Dataset,
+    folder: str | os.PathLike[str] = "tamis-interact",
+    *,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    resume: bool = False,
+    quiet: bool = True,
+    **settings: Any,
+) -> Interactions:
+    """Find features that matter to trees, which split below which, and the rules they make.
+
+    All rows are looked at: nothing here estimates an error. For that, use `run_study` with the
+    method ``mcfs``.
+
+    Parameters
+    ----------
+    data : Dataset
+        Categories are split by level, NaN is missing; both are taken as they are.
+    folder : path
+        Result folder (its page: `tamis.report.write_interactions`). It must be new, unless
+        `resume`.
+    seed : int, default=0
+    n_jobs : int, default=None
+        Threads. The result does not depend on it.
+    resume : bool, default=False
+        Go on after the last finished run in `folder`. Settings, data and versions must be the
+        same.
+    quiet : bool, default=True
+        No progress on stderr.
+    **settings
+        Of `tamis.selection.MonteCarloSelector`: ``m``, ``s``, ``t``, ``u``, ``v``,
+        ``projections``, ``cutoff``, ``level``, ``n_permutations``, ``balance``,
+        ``second_stage``, ``meetings``, ``max_ancestors``.
+
+    Returns
+    -------
+    Interactions
+
+    Raises
+    ------
+    PlanError, DataError, StoreError
+        One line each; nothing has been overwritten.
+
+    References
+    ----------
+    Draminski & Koronacki (2018), rmcfs: an R package for Monte Carlo feature selection and
+    interdependency discovery, J. Stat. Softw. 85(12).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.data import make_mcfs_toy
+    >>> from tamis.study import find_interactions
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = find_interactions(make_mcfs_toy(n_noise=30), folder + "/toy", meetings=50)
+    >>> [f["name"] for f in found.to_dict()["graph"]["features"] if f["selected"]]
+    ['A2', 'A1', 'B1', 'B2', 'C1', 'C2']
+    """
+    columns = summarize(data.X)
+    chosen = _checked(data, settings, columns)
+    about = {
+        "name": data.name,
+        "digest": data.digest(),
+        "settings": {**chosen, "seed": whole(seed, "seed", 0)},
+        "versions": versions(),
+    }
+    store = InteractionFolder(folder)
+    store.begin(about, resume)
+    content = store.finished() if resume else None
+    if content is None:
+        selector = MonteCarloSelector(
+            **chosen, categorical_features=_categorical(data), random_state=seed, n_jobs=n_jobs,
+            progress=not quiet, checkpoint=store.path / RUNS,
+        )  # fmt: skip
+        content = _written(data, _fitted(selector, data), columns, about, store.path)
+    store.drop_runs()
+    return Interactions(content, store.path)
+
+
+def _checked(data: Dataset, given: dict[str, Any], columns: Summary) -> dict[str, Any]:
+    """All settings; refused before a folder is made for them."""
+    unknown = [name for name in given if name not in SETTINGS]
+    if unknown:
+        raise PlanError(f"unknown setting {unknown[0]!r}: {nearest(unknown[0], SETTINGS)}")
+    _check_data(data, columns)
+    defaults = MonteCarloSelector().get_params()
+    chosen = {name: given.get(name, defaults[name]) for name in SETTINGS}
+    p, m, counts = data.shape[1], chosen["m"], np.bincount(data.codes)
+    if isinstance(m, int) and m > p:
+        raise PlanError(f"m={m}: there are {p:,} features; give at most as many")
+    if features_of_projection(m, p) < 2:
+        raise PlanError(f"m={m!r} offers one feature of {p:,} to a tree: give at least 2")
+    least = {"t": 1, "second_stage": 0, "meetings": 2}
+    if chosen["s"] != "auto":
+        least["s"] = 1
+    if chosen["max_ancestors"] is not None:
+        least["max_ancestors"] = 1
+    for name, number in least.items():
+        whole(chosen[name], name, number)
+    for name, allowed in (("cutoff", RULES), ("projections", ("all", "auto"))):
+        if chosen[name] not in allowed:
+            raise PlanError(f"{name}={chosen[name]!r}: {nearest(chosen[name], allowed)}")
+    exponent(chosen["u"], "u")
+    exponent(chosen["v"], "v")
+    balance_of(chosen["balance"], counts)
+    number_of_permutations(chosen["level"], chosen["n_permutations"])
+    return chosen
+
+
+def _check_data(data: Dataset, columns: Summary) -> None:
+    """Enough classes, samples and features that can be split on."""
+    n, p = data.shape
+    if data.covariates or data.groups is not None:
+        raise PlanError("interactions are found without covariates and groups: leave them out")
+    counts = np.bincount(data.codes, minlength=len(data.classes))
+    if n == 0 or (counts > 0).sum() < 2:
+        raise DataError(f"{data.name!r} has {plural(n, 'sample')} of one class: give two classes")
+    single = [name for name, count in zip(data.classes, counts, strict=True) if count == 1]
+    if single:
+        raise DataError(
+            f"column {data.target!r} has one sample only of {listing(single)}; one must train "
+            "and one test: leave such classes out, or choose another --target"
+        )
+    if p < 2:
+        raise DataError(f"{data.name!r} has one feature: interactions need two or more")
+    if (columns.low == columns.high).all():
+        raise DataError(f"all features of {data.name!r} are constant: no tree can split on them")
+
+
+def _categorical(data: Dataset) -> np.ndarray:
+    mask = np.zeros(data.shape[1], dtype=bool)
+    mask[list(data.levels)] = True
+    return mask
+
+
+def _fitted(selector: MonteCarloSelector, data: Dataset) -> MonteCarloSelector:
+    """Fit with names, so that edges and rules carry them."""
+    import pandas as pd
+
+    return selector.fit(pd.DataFrame(data.X, columns=list(data.feature_names)), data.y)
+
+
+def _written(
+    data: Dataset, selector: MonteCarloSelector, columns: Summary, about: dict[str, Any],
+    folder: Path,
+) -> dict[str, Any]:  # fmt: skip
+    """Assemble the result and write its files, the dictionary last."""
+    result, graph = selector.result_, selector.graph_
+    names = {data.feature_names[j]: levels for j, levels in data.levels.items()}
+    assert selector.rules_ is not None  # at least two features are offered to every tree
+    rules = selector.rules_.named(names)
+    n, p = data.shape
+    content: dict[str, Any] = {
+        "schema": 1,
+        "kind": "interactions",
+        "name": data.name,
+        "target": data.target,
+        "seed": about["settings"]["seed"],
+        "versions": about["versions"],
+        "data": {
+            "n_samples": n,
+            "n_features": p,
+            "n_categorical": len(data.levels),
+            "missing": float(columns.missing.sum() / (n * p)),
+            "classes": [
+                {"name": str(c), "size": int((data.y == c).sum())} for c in selector.classes_
+            ],
+        },
+        "ranking": result.to_dict(),
+        "graph": graph.to_dict(),
+        "rules": rules.to_dict(),
+    }
+    content["remarks"] = remarks(data, content, about["settings"], columns)
+    write_text(folder / "features.csv", _features(data, selector, columns))
+    graph.to_csv(folder / "edges.csv")
+    graph.to_graphml(folder / "graph.graphml")
+    rules.to_csv(folder / "rules.csv")
+    write_json(folder / RESULT, content)
+    return content
+
+
+def _features(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> str:
+    """Every feature as CSV, best first."""
+    table = selector.result_.frame()
+    order = table.pop("column").to_numpy()
+    table["importance"] = table["importance"].where(table["offered"] > 0)  # never offered: empty
+    table["kept"] = np.where(selector.support_[order], "yes", "no")
+    table["missing"] = columns.missing[order] / data.shape[0]
+    table["levels"] = [len(data.levels.get(int(j), ())) or "" for j in order]
+    return table.to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,173 @@
+"""What a search for interactions found, in words: remarks, and the summary on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._core.errors import listing, plural, shorten
+from ..data.checks import Summary
+from ..data.dataset import Dataset
+
+FEW_SAMPLES = 10
+FEW_OFFERS = 30
+CLOSE_TO_CHANCE = 0.02
+MANY_LEVELS, MUCH_MISSING = 10, 0.2
+LOOKED_AT = 10  # features, if none is kept
+FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
+
+
+def remarks(
+    data: Dataset, content: Mapping[str, Any], settings: Mapping[str, Any], columns: Summary
+) -> list[str]:
+    """Plain warnings: what to know before the result is believed.
+
+    Parameters
+    ----------
+    data : Dataset
+    content : mapping
+        The result, but for its remarks.
+    settings : mapping
+        As the user gave them.
+    columns : Summary
+        Of `data.X`.
+    """
+    ranking, found = content["ranking"], []
+    rule, kept = ranking["cutoff"]["rule"], ranking["cutoff"]["size"]
+    if kept == 0:
+        found.append(
+            "No feature passes the cut-off. The graph and the rules are of the best features all "
+            "the same: take them for noise."
+        )
+    elif rule != "permutations":
+        found.append(
+            f"The cut-off {rule!r} is no test: it keeps features of data without any effect too."
+        )
+    classes = content["data"]["classes"]
+    chance = 1 / len(classes)
+    if ranking["accuracy"] < chance + CLOSE_TO_CHANCE:
+        found.append(
+            f"The trees are hardly better than chance on the samples they did not train on: mean "
+            f"weighted accuracy {ranking['accuracy']:.3f}, chance {chance:.3f}."
+        )
+    small = [f"{c['name']} ({c['size']})" for c in classes if c["size"] < FEW_SAMPLES]
+    if small:
+        found.append(f"Fewer than {FEW_SAMPLES} samples in {listing(small)}.")
+    if settings["balance"] == "auto" and ranking["settings"]["balance"] is not None:
+        found.append(
+            "The largest class is more than 5 times the smallest: no tree trained on more than "
+            f"{ranking['settings']['balance']:g} times as many samples of a class as of the "
+            "smallest (balance)."
+        )
+    offered = ranking["settings"]["s"] * ranking["settings"]["m"] / content["data"]["n_features"]
+    if offered < FEW_OFFERS:
+        found.append(
+            f"A feature was offered {offered:.0f} times on average (by default 100 times): "
+            "importance is rough, and weak features are lost."
+        )
+    if settings["projections"] == "auto":
+        found.append(
+            "The number of projections was found on the observed classes: the level of the "
+            "cut-off is approximate."
+        )
+    if settings["second_stage"] < 2:
+        found.append(
+            "The graph has no second stage: most of its pairs met rarely, and the heaviest edges "
+            "of such pairs are luck (look at met and se)."
+        )
+    if not content["graph"]["edges"]:
+        found.append("No tree splits on one feature below another: the graph has no edge.")
+    constant = int((columns.low == columns.high).sum())
+    if constant:
+        found.append(f"{plural(constant, 'feature')} with one value only: no tree splits there.")
+    return found + _odd_features(data, ranking["features"], kept, columns)
+
+
+def _odd_features(
+    data: Dataset, best: list[dict[str, Any]], kept: int, columns: Summary
+) -> list[str]:
+    """Of the best: those whose importance without effect is distributed otherwise."""
+    at = [f["column"] for f in best[: kept or LOOKED_AT]]
+    share = columns.missing / data.shape[0]
+    gaps = [data.feature_names[j] for j in at if share[j] >= MUCH_MISSING]
+    many = [data.feature_names[j] for j in at if len(data.levels.get(j, ())) >= MANY_LEVELS]
+    tail = (
+        "such features have another importance without effect than the rest, and their own "
+        "p-values are rough."
+    )
+    found = []
+    if gaps:
+        found.append(f"At least {MUCH_MISSING:.0%} missing in {listing(gaps)}: {tail}")
+    if many:
+        found.append(f"At least {MANY_LEVELS} levels in {listing(many)}: {tail}")
+    return found
+
+
+def summary(content: Mapping[str, Any]) -> str:
+    """Kept features, heaviest edges and best rules."""
+    d, ranking, graph = content["data"], content["ranking"], content["graph"]
+    cut, p = ranking["cutoff"], d["n_features"]
+    level = "" if cut["level"] is None else f" at level {cut['level']:g}"
+    lines = [
+        f"{printable(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
+        f"{ranking['n_trees']:,} trees of {ranking['settings']['m']} features, mean weighted "
+        f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})",
+        f"  kept     {cut['size']:,} of {plural(p, 'feature')}, by {cut['rule']}{level}",
+    ]
+    shown = ranking["features"][: min(cut["size"], FEATURES)]
+    if shown:
+        lines += [f"    {line}" for line in _features(shown)]
+        if cut["size"] > len(shown):
+            lines.append(f"    and {cut['size'] - len(shown):,} more")
+    among, edges = _shown_edges(graph)
+    if edges:
+        lines.append(f"  edges    among the {among}: antecedent -> given, weight (standard error)")
+        lines += [f"    {_edge(edge)}" for edge in edges]
+    rules = content["rules"]
+    if rules["rules"]:
+        lines.append(f"  rules    best of {rules['n_rules']:,}, (samples/wrong ones)")
+        lines += [f"    {printable(rule['text'], 200)}" for rule in rules["rules"][:RULES]]
+    return "\n".join(lines)
+
+
+def _features(features: list[dict[str, Any]]) -> list[str]:
+    """Importance and p-values in columns."""
+    names = ["feature", *(printable(f["name"]) for f in features)]
+    width = max(map(len, names))
+    tested = "p_value" in features[0]
+    head = f"{'RI':>8}" + (f"{'p':>10}{'p adjusted':>12}" if tested else "")
+    lines = [f"{names[0]:<{width}}{head}"]
+    for name, f in zip(names[1:], features, strict=True):
+        line = f"{name:<{width}}{f['importance']:>8.3g}"
+        if tested:
+            line += f"{f['p_value']:>10.2g}{f['family_p_value']:>12.2g}"
+        lines.append(line)
+    return lines
+
+
+def _shown_edges(graph: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
+    """The heaviest edges among the kept features, or else among the best, as the source has it."""
+    shown, among = [f["name"] for f in graph["features"] if f["selected"]], "kept"
+    if len(shown) < 2:
+        shown = [f["name"] for f in graph["features"][: graph["preset"]["features"]]]
+        among = f"best {len(shown)}"
+    ends = set(shown)
+    edges = [e for e in graph["edges"] if e["source"] in ends and e["target"] in ends]
+    return among, edges[:EDGES]
+
+
+def _edge(edge: Mapping[str, Any]) -> str:
+    se = "" if edge["se"] is None else f" ({edge['se']:.2g})"
+    return f"{printable(edge['source'])} -> {printable(edge['target'])}  {edge['weight']:.3g}{se}"
+
+
+def printable(text: object, most: int = 60) -> str:
+    """A name for the terminal: short, on one line, without control characters.
+
+    Examples
+    --------
+    >>> printable("a\\tb\\x1b[31m")
+    'a b?[31m'
+    """
+    line = " ".join(str(text).split())
+    return shorten("".join(c if c.isprintable() else "?" for c in line), most)

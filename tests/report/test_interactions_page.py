@@ -1,0 +1,250 @@
+"""The page of `tamis interact`: whole, self-contained, its numbers those of the dictionary."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+import importlib.util
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tamis._core.errors import StoreError
+from tamis.plotting._svg import clean
+from tamis.report import write_interactions
+from tamis.report._interaction_words import sentences
+from tamis.report._interactions import view
+
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+ASSETS = Path(__file__).parents[2] / "src" / "tamis" / "report" / "assets"
+
+
+def load(name: str):
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+made = load("interactions_fixture")
+KINDS = {
+    "plain": {},
+    "hostile": {"hostile": True, "classes": made.HOSTILE[:3], "kept": 8},
+    "none": {"kept": 0},
+    "bare": {"n": 0, "e": 0, "rules": 0, "kept": 0, "cutoff": None},
+    "one": {"n": 1, "e": 0, "rules": 1, "kept": 1, "cutoff": "kmeans"},
+    "big": {"n": 200, "e": 1000, "rules": 300, "classes": ("a", "b", "c", "d"), "kept": 30},
+}
+
+
+class Page(HTMLParser):
+    """Elements in order, and the texts of scripts; fails on a tag not closed in turn."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def page(request, tmp_path_factory):
+    """(result, text of its page), of each kind."""
+    result = made.make(**KINDS[request.param])
+    path = write_interactions(result, tmp_path_factory.mktemp(request.param) / "page.html")
+    return result, path.read_text(encoding="utf-8")
+
+
+def test_one_file_that_fetches_nothing_and_runs_only_its_own_script(page):
+    text = page[1]
+    found = Page(text)
+    for tag, attributes in found.elements:
+        assert tag not in ("img", "iframe", "object", "base")
+        assert not any(name.startswith("on") for name in attributes)
+        for name in ("src", "href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:,"))
+    *embedded, script = found.scripts
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (content,) = (a["content"] for t, a in found.elements if a.get("http-equiv"))
+    assert content.startswith("default-src 'none'")
+    assert f"script-src 'sha256-{digest}'" in content
+    assert len(embedded) == 2
+    assert not any("<" in one for one in embedded)
+    ids = [a["id"] for _, a in found.elements if "id" in a]
+    assert len(ids) == len(set(ids))
+    targets = {a["href"] for t, a in found.elements if t == "a"}
+    assert {t.removeprefix("#") for t in targets} <= set(ids)
+
+
+def test_charts_are_well_formed(page):
+    result, text = page
+    found = re.findall(r"<svg xmlns.*?</svg>", text, re.S)
+    graph = 1 if result["graph"]["features"] else 0
+    assert len(found) == graph + 2 + len(result["rules"]["networks"])
+    assert {ElementTree.fromstring(svg).get("role") for svg in found} == {"img"}
+
+
+def test_downloads_and_graphs_hold_the_numbers(page):
+    result, text = page
+    tables, drawn = (json.loads(one) for one in Page(text).scripts[:2])
+    rows = {name: [dict(zip(t["columns"], row, strict=True)) for row in t["rows"]]
+            for name, t in tables.items()}  # fmt: skip
+    assert [r["importance"] for r in rows["features"]] == [
+        f["importance"] for f in result["ranking"]["features"]
+    ]
+    assert [r["feature"] for r in rows["features"]] == [
+        clean(f["name"]) for f in result["ranking"]["features"]
+    ]
+    assert [(r["source"], r["target"], r["weight"], r["met"]) for r in rows["edges"]] == [
+        (clean(e["source"]), clean(e["target"]), e["weight"], e["met"])
+        for e in result["graph"]["edges"]
+    ]
+    for row, rule in zip(rows["rules"], result["rules"]["rules"], strict=True):
+        for key in ("support", "accuracy", "coverage", "p_value", "p_adjusted", "trees"):
+            assert row[key] == rule[key]
+        assert row["rule"].count(" AND ") == len(rule["conditions"]) - 1
+    if not result["graph"]["features"]:
+        assert drawn["main"] is None
+        return
+    nodes = drawn["main"]["nodes"]
+    assert [n["ring"] for n in nodes] == [f["selected"] for f in result["graph"]["features"]]
+    for (s, t, share, facts), edge in zip(
+        drawn["main"]["edges"], result["graph"]["edges"], strict=True
+    ):
+        assert nodes[s]["name"] == (clean(edge["source"]) or "(no name)")
+        assert nodes[t]["name"] == (clean(edge["target"]) or "(no name)")
+        assert share == pytest.approx(edge["weight"] / drawn["main"]["heaviest"], abs=1e-4)
+        assert float(facts[0]) == pytest.approx(edge["weight"], abs=1e-4)
+
+
+def test_rules_are_linked_with_features_and_conditions(page):
+    result, text = page
+    drawn = json.loads(Page(text).scripts[1])
+    rules = result["rules"]["rules"]
+    for node in (drawn["main"] or {"nodes": []})["nodes"]:
+        expected = [i for i, rule in enumerate(rules) if node["name"] in
+                    [clean(c["feature"]) or "(no name)" for c in rule["conditions"]]]  # fmt: skip
+        assert node["rules"] == expected
+    for network, given in zip(drawn["networks"], result["rules"]["networks"], strict=True):
+        weights = [float(node["facts"][0].replace(",", "")) for node in network["nodes"]]
+        assert weights == sorted(weights, reverse=True)
+        for node in network["nodes"]:
+            assert node["rules"]
+            assert all(rules[i]["label"] == given["label"] for i in node["rules"])
+
+
+def test_hostile_names_are_text():
+    text = write_page(made.make(**KINDS["hostile"]))
+    assert "<script>window" not in text
+    assert "<img" not in text
+    assert "\u202e" not in text
+
+
+def write_page(result) -> str:
+    from tamis.report._interactions import render_interactions
+
+    return render_interactions(result)
+
+
+def test_same_input_gives_same_bytes_and_is_left_alone():
+    result = made.make(hostile=True)
+    before = copy.deepcopy(result)
+    assert write_page(result) == write_page(copy.deepcopy(result))
+    assert result == before
+
+
+def test_nothing_kept_is_said_first():
+    said = view(made.make(kept=0))["sentences"]
+    assert said[0] == "No feature of 1,000 passes the cut-off."
+    assert "not told apart from noise" in " ".join(said[1:3])
+    text = write_page(made.make(kept=0))
+    assert text.index("No feature of") < text.index("Remarks</h2>")
+    assert "No feature passed the cut-off" in text
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "words"),
+    [
+        ("permutations", "exceeds the largest of each of 19 runs with permuted classes"),
+        ("kmeans", "upper of two clusters"),
+        ("angle", "critical angle"),
+        ("mean", "mean of the sizes"),
+        ("contrast", "uniform noise columns"),
+        (None, "as many as were asked for"),
+    ],
+)
+def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
+    said = " ".join(view(made.make(cutoff=cutoff))["sentences"])
+    assert said.startswith("6 of 1,000 features are kept")
+    assert words in said
+    assert ("does not bound false findings" in said) == (cutoff not in ("permutations", None))
+    assert ("5\u00a0% of analyses" in said) == (cutoff == "permutations")
+
+
+@pytest.mark.parametrize(("k", "level", "words"), [
+    (99, 0.05, "is reached in fewer than 5 of 99 runs"), (30, 0.05, "largest of each of 30 runs"),
+    (9, 0.1, "10\u00a0% of analyses"), (30, 0.05, "3.2\u00a0% of analyses"),
+])  # fmt: skip
+def test_the_level_is_that_of_the_runs(k, level, words):
+    result = made.make()
+    result["ranking"]["maxima"] = [0.1] * k
+    result["ranking"]["cutoff"]["level"] = level
+    assert words in " ".join(sentences(result, 6))
+
+
+def test_accuracy_is_set_beside_guessing():
+    result = made.make(classes=("a", "b", "c"))
+    assert "0.710, where guessing gives 0.33" in " ".join(view(result)["sentences"])
+    result["ranking"]["accuracy"] = 0.3
+    assert "0.300, no better than guessing (0.33)" in " ".join(view(result)["sentences"])
+    result["ranking"]["accuracy"] = float("nan")
+    assert "not tested" in " ".join(view(result)["sentences"])
+
+
+def test_the_paper_has_settings_and_sources():
+    text = view(made.make())["text"]
+    for words in ("s = 3,000 projections", "m = 30 of 1,000", "t = 5", "u = 1", "k = 19", "seed 7"):
+        assert words in text["paragraph"]
+    assert any("Bioinformatics 24:110-117" in one for one in text["citations"])
+    bare = view(made.make(rules=0))["text"]
+    assert len(bare["citations"]) < len(text["citations"])
+
+
+def test_what_is_no_result_is_refused(tmp_path):
+    for wrong in ({"schema": 2, "kind": "interactions"}, {"schema": 1, "kind": "comparison"}, {}):
+        with pytest.raises(StoreError, match="run `tamis interact` again"):
+            write_interactions(wrong, tmp_path / "x.html")
+    short = {k: v for k, v in made.make().items() if k != "graph"}
+    with pytest.raises(StoreError, match="lacks 'graph'"):
+        write_interactions(short, tmp_path / "x.html")
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_the_script_is_small_and_writes_no_markup():
+    script = (ASSETS / "graph.js").read_text(encoding="utf-8")
+    assert len(script.encode()) < 32_000
+    for word in ("innerHTML", "insertAdjacentHTML", "eval(", "Math.random", "fetch(", "http:"):
+        assert word not in script.replace("http://www.w3.org/2000/svg", "")

@@ -1,0 +1,157 @@
+"""`find_interactions`: what it refuses, what it remarks, and that its parts agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from tamis._core.errors import DataError, PlanError, StoreError
+from tamis.data import make_mcfs_toy
+from tamis.selection import MonteCarloSelector
+from tamis.study import find_interactions, interact
+
+QUICK = {"s": 60, "t": 2, "second_stage": 8, "meetings": 20}
+
+
+@pytest.fixture(scope="module")
+def toy():
+    return make_mcfs_toy(n_noise=14)
+
+
+def test_it_is_the_selector_with_names(toy, tmp_path):
+    found = find_interactions(toy, tmp_path / "o", seed=4, **QUICK).to_dict()
+    selector = MonteCarloSelector(
+        **QUICK, categorical_features=sorted(toy.levels), random_state=4
+    ).fit(toy.X, toy.y)  # fmt: skip
+    names = toy.feature_names
+    assert [f["name"] for f in found["ranking"]["features"]] == [
+        names[j] for j in np.argsort(selector.ranking_)
+    ]
+    for mine, its in zip(
+        found["ranking"]["features"], selector.result_.to_dict()["features"], strict=True
+    ):
+        assert {**mine, "name": ""} == {**its, "name": ""}
+    edges = [(e["source"], e["target"], e["weight"]) for e in found["graph"]["edges"]]
+    its_edges = [
+        (names[int(e["source"][1:])], names[int(e["target"][1:])], e["weight"])
+        for e in selector.graph_.to_dict()["edges"]
+    ]
+    assert edges == its_edges
+    assert found["rules"]["n_rules"] == len(selector.rules_.rules)
+
+
+def test_the_frame_has_every_feature_whatever_its_name(toy, tmp_path):
+    odd = ("NA", "null", "", *toy.feature_names[3:])
+    found = find_interactions(replace(toy, feature_names=odd), tmp_path / "o", **QUICK)
+    frame = found.frame()
+    assert len(frame) == 20
+    best = [f["name"] for f in found.to_dict()["ranking"]["features"]]
+    assert frame["name"].fillna("").tolist() == best
+    assert set(odd) == set(best)
+    assert found.summary().count("\n") > 8
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"m": 21}, "there are 20 features"),
+        ({"m": 1}, "give at least 2"),
+        ({"tops": 3}, "unknown setting 'tops'"),
+        ({"cutoff": "meen"}, "did you mean 'mean'?"),
+        ({"max_ancestors": 0}, "max_ancestors=0"),
+        ({"u": -1}, "u=-1"),
+        ({"n_permutations": 3}, "at least 19"),
+        ({"seed": -1}, "seed=-1"),
+    ],
+)
+def test_settings_are_refused_before_a_folder_is_made(toy, tmp_path, more, says):
+    with pytest.raises(PlanError) as error:
+        find_interactions(toy, tmp_path / "o", **{**QUICK, **more})
+    assert says in str(error.value)
+    assert not (tmp_path / "o").exists()
+
+
+def test_data_are_refused_before_a_folder_is_made(toy, tmp_path):
+    made = make_data(n=20, p=4)
+    alone = replace(made, y=np.array([*made.y[:-1], "c"]), classes=("a", "b", "c"))
+    for data, kind, says in (
+        (replace(made, covariates=(0,)), PlanError, "without covariates"),
+        (replace(made, groups=made.y), PlanError, "groups"),
+        (replace(made, y=None), DataError, "no class column"),
+        (alone, DataError, "one sample only of 'c'"),
+        (replace(made, X=np.ones((20, 4))), DataError, "constant"),
+    ):
+        with pytest.raises(kind, match=says):
+            find_interactions(data, tmp_path / "o", **QUICK)
+    assert not (tmp_path / "o").exists()
+
+
+def test_other_versions_are_refused_under_resume(toy, tmp_path, monkeypatch):
+    find_interactions(toy, tmp_path / "o", **QUICK)
+    found = interact.versions()
+    monkeypatch.setattr(interact, "versions", lambda: {**found, "numpy": "0.1"})
+    with pytest.raises(StoreError, match="another version of numpy"):
+        find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+
+
+def test_a_failed_write_loses_no_run(toy, tmp_path, monkeypatch):
+    """The disk is full after ten runs; then it goes on after the ninth."""
+    import os
+
+    whole = find_interactions(toy, tmp_path / "whole", **QUICK)
+    real, calls = os.fsync, []
+
+    def full(handle):
+        calls.append(handle)
+        if len(calls) == 11:
+            raise OSError(28, "No space left on device")
+        return real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        find_interactions(toy, tmp_path / "o", **QUICK)
+    assert len(list((tmp_path / "o" / "runs").iterdir())) == 9
+    again = find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+    assert again.to_dict() == whole.to_dict()
+    for path in (tmp_path / "whole").iterdir():
+        assert path.read_bytes() == (tmp_path / "o" / path.name).read_bytes()
+    assert not (tmp_path / "o" / "runs").exists()
+
+
+def test_files_of_others_in_the_runs_folder_stay(toy, tmp_path):
+    find_interactions(toy, tmp_path / "o", **QUICK)
+    (tmp_path / "o" / "runs").mkdir()
+    (tmp_path / "o" / "runs" / "thesis.txt").write_text("kept")
+    find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+    assert (tmp_path / "o" / "runs" / "thesis.txt").read_text() == "kept"
+
+
+def remarks(data, folder, **more):
+    return " ".join(find_interactions(data, folder, **{**QUICK, **more}).to_dict()["remarks"])
+
+
+def test_remarks_say_what_is_so_and_nothing_else(tmp_path):
+    rng = np.random.default_rng(0)
+    data = make_data(n=60, p=10, shift=3.0)
+    plain = remarks(data, tmp_path / "plain", s=400)
+    assert plain == ""
+    assert "'kmeans' is no test" in remarks(data, tmp_path / "a", s=400, cutoff="kmeans")
+    assert "no second stage" in remarks(data, tmp_path / "b", s=400, second_stage=0)
+    assert "approximate" in remarks(data, tmp_path / "c", s=400, projections="auto")
+    assert "importance is rough" in remarks(data, tmp_path / "d", s=40)
+    X = data.X.copy()
+    X[rng.random(60) < 0.3, 0] = np.nan
+    X[:, 9] = 1
+    X[:, 1] = np.where(data.y == "a", 0, 6) + rng.integers(0, 6, 60)
+    odd = replace(data, X=X, levels={1: tuple("abcdefghijkl")})
+    found = remarks(odd, tmp_path / "e", s=400)
+    assert "20% missing in 'g0'" in found
+    assert "10 levels in 'g1'" in found
+    assert "1 feature with one value only" in found
+    y = np.where(np.arange(60) < 6, "a", "b")
+    found = remarks(replace(data, X=rng.normal(size=(60, 10)), y=y), tmp_path / "f", s=400)
+    assert "Fewer than 10 samples in 'a (6)'" in found
+    assert "more than 2 times as many samples" in found
