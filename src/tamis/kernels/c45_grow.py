@@ -10,16 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
+from .c45_lookup import begin_lookup, lookup_splits
 from .c45_rows import hand_down, part_orders
 from .c45_splits import (
     SMALL,
     choose,
-    fill_half,
     nominal_split,
     numeric_split,
     sort_node,
     threshold_at,
-    two_class_splits,
     whole_splits,
 )
 
@@ -93,36 +92,22 @@ def all_ones(rows, weights):
 
 
 @jit
-def begin_two_classes(tree, y, rows, counting):
-    """Entropies for `two_class_splits`; False with more classes, or too many rows."""
-    if tree.counts.shape[1] != 2:
-        return False
-    n0, n1 = int(tree.counts[0, 0]), int(tree.counts[0, 1])
-    if (n0 + 1) * (n1 + 1) > len(counting.half):
-        return False
-    fill_half(n0, n1, counting)
-    for i in range(len(rows)):
-        counting.step[rows[i]] = n1 + 1 if y[rows[i]] == 0 else 1
-    return True
-
-
-@jit
-def search_whole(table, y, features, all_plain, v, halves, entries, shares, min_leaf, work):
+def search_whole(
+    table, y, features, all_plain, lookup, counts, order, entries, shares, start, stop, min_leaf,
+    counting, found,
+):  # fmt: skip
     """Gain and gain ratio of every feature at a node whose rows all have weight 1."""
-    start, stop, counting = work.nodes.start[v], work.nodes.stop[v], work.counting
-    order, found = work.order, work.found
-    if halves:
-        n0, n1 = int(work.tree.counts[v, 0]), int(work.tree.counts[v, 1])
-        two_class_splits(features, order, table, start, stop, n0, n1, min_leaf, counting, found)
+    if lookup:
+        lookup_splits(features, order, table, start, stop, counts, min_leaf, counting, found)
         if all_plain:
             return
-    whole_splits(features, order, table, y, start, stop, halves, min_leaf, counting, found)
+    whole_splits(features, order, table, y, start, stop, lookup, min_leaf, counting, found)
     for j in range(len(features)):
         levels = table.levels[features[j]]
         if levels > 0:
             nominal_split(
                 j, entries[start:stop], shares[start:stop], table.columns[features[j]], levels, y,
-                work.tree.weight[v], min_leaf, counting, found,
+                float(stop - start), min_leaf, counting, found,
             )  # fmt: skip
 
 
@@ -131,6 +116,7 @@ def search_weights(table, y, weights, features, v, entries, shares, min_leaf, wo
     """The same with any weights."""
     start, stop = work.nodes.start[v], work.nodes.stop[v]
     own, total = work.nodes.state[v] == OWN, work.tree.weight[v]
+    counting, found = work.counting, work.found
     rows, shares = entries[start:stop], shares[start:stop]
     by_row = weights if own else work.weight
     if not own:
@@ -140,17 +126,13 @@ def search_weights(table, y, weights, features, v, entries, shares, min_leaf, wo
         feature = features[j]
         column, levels = table.columns[feature], table.levels[feature]
         if levels > 0:
-            nominal_split(
-                j, rows, shares, column, levels, y, total, min_leaf, work.counting, work.found
-            )
+            nominal_split(j, rows, shares, column, levels, y, total, min_leaf, counting, found)
             continue
         if own:
             order = work.order[j, start:stop]
         else:
             order = sort_node(column, table.order[feature], table.mask, rows, by_row, work.sorted)
-        numeric_split(
-            j, order, table.mask, column, y, by_row, total, min_leaf, work.counting, work.found
-        )
+        numeric_split(j, order, table.mask, column, y, by_row, total, min_leaf, counting, found)
     if not own:
         for i in range(len(rows)):
             by_row[rows[i]] = 0.0
@@ -159,23 +141,26 @@ def search_weights(table, y, weights, features, v, entries, shares, min_leaf, wo
 @jit
 def grow_tree(table, y, rows, weights, features, options, work):
     """The tree before collapsing and pruning; returns its nodes, -1 if there is no room."""
+    # taking an array out of a tuple counts references, so it is done once, not at every node
     tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
-    entries, shares = work.entries, work.shares
+    order, counting, entries, shares = work.order, work.counting, work.entries, work.shares
     all_plain = begin(table, rows, weights, features, work)
     count_node(tree, 0, y, entries, shares, 0, len(rows))
     make_leaf(tree, 0)
     tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
     nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
     whole = all_ones(rows, weights)
-    halves = whole and begin_two_classes(tree, y, rows, work.counting)
+    lookup = whole and begin_lookup(tree, y, rows, len(features), counting)
     n_nodes, waiting = 1, int(worth_search(tree, 0, options.min_leaf, options.max_depth))
     while waiting > 0:
         waiting -= 1
         v = nodes.pending[waiting]
+        start, stop = nodes.start[v], nodes.stop[v]
         if whole and nodes.state[v] == OWN:
             search_whole(
-                table, y, features, all_plain, v, halves, entries, shares, options.min_leaf, work
-            )
+                table, y, features, all_plain, lookup, tree.counts[v], order, entries, shares,
+                start, stop, options.min_leaf, counting, found,
+            )  # fmt: skip
         else:
             search_weights(table, y, weights, features, v, entries, shares, options.min_leaf, work)
         j = choose(features, table.levels, tree.weight[0], found)
@@ -194,7 +179,6 @@ def grow_tree(table, y, rows, weights, features, options, work):
                 work.member,
             )  # fmt: skip
         # nodes that wait stand before this one, so what follows its stretch is free
-        start, stop = nodes.start[v], nodes.stop[v]
         entries, shares, top = hand_down(
             column, levels > 0, tree.threshold[v], n_children, entries, shares, start, stop, stop,
             routing,
@@ -217,7 +201,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
         n_nodes += n_children
         if state == OWN and any_wanted:
             part_orders(
-                features, all_plain, table.levels, work.order, table.mask, start, stop, n_children,
+                features, all_plain, table.levels, order, table.mask, start, stop, n_children,
                 routing,
             )  # fmt: skip
     return n_nodes

@@ -21,8 +21,6 @@ SLACK = 1e-3  # how far below the mean gain a split may be
 LARGE = 0.3  # a nominal column with more levels than this times the rows is left out of the mean
 MOST = 25.0  # each side of a numeric cut need never weigh more
 ONE = np.uint64(1)
-NONE = np.int64(2**63 - 1)  # no key
-INFINITE = np.int64(0x7FF0000000000000)  # bits of an infinite double
 
 
 @jit
@@ -38,104 +36,6 @@ def least_side(known, n_classes, min_leaf):
     if least - min_leaf < SMALL:
         return min_leaf
     return min(least, MOST)
-
-
-@jit
-def fill_half(n0, n1, counting):
-    """Entropies of (a, b) of two classes at a (n1 + 1) + b; kept from tree to tree."""
-    half_of, half, xlog = counting.half_of, counting.half, counting.xlog
-    if half_of[0] == n0 and half_of[1] == n1:
-        return
-    half_of[0], half_of[1] = n0, n1
-    for a in range(n0 + 1):
-        for b in range(n1 + 1):
-            half[a * (n1 + 1) + b] = xlog[a + b] - (xlog[a] + xlog[b])
-
-
-@jit
-def fill_cuts(n0, n1, low, counting):
-    """Entropies of both sides of a cut of n0 and n1 rows, (a, b) of them on the left.
-
-    Places are those of `half`. As whole numbers: the bits of doubles that are not negative are
-    in the doubles' order. The `low` bits are cleared, to hold the place of a cut.
-    """
-    half, both, keys, width = counting.half, counting.both, counting.keys, counting.half_of[1] + 1
-    last = np.uint64(n0 * width + n1)
-    for a in range(n0 + 1):
-        for i in range(np.uint64(a * width), np.uint64(a * width + n1 + 1)):
-            both[i] = half[i] + half[last - i]
-    for i in range(last + ONE):
-        keys[i] &= ~low
-
-
-@jit
-def two_class_splits(features, order, table, start, stop, n0, n1, min_leaf, counting, found):
-    """Best cut of every plain feature: two classes, weights 1.
-
-    The usual case of Monte Carlo feature selection, in one loop without branches: they would
-    depend on the values and cost more than all the rest. A row moves the place in `keys`, and the
-    least key tells entropy and place of the best cut; equal neighbours have no cut between them.
-    """
-    step, keys, log, xlog = counting.step, counting.keys, counting.log, counting.xlog
-    values, bits, mask, plain = counting.values, counting.bits, table.mask, table.plain
-    gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
-    total, low = stop - start, np.int64(mask)
-    base, slack = xlog[total] - (xlog[n0] + xlog[n1]), SMALL * total
-    least = math.ceil(least_side(float(total), 2, min_leaf) - SMALL)
-    # a cut stands after a row. No slices here, which count references, nor signed places, which
-    # are checked for being negative.
-    size = max(total - 2 * least + 1, 0)
-    begin, first, end = np.uint64(start), np.uint64(start + least - 1), np.uint64(size)
-    if size > 0:
-        fill_cuts(n0, n1, low, counting)
-    for j in range(len(features)):
-        if not plain[features[j]]:
-            continue
-        gains[j] = -1.0
-        if size == 0:
-            continue
-        before = np.uint64(0)
-        for i in range(begin, first):
-            before += step[order[j, i] & mask]
-        at, best, second, tied = before, NONE, NONE, np.int64(0)
-        for i in range(end):
-            entry = order[j, first + i]
-            at += step[entry & mask]
-            same = np.int64((entry ^ order[j, first + i + ONE]) <= mask)
-            tied += same
-            key = keys[at] | np.int64(i) | (-same & INFINITE)
-            second = min(second, max(best, key))
-            best = min(best, key)
-        bits[0], bits[1] = best & ~low, second & ~low
-        lowest, cut = values[0], np.int64(best & low)
-        if not lowest < base - slack:
-            continue
-        if values[1] <= lowest + slack:
-            lowest, cut = nearly_tied(
-                order[j, start + least - 1 : stop], step, counting, mask, size, before, base, slack
-            )
-        gain = (base - lowest - log[size - tied]) / total
-        if gain < SMALL:
-            continue
-        left = least + cut
-        gains[j] = gain
-        ratios[j] = gain * total / (xlog[total] - xlog[left] - xlog[total - left])
-        below[j], above[j] = order[j, left + start - 1] & mask, order[j, left + start] & mask
-
-
-@jit
-def nearly_tied(entries, step, counting, mask, size, at, base, slack):
-    """Entropy and place of the cut when each must beat the best before it by the slack.
-
-    `at` is the place of the rows before the entries.
-    """
-    bar, lowest, cut = base - slack, base, np.int64(0)
-    for i in range(size):
-        at += step[entries[i] & mask]
-        if (entries[i] ^ entries[i + 1]) > mask and counting.both[at] < bar:
-            lowest, cut = counting.both[at], np.int64(i)
-            bar = lowest - slack
-    return lowest, cut
 
 
 @jit

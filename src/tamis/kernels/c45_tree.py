@@ -13,7 +13,7 @@ import numpy as np
 MISSING = np.uint32(0xFFFFFFFF)
 TIE = 1e-5  # values of a column nearer than this are never parted
 BLOCK = 512  # columns sorted at a time
-HALF = 1 << 14  # most entries of the table of entropies of two classes (128 kB)
+HALF = 1 << 14  # most entries of the table of entropies (128 kB)
 
 
 class Table(NamedTuple):
@@ -73,13 +73,14 @@ class Counting(NamedTuple):
 
     xlog: np.ndarray  # (n + 2,) float64, i log2 i
     log: np.ndarray  # (n + 2,) float64, log2 i
-    half: np.ndarray  # float64, entropies of one side of a cut, two classes
+    half: np.ndarray  # float64, entropies of one side of a cut, by class counts
     both: np.ndarray  # float64, of both sides of a cut of the node in hand
     keys: np.ndarray  # int64, the same memory
-    half_of: np.ndarray  # (2,) int64, the class counts `half` was made for
+    half_of: np.ndarray  # (C,) int64, the class counts `half` was made for
+    stride: np.ndarray  # (C,) int64, what a row of a class adds to a place in `half`
     values: np.ndarray  # (n + 2,) float64, entropies after each cut of a column
     bits: np.ndarray  # (n + 2,) int64, the same memory
-    step: np.ndarray  # (n,) uint64, what a row adds to a place in `half`
+    step: np.ndarray  # (n,) uint64, the same by row
     left: np.ndarray  # (C,) int64
     right: np.ndarray  # (C,) int64
     left_weight: np.ndarray  # (C,) float64
@@ -207,10 +208,10 @@ def workspace(
         whole(nodes), real(nodes), whole(nodes), whole(nodes), whole(nodes), whole(nodes),
         whole(nodes), real(nodes, C), real(nodes), real(nodes),
     )  # fmt: skip
-    values, both = real(n + 2), real(min((n // 2 + 2) ** 2, HALF))
+    values, both = real(n + 2), real(min((n // C + 2) ** C, HALF))
     counting = Counting(
         count * log, log, real(len(both)), both, both.view(np.int64),
-        np.full(2, -1, dtype=np.int64), values, values.view(np.int64),
+        np.full(C, -1, dtype=np.int64), whole(C), values, values.view(np.int64),
         np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C), real(C), real(widest, C),
         rows(n),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from ._base import order_of
 
 WORK = 3e7  # values looked at in one task, about 50 ms
 MOST_AT_ONCE = 256  # projections in one task
-HELD = 1 << 21  # records of pairs before equal ones are added up
+HELD = 1 << 19  # records of pairs before equal ones are added up, or as many as there are pairs
 TOP = 30  # features whose order is followed
 LEVEL_UPDATES = 20
 LEVEL_DISTANCE = 0.5  # places that a feature moves from update to update
@@ -206,7 +206,8 @@ class Totals:
         kept = among[keys // self.p] & among[keys % self.p]
         weights = weights[kept]
         self._pairs.append(Pairs(keys[kept], weights, weights**2, counts[kept]))
-        if sum(len(part.keys) for part in self._pairs[1:]) > HELD:
+        new = sum(len(part.keys) for part in self._pairs[1:])
+        if new > max(HELD, len(self._pairs[0].keys)):
             self._pairs = [Pairs.merged(self._pairs)]
 
     def scores(self) -> np.ndarray:
