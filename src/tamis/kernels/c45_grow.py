@@ -34,27 +34,24 @@ def make_leaf(tree, v):
 
 
 @jit
-def count_node(tree, v, y, entries, shares, start, stop):
-    """Class weights of a node's rows."""
-    counts, weight = tree.counts, 0.0
+def add_node(tree, v, y, entries, shares, start, stop, min_leaf, max_depth):
+    """A leaf with the rows [start, stop) of `entries`; its depth is set.
+
+    Returns whether it is worth a search: impure, heavy enough for two leaves, not too deep.
+    """
+    make_leaf(tree, v)
+    counts, weight, most = tree.counts, 0.0, 0.0
     for c in range(counts.shape[1]):
         counts[v, c] = 0.0
     for i in range(start, stop):
         counts[v, y[entries[i]]] += shares[i]
     for c in range(counts.shape[1]):
         weight += counts[v, c]
+        most = max(most, counts[v, c])
     tree.weight[v] = weight
-
-
-@jit
-def worth_search(tree, v, min_leaf, max_depth):
-    """Whether a node is impure, heavy enough for two leaves, and not too deep."""
     if max_depth > 0 and tree.depth[v] >= max_depth:
         return False
-    most = 0.0
-    for c in range(tree.counts.shape[1]):
-        most = max(most, tree.counts[v, c])
-    return tree.weight[v] - 2 * min_leaf > -SMALL and tree.weight[v] - most >= SMALL
+    return weight - 2 * min_leaf > -SMALL and weight - most >= SMALL
 
 
 @jit
@@ -139,19 +136,39 @@ def search_weights(table, y, weights, features, v, entries, shares, min_leaf, wo
 
 
 @jit
+def add_children(
+    tree, nodes, routing, v, first, n_children, state, y, entries, shares, min_leaf, max_depth,
+    waiting,
+):  # fmt: skip
+    """Nodes from `first` on below v; those worth a search wait. Returns how many nodes wait."""
+    parent, depth, level, states = tree.parent, tree.depth, tree.level, nodes.state
+    starts, stops, pending, wanted = nodes.start, nodes.stop, nodes.pending, routing.wanted
+    first_row, end = routing.start, routing.stop
+    for b in range(n_children):
+        child, start, stop = first + b, first_row[b], end[b]
+        parent[child], depth[child], level[child] = v, depth[v] + 1, b
+        starts[child], stops[child], states[child] = start, stop, state
+        wanted[b] = add_node(tree, child, y, entries, shares, start, stop, min_leaf, max_depth)
+        if wanted[b]:
+            pending[waiting] = child
+            waiting += 1
+    return waiting
+
+
+@jit
 def grow_tree(table, y, rows, weights, features, options, work):
     """The tree before collapsing and pruning; returns its nodes, -1 if there is no room."""
     # taking an array out of a tuple counts references, so it is done once, not at every node
     tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
     order, counting, entries, shares = work.order, work.counting, work.entries, work.shares
     all_plain = begin(table, rows, weights, features, work)
-    count_node(tree, 0, y, entries, shares, 0, len(rows))
-    make_leaf(tree, 0)
     tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
     nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
+    min_leaf, max_depth = options.min_leaf, options.max_depth
+    waiting = int(add_node(tree, 0, y, entries, shares, 0, len(rows), min_leaf, max_depth))
     whole = all_ones(rows, weights)
     lookup = whole and begin_lookup(tree, y, rows, len(features), counting)
-    n_nodes, waiting = 1, int(worth_search(tree, 0, options.min_leaf, options.max_depth))
+    n_nodes = 1
     while waiting > 0:
         waiting -= 1
         v = nodes.pending[waiting]
@@ -159,10 +176,10 @@ def grow_tree(table, y, rows, weights, features, options, work):
         if whole and nodes.state[v] == OWN:
             search_whole(
                 table, y, features, all_plain, lookup, tree.counts[v], order, entries, shares,
-                start, stop, options.min_leaf, counting, found,
+                start, stop, min_leaf, counting, found,
             )  # fmt: skip
         else:
-            search_weights(table, y, weights, features, v, entries, shares, options.min_leaf, work)
+            search_weights(table, y, weights, features, v, entries, shares, min_leaf, work)
         j = choose(features, table.levels, tree.weight[0], found)
         if j < 0:
             continue
@@ -184,22 +201,12 @@ def grow_tree(table, y, rows, weights, features, options, work):
             routing,
         )  # fmt: skip
         state = nodes.state[v] if top == stop else SHARED
-        any_wanted = False
-        for b in range(n_children):
-            child = n_nodes + b
-            make_leaf(tree, child)
-            tree.parent[child], tree.depth[child], tree.level[child] = v, tree.depth[v] + 1, b
-            nodes.start[child], nodes.stop[child] = routing.start[b], routing.stop[b]
-            nodes.state[child] = state
-            count_node(tree, child, y, entries, shares, routing.start[b], routing.stop[b])
-            wanted = worth_search(tree, child, options.min_leaf, options.max_depth)
-            routing.wanted[b] = wanted
-            if wanted:
-                nodes.pending[waiting] = child
-                waiting += 1
-                any_wanted = True
+        before, waiting = waiting, add_children(
+            tree, nodes, routing, v, n_nodes, n_children, state, y, entries, shares, min_leaf,
+            max_depth, waiting,
+        )  # fmt: skip
         n_nodes += n_children
-        if state == OWN and any_wanted:
+        if state == OWN and waiting > before:
             part_orders(
                 features, all_plain, table.levels, order, table.mask, start, stop, n_children,
                 routing,

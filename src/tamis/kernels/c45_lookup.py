@@ -70,29 +70,23 @@ def advance(left, most):
 
 
 @jit
-def fill_cuts(low, counting):
-    """Entropies of both sides of the cuts of a node with the class counts `counting.right`.
+def fill_cuts(counts, low, counting):
+    """Entropies of both sides of the cuts of a node with these class counts (C,).
 
     As whole numbers: the bits of doubles that are not negative are in the doubles' order. The
-    `low` bits are cleared, to hold the place of a cut. Returns the place of all the node's rows.
+    `low` bits are cleared, to hold the place of a cut. Places that no cut of the node has are
+    filled too, which is quicker than to leave them out. Returns the entropy of all its rows.
     """
     half, both, keys, stride = counting.half, counting.both, counting.keys, counting.stride
-    left, right, last = counting.left, counting.right, len(counting.left) - 1
     whole = 0
-    for c in range(last + 1):
-        left[c] = 0
-        whole += right[c] * stride[c]
-    end, more = np.uint64(whole), True
-    while more:
-        place = 0
-        for c in range(last):
-            place += left[c] * stride[c]
-        for i in range(np.uint64(place), np.uint64(place + right[last] + 1)):
-            both[i] = half[i] + half[end - i]
-        for i in range(np.uint64(place), np.uint64(place + right[last] + 1)):
-            keys[i] &= ~low
-        more = advance(left, right)
-    return whole
+    for c in range(len(counts)):
+        whole += int(counts[c]) * stride[c]
+    end = np.uint64(whole)
+    for i in range(end + ONE):
+        both[i] = half[i] + half[end - i]
+    for i in range(end + ONE):
+        keys[i] &= ~low
+    return half[end]
 
 
 @jit
@@ -112,11 +106,8 @@ def lookup_splits(features, order, table, start, stop, counts, min_leaf, countin
     # are checked for being negative.
     size = max(total - 2 * least + 1, 0)
     begin, first, end = np.uint64(start), np.uint64(start + least - 1), np.uint64(size)
-    base, slack = 0.0, SMALL * total
-    if size > 0:
-        for c in range(len(counts)):
-            counting.right[c] = int(counts[c])
-        base = counting.half[fill_cuts(low, counting)]
+    slack = SMALL * total
+    base = fill_cuts(counts, low, counting) if size > 0 else 0.0
     for j in range(len(features)):
         if not plain[features[j]]:
             continue

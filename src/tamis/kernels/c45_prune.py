@@ -41,38 +41,38 @@ def upper_limit(n, e, z):
 
 
 @jit
-def wrong(counts, weight):
-    """Weight outside the largest class."""
-    most = 0.0
-    for c in range(len(counts)):
-        most = max(most, counts[c])
-    return weight - most
+def wrong(counts, v):
+    """Weight of a node, and what of it is outside the largest class."""
+    weight, most = 0.0, 0.0
+    for c in range(counts.shape[1]):
+        weight += counts[v, c]
+        most = max(most, counts[v, c])
+    return weight, weight - most
 
 
 @jit
-def leaf_errors(counts, options):
-    """Estimated errors of a leaf with these class weights."""
-    weight = 0.0
-    for c in range(len(counts)):
-        weight += counts[c]
+def leaf_errors(counts, v, options):
+    """Estimated errors of node v as a leaf, `counts` (nodes, C) being the class weights."""
+    weight, e = wrong(counts, v)
     if weight < SMALL:
         return 0.0
-    e = wrong(counts, weight)
     return e + extra_errors(weight, max(e, 0.0), options.confidence, options.quantile)
 
 
 @jit
 def collapse(n_nodes, tree, nodes):
     """Leaves in place of subtrees that make no fewer errors in training."""
+    counts, first_child, n_children = tree.counts, tree.first_child, tree.n_children
+    errors = nodes.errors
     for v in range(n_nodes - 1, -1, -1):
-        own = wrong(tree.counts[v], tree.weight[v])
-        nodes.errors[v] = own
-        if tree.n_children[v] > 0:
-            below, first = 0.0, tree.first_child[v]
-            for child in range(first, first + tree.n_children[v]):
-                below += nodes.errors[child]
+        _, own = wrong(counts, v)
+        errors[v] = own
+        if n_children[v] > 0:
+            below = 0.0
+            for child in range(first_child[v], first_child[v] + n_children[v]):
+                below += errors[child]
             # what the ancestors compare with is the subtree as it was grown
-            nodes.errors[v] = below
+            errors[v] = below
             if below >= own - COLLAPSE_SLACK:
                 make_leaf(tree, v)
 
@@ -80,17 +80,19 @@ def collapse(n_nodes, tree, nodes):
 @jit
 def prune_leaves(n_nodes, options, tree, nodes):
     """Pruning without subtree raising."""
+    counts, first_child, n_children = tree.counts, tree.first_child, tree.n_children
+    errors = nodes.errors
     for v in range(n_nodes - 1, -1, -1):
-        own = leaf_errors(tree.counts[v], options)
-        nodes.errors[v] = own
-        if tree.n_children[v] > 0:
-            below, first = 0.0, tree.first_child[v]
-            for child in range(first, first + tree.n_children[v]):
-                below += nodes.errors[child]
+        own = leaf_errors(counts, v, options)
+        errors[v] = own
+        if n_children[v] > 0:
+            below = 0.0
+            for child in range(first_child[v], first_child[v] + n_children[v]):
+                below += errors[child]
             if own - (below + PRUNE_SLACK) < SMALL:
                 make_leaf(tree, v)
             else:
-                nodes.errors[v] = below
+                errors[v] = below
 
 
 @jit
@@ -123,12 +125,12 @@ def try_branch(table, y, v, branch, waiting, entries, shares, options, tree, nod
     while waiting > bottom:
         waiting -= 1
         u = nodes.pending[waiting]
-        counts = nodes.trial[u]
-        counts[:] = 0.0
+        trial = nodes.trial
+        trial[u] = 0.0
         for i in range(nodes.start[u], nodes.stop[u]):
-            counts[y[entries[i]]] += shares[i]
+            trial[u, y[entries[i]]] += shares[i]
         if tree.n_children[u] == 0:
-            errors += leaf_errors(counts, options)
+            errors += leaf_errors(trial, u, options)
             continue
         entries, shares = pass_down(table, u, entries, shares, nodes.top[u], tree, nodes, routing)
         for child in range(tree.first_child[u], tree.first_child[u] + tree.n_children[u]):
@@ -173,7 +175,7 @@ def prune_raising(table, y, rows, weights, options, work):
         v = nodes.pending[waiting - 1]
         first, n_children = tree.first_child[v], tree.n_children[v]
         if n_children == 0:
-            nodes.errors[v] = leaf_errors(tree.counts[v], options)
+            nodes.errors[v] = leaf_errors(tree.counts, v, options)
             waiting -= 1
             continue
         if nodes.state[v] == FRESH:
@@ -191,7 +193,7 @@ def prune_raising(table, y, rows, weights, options, work):
             below += nodes.errors[child]
             if tree.weight[child] - tree.weight[heaviest] > -SMALL:  # the last of equals
                 heaviest = child
-        own = leaf_errors(tree.counts[v], options)
+        own = leaf_errors(tree.counts, v, options)
         raised = own
         if tree.n_children[heaviest] > 0:
             raised, entries, shares = try_branch(
@@ -211,6 +213,9 @@ def prune_raising(table, y, rows, weights, options, work):
 @jit
 def close_gaps(n_nodes, tree, new):
     """Renumber the nodes that are left; returns how many."""
+    feature, threshold, gain_ratio = tree.feature, tree.threshold, tree.gain_ratio
+    first_child, n_children, parent = tree.first_child, tree.n_children, tree.parent
+    depth, level, counts, weight = tree.depth, tree.level, tree.counts, tree.weight
     kept = 0
     for v in range(n_nodes):
         new[v] = -1
@@ -220,19 +225,18 @@ def close_gaps(n_nodes, tree, new):
             continue
         u = kept  # u <= v, and everything at u has been moved on or was dropped
         kept += 1
-        first, n_children = tree.first_child[v], tree.n_children[v]
-        for b in range(n_children):
+        first = first_child[v]
+        for b in range(n_children[v]):
             new[first + b] = u  # for now, the parent's place
         if u > 0:
-            tree.parent[u] = new[v]
-            tree.depth[u] = tree.depth[new[v]] + 1
-            if tree.level[v] == 0:
-                tree.first_child[new[v]] = u
+            parent[u] = new[v]
+            depth[u] = depth[new[v]] + 1
+            if level[v] == 0:
+                first_child[new[v]] = u
         if u != v:
-            tree.feature[u], tree.threshold[u] = tree.feature[v], tree.threshold[v]
-            tree.n_children[u], tree.level[u] = n_children, tree.level[v]
-            tree.weight[u], tree.gain_ratio[u] = tree.weight[v], tree.gain_ratio[v]
-            for c in range(tree.counts.shape[1]):
-                tree.counts[u, c] = tree.counts[v, c]
-            tree.first_child[u] = 0
+            feature[u], threshold[u], gain_ratio[u] = feature[v], threshold[v], gain_ratio[v]
+            n_children[u], level[u], weight[u] = n_children[v], level[v], weight[v]
+            for c in range(counts.shape[1]):
+                counts[u, c] = counts[v, c]
+            first_child[u] = 0
     return kept
