@@ -42,6 +42,8 @@ def test_filters_by_features_edges_and_weight():
     assert graph.filter(edges=2).weight.tolist() == [0.3, 0.2]
     assert graph.filter(min_weight=0.2).weight.tolist() == [0.3, 0.2]
     assert graph.filter(edges=1, min_met=2).weight.tolist() == [0.2]
+    assert graph.filter(min_errors=1).weight.tolist() == [0.2, 0.1]
+    assert graph.filter(min_errors=5.1).weight.tolist() == [0.2]
     few = graph.filter(edges=1, orphans=False)
     assert few.names == ("b", "c")
     assert few.frame()[["source", "target"]].values.tolist() == [["b", "c"]]
@@ -80,10 +82,11 @@ def test_to_dict_is_json_with_the_agreed_keys():
     }  # fmt: skip
     assert found["features"][0] == {
         "name": HOSTILE[1], "importance": 0.4, "p_value": None, "fdr": None, "selected": False,
-        "offered": 0, "edges": 2,
+        "offered": 0, "edges": 1,
     }  # fmt: skip
-    assert found["edges"][0]["se"] is None
-    assert found["edges"][1] == {
+    assert np.isnan(graph.se).sum() == 1  # an edge met but once is for no page
+    assert len(found["edges"]) == 2
+    assert found["edges"][0] == {
         "source": HOSTILE[0], "target": HOSTILE[1], "weight": 0.2, "se": 0.01, "count": 9,
         "met": 50,
     }  # fmt: skip

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_FEATURES, MOST_EDGES = 200, 1000  # in `to_dict`
 MOST_UPDATES = 200
 PRESET = {"features": 6, "edges": 12}  # the view of the method's authors
+LEAST_ERRORS = 2.0  # standard errors that an edge weighs at least, where it is shown
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ class InteractionGraph:
         edges: int | None = None,
         min_weight: float | None = None,
         min_met: int = 0,
+        min_errors: float = 0.0,
         orphans: bool = True,
     ) -> InteractionGraph:
         """The graph of the best features and heaviest edges.
@@ -140,6 +142,9 @@ class InteractionGraph:
         min_met : int, default=0
             Only edges between features that were offered together so often; taken before the
             heaviest are. In a graph without a second stage the heaviest met once, by luck.
+        min_errors : float, default=0.0
+            Only edges that weigh at least so many of their standard errors; above 0 without those
+            met once. Taken before the heaviest are, too.
         orphans : bool, default=True
             Whether features without an edge stay.
         """
@@ -148,6 +153,8 @@ class InteractionGraph:
                 raise PlanError(f"{name}={value!r}: give a whole number of at least 0, or None")
         nodes = np.arange(len(self.names) if features is None else min(features, len(self.names)))
         kept = (self.source < len(nodes)) & (self.target < len(nodes)) & (self.met >= min_met)
+        if min_errors > 0:
+            kept &= self.weight >= min_errors * self.se  # False where `se` is NaN
         if edges is not None:
             kept &= np.cumsum(kept) <= edges
         if min_weight is not None:
@@ -169,8 +176,11 @@ class InteractionGraph:
         )  # fmt: skip
 
     def preset(self) -> InteractionGraph:
-        """The view of the method's authors: the best 6 features and 12 edges."""
-        return self.filter(PRESET["features"], PRESET["edges"])
+        """The view of the method's authors: the best 6 features and 12 edges.
+
+        Edges of less than two standard errors are left out.
+        """
+        return self.filter(PRESET["features"], PRESET["edges"], min_errors=LEAST_ERRORS)
 
     def degrees(self) -> np.ndarray:
         """Edges at each node, either way."""
@@ -202,8 +212,11 @@ class InteractionGraph:
         return pd.DataFrame(table)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, for the page and for JSON: 200 features and 1000 edges at most."""
-        shown = self.filter(MOST_FEATURES, MOST_EDGES)
+        """Plain numbers, for the page and for JSON.
+
+        At most 200 features and 1000 edges, and no edge of less than two standard errors.
+        """
+        shown = self.filter(MOST_FEATURES, MOST_EDGES, min_errors=LEAST_ERRORS)
         at_preset = self.preset().degrees()
         skip = -(-len(self.convergence) // MOST_UPDATES) or 1
         return {
@@ -248,6 +261,12 @@ class InteractionGraph:
             f"{self.names[self.target[0]]}, {self.weight[0]:.3g} (standard error "
             f"{self.se[0]:.2g}, met in {plural(int(self.met[0]), 'projection')})"
         )
+
+    def plot(self, features: int = PRESET["features"], edges: int = PRESET["edges"]) -> Any:
+        """The best features and heaviest edges, as a matplotlib figure (extra ``plot``)."""
+        from ..plotting.network_figure import id_graph_figure
+
+        return id_graph_figure(self.to_dict(), features, edges)
 
     def to_networkx(self) -> Any:
         """A ``networkx.DiGraph`` with the attributes of `features` and `frame`."""

@@ -211,6 +211,12 @@ class RuleNetwork:
         rules = plural(int(self.edge_rules[0]), "rule")
         return f"{line}; the heaviest is {first} - {second}, {self.edge_weight[0]:.3g} in {rules}"
 
+    def plot(self, conditions: int = 20, edges: int = 30) -> Any:
+        """The heaviest conditions and edges, as a matplotlib figure (extra ``plot``)."""
+        from ..plotting.network_figure import rule_network_figure
+
+        return rule_network_figure(self.to_dict(), conditions, edges)
+
     def to_networkx(self) -> Any:
         """A ``networkx.Graph`` with the attributes of `nodes` and `frame`."""
         networkx = require("networkx", "graph", "to_networkx")

@@ -83,6 +83,12 @@ class MonteCarloRanking(Ranking):
             "convergence": [dict(update) for update in self.convergence],
         }
 
+    def plot(self) -> Any:
+        """Importances beside those of permuted runs, as a matplotlib figure (extra ``plot``)."""
+        from ..plotting.network_figure import importance_figure
+
+        return importance_figure(self.to_dict())
+
     def summary(self) -> str:
         """One line."""
         line = (
