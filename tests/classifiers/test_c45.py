@@ -274,3 +274,9 @@ def test_input_that_cannot_be_used():
     mixed = pd.DataFrame({"a": [1, "x", None] * 5})
     with pytest.raises(DataError, match="column 'a' mixes kinds of categories"):
         C45Classifier(categorical_features=["a"]).fit(mixed, np.arange(15) % 2)
+
+
+def test_the_middle_of_two_huge_values_is_between_them():
+    X = np.array([[1.2e308], [1.3e308], [1.6e308], [1.7e308]])
+    model = C45Classifier().fit(X, [0, 0, 1, 1])
+    assert model.predict(X).tolist() == [0, 0, 1, 1]

@@ -122,6 +122,12 @@ def test_codes_are_named():
     assert found.rules[1].conditions[0] == made(3).rules[1].conditions[0]
 
 
+@pytest.mark.parametrize("names", [["no"], []])
+def test_a_code_without_a_name_is_refused(names):
+    with pytest.raises(PlanError, match="'z' has no name for code"):
+        made(3).named({"z": names})
+
+
 def test_csv_is_the_frame(tmp_path):
     made().to_csv(tmp_path / "rules.csv")
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "rules.csv"), made().frame())

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.kernels.c45 import grow, options, predict_row, prepare, workspace
+from tamis.kernels.c45 import grow, options, predict_columns, prepare, workspace
 from tamis.kernels.c45_prune import extra_errors
 
 NEAR = 1e-6
@@ -199,20 +199,20 @@ class Reference:
             self.refill(node, rows)
             self.prune(node, rows)
 
-    def distribution(self, node, x, above=None):
+    def distribution(self, node, x, laplace, above=None):
         counts = node["counts"]
         if not node["children"]:
             counts = counts if sum(counts) > NEAR else above
-            add = 1.0 if self.opts.laplace else 0.0
-            return np.array([(n + add) / (sum(counts) + add * self.C) for n in counts])
+            return np.array([(n + laplace) / (sum(counts) + laplace * self.C) for n in counts])
         j = node["feature"]
         if np.isnan(x[j]):
             kids = [c for c in node["children"] if sum(c["counts"]) > NEAR]
             return sum(
-                sum(c["counts"]) / sum(counts) * self.distribution(c, x, counts) for c in kids
+                sum(c["counts"]) / sum(counts) * self.distribution(c, x, laplace, counts)
+                for c in kids
             )
         b = int(x[j]) if self.levels[j] else int(x[j] > node["threshold"])
-        return self.distribution(node["children"][b], x, counts)
+        return self.distribution(node["children"][b], x, laplace, counts)
 
 
 # The kernel's tree in the same form.
@@ -292,7 +292,7 @@ def problems(draw, holes=True, weighted=True, nominal=True, most_rows=40):
     opts = options(
         prune=draw(st.booleans()), collapse=draw(st.booleans()), raising=draw(st.booleans()),
         min_leaf=draw(st.sampled_from([1, 2, 3.5])), max_depth=draw(st.sampled_from([0, 0, 2])),
-        confidence=draw(st.sampled_from([0.25, 0.1, 0.5])), laplace=draw(st.booleans()),
+        confidence=draw(st.sampled_from([0.25, 0.1, 0.5])),
     )  # fmt: skip
     return X, y, levels.astype(np.int64), weights, opts, C, rng
 
@@ -308,11 +308,11 @@ def test_trees_are_those_of_the_plain_recursion(problem):
     expected = plain.fit([(i, weights[i]) for i in rows])
     found, tree, table = fit(X, y, levels, rows, weights, features, opts, C)
     same(found, expected)
-    out = np.empty(C)
-    for row in range(len(y)):
-        predict_row(tree, table, row, out, opts.laplace)
-        np.testing.assert_allclose(out, plain.distribution(expected, X[row]), rtol=1e-9, atol=1e-9)
-        assert out.sum() == pytest.approx(1)
+    for laplace in (False, True):
+        out = np.empty((len(y), C))
+        predict_columns(tree, table.columns, levels, np.arange(len(y)), out, laplace)
+        slow = [plain.distribution(expected, x, laplace) for x in X]
+        np.testing.assert_allclose(out, slow, rtol=1e-9, atol=1e-9)
 
 
 @settings(max_examples=60)

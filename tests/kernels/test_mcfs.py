@@ -100,11 +100,11 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
                 table, y, n_classes, np.array(train), np.ones(n), np.array(features),
                 c45.options(raising=False), work,
             )  # fmt: skip
-            tree, beliefs = work.tree, np.empty(n_classes)
+            tree, beliefs = work.tree, np.empty((len(test), n_classes))
+            c45.predict_columns(tree, table.columns, table.levels, np.array(test), beliefs, False)
             hits = {c: [] for c in range(n_classes)}
-            for row in test:
-                c45.predict_row(tree, table, row, beliefs)
-                hits[y[row]].append(beliefs.argmax() == y[row])
+            for row, belief in zip(test, beliefs, strict=True):
+                hits[y[row]].append(belief.argmax() == y[row])
             recall = {c: np.mean(h) for c, h in hits.items() if h}
             wacc = float(np.mean(list(recall.values()))) if recall else 0.0
             accuracy[-1] += wacc

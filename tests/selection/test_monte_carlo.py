@@ -266,6 +266,11 @@ def test_convergence_counts_moves_and_newcomers():
         ({"size": 0}, "size=0"),
         ({"max_ancestors": 0}, "max_ancestors=0"),
         ({"second_stage": -1}, "second_stage=-1"),
+        ({"second_stage": None}, "second_stage=None"),
+        ({"feature_weights": "abc"}, "feature_weights: give one number a feature, 12"),
+        ({"categorical_features": "x"}, "categorical_features: 'x'"),
+        ({"random_state": 1.5}, "random_state=1.5"),
+        ({"checkpoint": "folder"}, "checkpoint needs a random_state"),
         ({"meetings": 1}, "meetings=1"),
     ],
 )
@@ -273,6 +278,32 @@ def test_what_is_refused(parameters, message):
     X, y = noisy()
     with pytest.raises(PlanError, match=message):
         MonteCarloSelector(**parameters).fit(X, y)
+
+
+def test_units_do_not_matter():
+    """C4.5 does not tell values nearer than 1e-5 apart; small columns are magnified."""
+    X, y = noisy()
+    here, there = (MonteCarloSelector(**QUICK).fit(Z, y) for Z in (X, X * 2.0**-30))
+    np.testing.assert_array_equal(here.scores_, there.scores_)
+    assert here.scores_[4] > 0.2
+    for one, small in zip(here.rules_.rules, there.rules_.rules, strict=True):
+        assert [(*c[:2], c[2] * 2.0**-30) for c in one.conditions] == list(small.conditions)
+        assert (one.support, one.correct) == (small.support, small.correct)
+
+
+def test_weights_may_be_huge_and_unoffered_features_are_not_kept():
+    X, y = noisy()
+    weights = np.full(12, 1e308)
+    weights[[0, 4]] = 0
+    selector = MonteCarloSelector(size=12, feature_weights=weights, **QUICK).fit(X, y)
+    assert (selector.offered_[1:4] > 0).all()
+    assert selector.get_support(indices=True).tolist() == [1, 2, 3, 5, 6, 7, 8, 9, 10, 11]
+
+
+def test_a_category_with_a_level_for_every_sample_is_refused():
+    X = np.column_stack([np.arange(4000.0), np.zeros(4000)])
+    with pytest.raises(DataError, match="4,000 levels among 4,000 samples: leave it out"):
+        MonteCarloSelector(categorical_features=[0], **QUICK).fit(X, np.arange(4000) % 2)
 
 
 def test_categories_must_be_codes():

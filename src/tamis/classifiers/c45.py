@@ -229,8 +229,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
         n, p = X.shape
         settings = options(
-            self.prune, self.confidence, self.subtree_raising, self.collapse, self.laplace,
-            self.min_samples_leaf,
+            self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf,
         )  # fmt: skip
         table, n_classes = prepare(X, self._levels()), len(self.classes_)
         rows, features = np.arange(n), np.arange(p)

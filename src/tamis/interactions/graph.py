@@ -20,7 +20,7 @@ PRESET = {"features": 6, "edges": 12}  # the view of the method's authors
 LEAST_ERRORS = 2.0  # standard errors that an edge weighs at least, where it is shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InteractionGraph:
     """Directed graph of features: from the antecedent to the feature that a tree splits on below.
 

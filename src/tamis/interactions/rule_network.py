@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_CONDITIONS, MOST_EDGES = 60, 200  # in `to_dict`
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RuleNetwork:
     """Undirected graph of the conditions in the rules of a class.
 

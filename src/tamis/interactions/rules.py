@@ -220,9 +220,14 @@ class RuleSet:
             The name of every code, 0 first; features that are not there stay as they are.
         """
 
+        def name_of(feature: str, code: int) -> Any:
+            if not 0 <= code < len(categories[feature]):
+                raise PlanError(f"categories: {feature!r} has no name for code {code}")
+            return categories[feature][code]
+
         def renamed(rule: Rule) -> Rule:
             conditions = [
-                (name, op, categories[name][value] if op == "=" and name in categories else value)
+                (name, op, name_of(name, value) if op == "=" and name in categories else value)
                 for name, op, value in rule.conditions
             ]
             return replace(rule, conditions=tuple(conditions))

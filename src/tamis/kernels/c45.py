@@ -5,7 +5,7 @@ of at least average gain, numeric splits paying for the number of their cuts, no
 a branch for every level, missing values as fractions of a row. Weights count as repeated rows
 do, everywhere.
 
-A table is prepared once and a workspace made for each thread; `grow` and `predict_row` then
+A table is prepared once and a workspace made for each thread; `grow` and `predict_columns` then
 allocate next to nothing and may be called from other compiled code. Weights of 1 and columns
 without missing values are counted in whole numbers, which is quick; the rest goes the general
 way, with the same result.
@@ -31,8 +31,6 @@ __all__ = [
     "grow",
     "options",
     "predict_columns",
-    "predict_row",
-    "predict_rows",
     "prepare",
     "workspace",
 ]
@@ -81,28 +79,12 @@ def grow(table, y, n_classes, rows, weights, features, options, work):
 
 
 @jit
-def predict_row(tree, table, row, out, laplace=False):
-    """Class distribution of a row of the table, into `out` (C,).
+def predict_columns(tree, columns, levels, rows, out, laplace):
+    """Class distributions of rows of the columns (p, n), into `out` (k, C).
 
     A row without the value that a node asks for goes down every branch, with the share of the
     node's weight there.
     """
-    v = descend(
-        tree.feature, tree.threshold, tree.first_child, tree.n_children, table.columns,
-        table.levels, row, 0,
-    )  # fmt: skip
-    write(tree, table.columns, table.levels, row, v, out, laplace)
-
-
-@jit
-def predict_rows(tree, table, rows, out, laplace=False):
-    """`predict_row` for several rows, into `out` (k, C)."""
-    predict_columns(tree, table.columns, table.levels, rows, out, laplace)
-
-
-@jit
-def predict_columns(tree, columns, levels, rows, out, laplace):
-    """`predict_rows` for columns (p, n) that need not be sorted."""
     counts, weight, n_children = tree.counts, tree.weight, tree.n_children
     feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child
     for i in range(len(rows)):

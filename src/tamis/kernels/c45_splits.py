@@ -305,7 +305,7 @@ def choose(features, levels, tree_weight, found):
 @jit
 def threshold_at(column, order, mask, below, above, member):
     """The largest value of the tree's rows that is not above the middle of a cut."""
-    middle = (column[below] + column[above]) / 2
+    middle = column[below] / 2 + column[above] / 2  # their sum may overflow
     if middle == column[above]:  # neighbouring doubles
         middle = column[below]
     low, high = 0, len(order)

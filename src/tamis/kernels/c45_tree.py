@@ -38,7 +38,6 @@ class Options(NamedTuple):
     confidence: float
     raising: bool
     collapse: bool
-    laplace: bool
     min_leaf: float
     max_depth: int  # 0 = no limit
     quantile: float  # of the normal distribution at 1 - confidence
@@ -78,9 +77,9 @@ class Counting(NamedTuple):
     keys: np.ndarray  # int64, the same memory
     half_of: np.ndarray  # (C,) int64, the class counts `half` was made for
     stride: np.ndarray  # (C,) int64, what a row of a class adds to a place in `half`
+    step: np.ndarray  # (n,) uint64, the same by row of the table
     values: np.ndarray  # (n + 2,) float64, entropies after each cut of a column
     bits: np.ndarray  # (n + 2,) int64, the same memory
-    step: np.ndarray  # (n,) uint64, the same by row
     left: np.ndarray  # (C,) int64
     right: np.ndarray  # (C,) int64
     left_weight: np.ndarray  # (C,) float64
@@ -134,13 +133,12 @@ def options(
     confidence: float = 0.25,
     raising: bool = True,
     collapse: bool = True,
-    laplace: bool = False,
     min_leaf: float = 2,
     max_depth: int = 0,
 ) -> Options:
-    """Options of J48 by default; ``prune=False, collapse=False, laplace=True`` is C4.4."""
+    """Options of J48 by default; ``prune=False, collapse=False`` is C4.4."""
     return Options(
-        bool(prune), float(confidence), bool(raising), bool(collapse), bool(laplace),
+        bool(prune), float(confidence), bool(raising), bool(collapse),
         float(min_leaf), int(max_depth), NormalDist().inv_cdf(1 - float(confidence)),
     )  # fmt: skip
 
@@ -211,8 +209,8 @@ def workspace(
     values, both = real(n + 2), real(min((n // C + 2) ** C, HALF))
     counting = Counting(
         count * log, log, real(len(both)), both, both.view(np.int64),
-        np.full(C, -1, dtype=np.int64), whole(C), values, values.view(np.int64),
-        np.zeros(n, dtype=np.uint64), whole(C), whole(C), real(C), real(C), real(widest, C),
+        np.full(C, -1, dtype=np.int64), whole(C), np.zeros(n, dtype=np.uint64), values,
+        values.view(np.int64), whole(C), whole(C), real(C), real(C), real(widest, C),
         rows(n),
     )  # fmt: skip
     routing = Routing(

@@ -33,6 +33,7 @@ from ._monte_carlo_parameters import (
     coded,
     exponent,
     features_of_projection,
+    magnified,
     training_sizes,
     weights_of,
     whole,
@@ -152,7 +153,8 @@ class MonteCarloSelector(RankerSelector):
 
     Notes
     -----
-    Trees have the rules of `tamis.classifiers.C45Classifier`, without subtree raising. Columns
+    Trees have the rules of `tamis.classifiers.C45Classifier`, without subtree raising, and values
+    of columns that span less than .01 are magnified, so that units do not matter. Columns
     are put in a new order for every tree, so that equal features share what they are worth.
     NaN is missing.
 
@@ -245,7 +247,7 @@ class MonteCarloSelector(RankerSelector):
             )
         p = X.shape[1]
         size = None if self.size is None else min(whole(self.size, "size", 1), p)
-        codes, stream = codes.astype(np.int64), np.random.SeedSequence(self.random_state)
+        codes, stream = codes.astype(np.int64), self._seed()
         found = self._found(
             X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip
@@ -255,6 +257,7 @@ class MonteCarloSelector(RankerSelector):
         self.ranking_[order] = np.arange(1, p + 1)
         self.support_ = np.zeros(p, dtype=bool)
         self.support_[order[: found.chosen if size is None else size]] = True
+        self.support_ &= found.scores > -np.inf  # never offered
         self.p_values_, self.fdr_ = found.p_values, found.fdr
         self.family_p_values_ = found.family_p_values
         self.cutoff_ = dict(found.cutoff)
@@ -300,9 +303,9 @@ class MonteCarloSelector(RankerSelector):
             contrasts = math.ceil(CONTRAST_SHARE * columns)
             noise = np.random.default_rng(child(stream, 2)).uniform(size=(len(X), contrasts))
             X = np.hstack([X, noise])
+        stage = whole(self.second_stage, "second_stage", 0)
         forest, weights = self._forest(X, y, columns, stream)
         first = self._first_run(forest, y, weights, interactions)
-        stage = whole(self.second_stage, "second_stage", 0)
         meetings = whole(self.meetings, "meetings", 2)
         convergence = Convergence(self._step(forest), self._ends())
 
@@ -337,6 +340,7 @@ class MonteCarloSelector(RankerSelector):
                 selected = np.zeros(columns, dtype=bool)
                 kept = chosen if self.size is None else min(int(self.size), columns)
                 selected[order_of(scores[:columns], kept)] = True
+                selected &= scores[:columns] > -np.inf
                 names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(columns)])
                 more = {}
                 if run is not None:
@@ -363,6 +367,7 @@ class MonteCarloSelector(RankerSelector):
         names = getattr(self, "feature_names_in_", ())
         mask = categorical_mask(self.categorical_features, columns, names)
         X, levels = coded(X, mask)
+        X, _ = magnified(X, levels)
         weights = weights_of(self.feature_weights, columns, p)
         able = p if weights is None else int((weights > 0).sum())
         counts = np.bincount(y)
@@ -373,6 +378,8 @@ class MonteCarloSelector(RankerSelector):
             int(child(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
         )  # fmt: skip
         if self.checkpoint is not None:
+            if self.random_state is None:
+                raise PlanError("checkpoint needs a random_state: give a whole number")
             forest = replace(forest, checkpoint=Checkpoint(self.checkpoint, forest.table))
         return forest, weights
 

@@ -11,6 +11,8 @@ import numpy as np
 from .._core.errors import DataError, PlanError, nearest
 
 MOST_FEATURES = 1000  # of a projection by default
+SMALLEST_SPAN = 0.01  # of a column as it is, 1,000 times what C4.5 does not tell apart
+MOST_ENTRIES = 10_000_000  # of a tree's nodes, samples times levels
 SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
 
 
@@ -53,13 +55,17 @@ def weights_of(given: Any, columns: int, p: int) -> np.ndarray | None:
     """Relative probabilities of all p columns; contrasts have the mean of the others."""
     if given is None:
         return None
-    weights = np.asarray(given, dtype=float)
+    try:
+        weights = np.asarray(given, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise PlanError(f"feature_weights: give one number a feature, {columns}") from error
     if weights.shape != (columns,):
         raise PlanError(
             f"feature_weights has shape {weights.shape}: give one number a feature, {columns}"
         )
     if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
         raise PlanError("feature_weights: give finite numbers of at least 0, not all 0")
+    weights = weights / weights.max()  # so that their sum cannot overflow
     return np.concatenate([weights, np.full(p - columns, weights.mean())])
 
 
@@ -68,7 +74,7 @@ def categorical_mask(given: Any, columns: int, names: Sequence[str]) -> np.ndarr
     mask = np.zeros(columns, dtype=bool)
     if given is None:
         return mask
-    chosen = np.asarray(given)
+    chosen = np.atleast_1d(np.asarray(given))
     if chosen.size == 0:
         return mask
     if chosen.dtype.kind in "UO":
@@ -106,9 +112,29 @@ def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarra
                 f"categorical column {j} holds {values[values != np.round(values)][0]:g}: give "
                 "whole numbers, the codes of its levels"
             )
+        if len(values) * len(X) > MOST_ENTRIES:
+            raise DataError(
+                f"categorical column {j} has {len(values):,} levels among {len(X):,} samples: "
+                "leave it out"
+            )
         X[known, j] = codes
         levels[j] = max(2, len(values))
     return X, levels
+
+
+def magnified(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """X with columns of a small span times a power of two, and its exponents (p,).
+
+    Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit.
+    """
+    span = np.fmax.reduce(X, axis=0) - np.fmin.reduce(X, axis=0)
+    small = (levels == 0) & (span > 0) & (span < SMALLEST_SPAN)
+    exponents = np.zeros(X.shape[1], dtype=np.int64)
+    exponents[small] = -np.floor(np.log2(span[small]))
+    if small.any():
+        X = X.copy()
+        X[:, small] = np.ldexp(X[:, small], exponents[small])
+    return X, exponents
 
 
 def whole(value: Any, name: str, least: int, or_else: str = "") -> int:

@@ -12,7 +12,7 @@ from ..interactions.rules import RuleSet
 from ..interactions.tree_rules import TreeRules
 from ._base import order_of
 from ._halves import child
-from ._monte_carlo_parameters import coded
+from ._monte_carlo_parameters import coded, magnified
 
 PROJECTIONS, SPLITS = 100, 5
 FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that
@@ -89,7 +89,8 @@ def grow_rules(
 
     p = X.shape[1]
     m = max(2, p // 2)
-    table, options = c45.prepare(X, levels), c45.options(raising=False, max_depth=DEEPEST)
+    larger, exponents = magnified(X, levels)
+    table, options = c45.prepare(larger, levels), c45.options(raising=False, max_depth=DEEPEST)
     work = c45.workspace(table, len(sizes), m)
     rows, offer = sample(y, sizes), mcfs_draws.offer(p)
     seed = stream.generate_state(1, np.uint64)[0]
@@ -108,5 +109,7 @@ def grow_rules(
             mcfs_draws.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
             mcfs_draws.shuffle(state, chosen)  # equal splits go to the first column
             n_nodes = c45.grow(table, y, len(sizes), train, rows.weights, chosen, options, work)
+            limits, splits = work.tree.threshold[:n_nodes], work.tree.feature[:n_nodes]
+            limits[:] = np.ldexp(limits, -exponents[splits])  # NaN at leaves, whose feature is -1
             found.add(work.tree, n_nodes, levels, test)
     return found
