@@ -136,6 +136,8 @@ def remarks(data, folder, **more):
 def test_remarks_say_what_is_so_and_nothing_else(tmp_path):
     rng = np.random.default_rng(0)
     data = make_data(n=60, p=10, shift=3.0)
+    data.X[:, 0] += rng.normal(size=60) * 2  # or one split would do, and the graph have no edge
+    data.X[:, 1] += rng.normal(size=60) * 2
     plain = remarks(data, tmp_path / "plain", s=400)
     assert plain == ""
     assert "'kmeans' is no test" in remarks(data, tmp_path / "a", s=400, cutoff="kmeans")

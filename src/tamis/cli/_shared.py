@@ -96,7 +96,7 @@ def worded(message: str) -> str:
 
 def say(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr."""
-    if not quiet:
+    if not quiet and sys.stderr is not None:
         print(text, file=sys.stderr, flush=True)
 
 

@@ -55,7 +55,7 @@ def as_options(message: str) -> str:
         name = match[1]
         return f"--{OPTION_OF.get(name, name).replace('_', '-')} "
 
-    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=", option, message)
+    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=", option, message).replace("or None", "or none")
 
 
 @click.command("interact")
@@ -223,7 +223,7 @@ def command(
     counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), data.classes, strict=True))
     say(f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet)
     for note in data.notes:
-        say(f"  {note}", quiet)
+        say(f"  {note.replace(' (name a group column to keep them together)', '')}", quiet)
     try:
         found = find_interactions(
             data, folder, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet, m=m, s=s, t=t,

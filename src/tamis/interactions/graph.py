@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, plural, require
+from .._core.errors import PlanError, plural
+from .graph_files import GraphFiles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ LEAST_ERRORS = 2.0  # standard errors that an edge weighs at least, where it is 
 
 
 @dataclass(frozen=True, eq=False)
-class InteractionGraph:
+class InteractionGraph(GraphFiles):
     """Directed graph of features: from the antecedent to the feature that a tree splits on below.
 
     The weight of an edge is its ID weight per tree that was offered both features: the sum over
@@ -268,31 +268,8 @@ class InteractionGraph:
 
         return id_graph_figure(self.to_dict(), features, edges)
 
-    def to_networkx(self) -> Any:
-        """A ``networkx.DiGraph`` with the attributes of `features` and `frame`."""
-        networkx = require("networkx", "graph", "to_networkx")
-        graph = networkx.DiGraph()
-        for node in self.features().to_dict("records"):
-            graph.add_nodes_from([(node.pop("name"), node)])
-        for edge in self.frame().to_dict("records"):
-            graph.add_edges_from([(edge.pop("source"), edge.pop("target"), edge)])
-        return graph
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write `frame` as a CSV, whole or not at all."""
-        from .._core.files import write_text
-
-        write_text(path, self.frame().to_csv(index=False, lineterminator="\n"))
-
-    def to_graphml(self, path: str | os.PathLike[str]) -> None:
-        """Write nodes and edges as GraphML, whole or not at all.
-
-        Characters that XML cannot hold become U+FFFD.
-        """
-        from .._core.files import write_text
-        from .graphml import graphml
-
-        write_text(path, graphml(self.features(), self.frame()))
+    def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        return self.features(), self.frame()
 
 
 def _number(values: np.ndarray | None, j: int) -> float | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from .._core.errors import PlanError, plural, require
+from .._core.errors import PlanError, plural
+from .graph_files import GraphFiles
 from .rules import Rule, condition_text, plain_value
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_CONDITIONS, MOST_EDGES = 60, 200  # in `to_dict`
 
 
 @dataclass(frozen=True, eq=False)
-class RuleNetwork:
+class RuleNetwork(GraphFiles):
     """Undirected graph of the conditions in the rules of a class.
 
     A condition is a feature and a direction (``<=`` or ``>``), or a feature and a category.
@@ -60,6 +60,8 @@ class RuleNetwork:
     >>> network.frame().values.tolist()
     [['a > 1.5', 'b = x', 8.0, 1], ['a > 1.5', 'c <= 0.5', 5.0, 1]]
     """
+
+    directed: ClassVar[bool] = False
 
     label: Any
     size: float
@@ -217,31 +219,8 @@ class RuleNetwork:
 
         return rule_network_figure(self.to_dict(), conditions, edges)
 
-    def to_networkx(self) -> Any:
-        """A ``networkx.Graph`` with the attributes of `nodes` and `frame`."""
-        networkx = require("networkx", "graph", "to_networkx")
-        graph = networkx.Graph()
-        for node in self.nodes().to_dict("records"):
-            graph.add_nodes_from([(node.pop("name"), node)])
-        for edge in self.frame().to_dict("records"):
-            graph.add_edges_from([(edge.pop("source"), edge.pop("target"), edge)])
-        return graph
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write `frame` as a CSV, whole or not at all."""
-        from .._core.files import write_text
-
-        write_text(path, self.frame().to_csv(index=False, lineterminator="\n"))
-
-    def to_graphml(self, path: str | os.PathLike[str]) -> None:
-        """Write nodes and edges as GraphML, whole or not at all.
-
-        Characters that XML cannot hold become U+FFFD.
-        """
-        from .._core.files import write_text
-        from .graphml import graphml
-
-        write_text(path, graphml(self.nodes(), self.frame(), edgedefault="undirected"))
+    def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        return self.nodes(), self.frame()
 
 
 def _node(condition: tuple[str, str, Any]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 from .._core.errors import PlanError
 
 RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
+LEAST_LEVEL = 1e-6  # a million runs
 ANGLE = 0.01  # change of slope of the scaled importances
 CONTRAST_SHARE, CONTRAST_LEVEL = 0.1, 0.05
 
@@ -25,15 +26,17 @@ def number_of_permutations(level: float, n_permutations: int | None) -> int:
     >>> number_of_permutations(0.05, None)
     19
     """
-    if not isinstance(level, float | int) or not 0 < level < 1:
-        raise PlanError(f"level={level!r}: give a number between 0 and 1, such as 0.05")
+    if not isinstance(level, float | int) or not LEAST_LEVEL <= level < 1:
+        raise PlanError(
+            f"level={level!r}: give a number of at least {LEAST_LEVEL:g} and below 1, such as 0.05"
+        )
     least = math.ceil(1 / level - 1e-9) - 1
     if n_permutations is None:
         return max(least, 1)
     if not isinstance(n_permutations, int | np.integer) or n_permutations < max(least, 1):
         raise PlanError(
             f"n_permutations={n_permutations!r}: level={level:g} needs a whole number of at "
-            f"least {max(least, 1)}, for no p-value is below 1 / (1 + n_permutations)"
+            f"least {max(least, 1)}, for no p-value is below one in so many and one"
         )
     return int(n_permutations)
 

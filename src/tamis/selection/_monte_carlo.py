@@ -26,7 +26,7 @@ from ._cutoff_rules import (
 from ._cutoffs import benjamini_hochberg
 from ._halves import child
 from ._monte_carlo_checkpoint import Checkpoint
-from ._monte_carlo_graph import build_graph, second_stage
+from ._monte_carlo_graph import build_graph, second_stage, stage_size
 from ._monte_carlo_parameters import (
     balance_of,
     categorical_mask,
@@ -309,7 +309,9 @@ class MonteCarloSelector(RankerSelector):
         meetings = whole(self.meetings, "meetings", 2)
         convergence = Convergence(self._step(forest), self._ends())
 
-        trees = first.s * forest.t * (1 + k)
+        able = columns if weights is None else int((weights[:columns] > 0).sum())
+        _, later = stage_size(min(stage, able), stage, meetings) if interactions else (0, 0)
+        trees = (first.s * (1 + k) + later) * forest.t
         with Progress(trees, "trees", quiet=not self.progress) as progress:
             (totals,) = run_all(forest, [first], progress, convergence)
             scores = totals.scores()
@@ -345,7 +347,7 @@ class MonteCarloSelector(RankerSelector):
                 more = {}
                 if run is not None:
                     more = {"second_stage": stage, "second_m": grown.m, "projections": run.s}
-                    progress.total += run.s * forest.t
+                    progress.total += (run.s - later) * forest.t  # fewer may have been offered
                 graph = build_graph(
                     grown, run, totals, columns, progress, names=names, p_values=p_values,
                     fdr=fdr, selected=selected, cutoff=cutoff, settings={**settings, **more},

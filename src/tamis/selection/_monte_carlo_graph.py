@@ -17,6 +17,14 @@ SHARE_OF_TOP, LEAST_TOP = 5, 6  # of a projection: one in five from the top, at 
 DRAWN_AT_ONCE = 1 << 21
 
 
+def stage_size(n: int, most: int, meetings: int) -> tuple[int, int]:
+    """How many of n best features a projection of the second stage draws, and projections."""
+    if n < 2:
+        return n, 0
+    drawn = min(n, max(LEAST_TOP, round(most / SHARE_OF_TOP)))
+    return drawn, math.ceil(meetings * n * (n - 1) / (drawn * (drawn - 1)))
+
+
 def second_stage(
     forest: Forest, y: np.ndarray, scores: np.ndarray, most: int, meetings: int,
     max_ancestors: int, weights: np.ndarray | None,
@@ -35,12 +43,10 @@ def second_stage(
     if len(top) < 2:
         return forest, None
     others = p - len(top) if weights is None else int((np.delete(weights, top) > 0).sum())
-    n_top = min(len(top), max(LEAST_TOP, round(most / SHARE_OF_TOP)))
+    n_top, s = stage_size(len(top), most, meetings)
     m = n_top + min((SHARE_OF_TOP - 1) * n_top, others)
-    pairs, pairs_drawn = len(top) * (len(top) - 1), n_top * (n_top - 1)
     among = np.zeros(p, dtype=bool)
     among[top] = True
-    s = math.ceil(meetings * pairs / pairs_drawn)
     run = Run(SECOND_STAGE, y, s, offer(p, top, n_top, weights), among, max_ancestors)
     return replace(forest, m=m), run
 

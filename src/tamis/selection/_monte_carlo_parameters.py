@@ -11,6 +11,7 @@ import numpy as np
 from .._core.errors import DataError, PlanError, nearest
 
 MOST_FEATURES = 1000  # of a projection by default
+MOST = 2**31 - 1  # of any number
 SMALLEST_SPAN = 0.01  # of a column as it is, 1,000 times what C4.5 does not tell apart
 MOST_ENTRIES = 10_000_000  # of a tree's nodes, samples times levels
 SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
@@ -21,7 +22,7 @@ def features_of_projection(m: Any, p: int) -> int:
     if isinstance(m, str):
         if m != "sqrt":
             raise PlanError(f'm={m!r}: give "sqrt", a share of the features or a number')
-        return max(1, min(round(math.sqrt(p)), MOST_FEATURES))
+        return max(min(2, p), min(round(math.sqrt(p)), MOST_FEATURES))
     if isinstance(m, float | np.floating):
         if not 0 < m <= 1:
             raise PlanError(f"m={m!r}: as a share of the features give 0 < m <= 1")
@@ -39,7 +40,7 @@ def balance_of(balance: Any, counts: np.ndarray) -> float | None:
         return BALANCED if counts.max() > SKEWED * counts.min() else None
     if not isinstance(balance, int | float | np.number) or not balance >= 1:
         raise PlanError(f"balance={balance!r}: give a number of at least 1, or None")
-    return float(balance)
+    return float(balance) if math.isfinite(balance) else None
 
 
 def training_sizes(counts: np.ndarray, balance: float | None) -> np.ndarray:
@@ -47,8 +48,7 @@ def training_sizes(counts: np.ndarray, balance: float | None) -> np.ndarray:
     sizes = np.maximum(66 * counts // 100, 1)
     if balance is None:
         return sizes
-    most = min(balance * sizes.min(), sizes.max())  # balance may be infinite
-    return np.minimum(sizes, max(1, math.floor(most)))
+    return np.minimum(sizes, max(1, math.floor(min(balance * sizes.min(), sizes.max()))))
 
 
 def weights_of(given: Any, columns: int, p: int) -> np.ndarray | None:
@@ -141,6 +141,8 @@ def whole(value: Any, name: str, least: int, or_else: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         other = f", or {or_else}" if or_else else ""
         raise PlanError(f"{name}={value!r}: give a whole number of at least {least}{other}")
+    if value > MOST:
+        raise PlanError(f"{name}={value!r}: give at most {MOST:,}")
     return int(value)
 
 

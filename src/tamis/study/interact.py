@@ -53,7 +53,8 @@ class Interactions:
         """All features, best first, as a pandas DataFrame."""
         import pandas as pd
 
-        return pd.read_csv(self.folder / "features.csv", keep_default_na=False, na_values=[""])
+        path = self.folder / "features.csv"
+        return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
 
     def summary(self) -> str:
         """Kept features, heaviest edges and best rules in a few lines of text."""

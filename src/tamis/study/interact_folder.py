@@ -11,13 +11,13 @@ All of it is the same bytes for the same settings, data, seed and versions.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 from .._core.errors import StoreError, listing
 from .._core.files import PARTIAL, write_json
+from .folder import names_in, read_object
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
 TABLES = ("features.csv", "edges.csv", "graph.graphml", "rules.csv")
@@ -45,9 +45,9 @@ class InteractionFolder:
             The folder holds a search and `resume` is off; or it holds something else. Nothing
             is changed then.
         """
-        old, where = self._read(SETTINGS), repr(str(self.path))
+        old, where = read_object(self.path / SETTINGS, "`tamis interact`"), repr(str(self.path))
         if old is None:
-            names = self._names()
+            names = names_in(self.path)
             if names:
                 raise StoreError(
                     f"{where} is not empty ({listing(names, 3)}) and holds no result of "
@@ -84,7 +84,7 @@ class InteractionFolder:
         """The result, if every file is there."""
         if not all((self.path / name).exists() for name in TABLES):
             return None
-        content = self._read(RESULT)
+        content = read_object(self.path / RESULT, "`tamis interact`")
         if content is not None and content.get("schema") != 1:
             raise StoreError(f"{str(self.path / RESULT)!r} is not of this version: delete it")
         return content
@@ -96,29 +96,6 @@ class InteractionFolder:
             file.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not there, or not ours alone
             runs.rmdir()
-
-    def _names(self) -> list[str]:
-        """What lies in the folder, but for files that were never finished."""
-        if not self.path.is_dir():
-            return []
-        return sorted(p.name for p in self.path.iterdir() if not p.name.endswith(PARTIAL))
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        path = self.path / name
-        try:
-            value = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except NotADirectoryError as error:
-            message = f"{str(self.path)!r} is not a folder: choose another --out"
-            raise StoreError(message) from error
-        except OSError as error:
-            raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
-        except ValueError as error:
-            raise StoreError(f"{str(path)!r} is not readable JSON: choose another --out") from error
-        if not isinstance(value, dict):
-            raise StoreError(f"{str(path)!r} is not of `tamis interact`: choose another --out")
-        return value
 
 
 def _differing(old: dict[str, Any], new: dict[str, Any], key: str) -> str:

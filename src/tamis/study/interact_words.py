@@ -76,7 +76,10 @@ def remarks(
             "of such pairs are luck (look at met and se)."
         )
     if not content["graph"]["edges"]:
-        found.append("No tree splits on one feature below another: the graph has no edge.")
+        found.append(
+            "The graph has no edge that weighs two standard errors: where features part the "
+            "classes one by one, trees need no second split."
+        )
     constant = int((columns.low == columns.high).sum())
     if constant:
         found.append(f"{plural(constant, 'feature')} with one value only: no tree splits there.")
@@ -135,12 +138,12 @@ def _features(features: list[dict[str, Any]]) -> list[str]:
     names = ["feature", *(printable(f["name"]) for f in features)]
     width = max(map(len, names))
     tested = "p_value" in features[0]
-    head = f"{'RI':>8}" + (f"{'p':>10}{'p adjusted':>12}" if tested else "")
+    head = f"{'RI':>8}" + (f"{'p':>10}{'family p':>10}" if tested else "")
     lines = [f"{names[0]:<{width}}{head}"]
     for name, f in zip(names[1:], features, strict=True):
-        line = f"{name:<{width}}{f['importance']:>8.3g}"
+        line = f"{name:<{width}}{f['importance']:>#8.3g}"
         if tested:
-            line += f"{f['p_value']:>10.2g}{f['family_p_value']:>12.2g}"
+            line += f"{f['p_value']:>10.2g}{f['family_p_value']:>10.2g}"
         lines.append(line)
     return lines
 

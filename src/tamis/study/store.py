@@ -18,6 +18,7 @@ from typing import Any
 
 from .._core.errors import StoreError, listing
 from .._core.files import PARTIAL, explain, write_bytes, write_json
+from .folder import names_in, read_object
 
 # What a study writes beside data.json; a folder that has any of it without a plan is not ours.
 OURS = (
@@ -55,10 +56,10 @@ class Store:
             The folder holds a study and `resume` is off; or it holds another one. Nothing
             is changed then.
         """
-        old = self._read("plan.json"), self._read("data.json")
+        old = [read_object(self.folder / name, "a study") for name in ("plan.json", "data.json")]
         if old[0] is None:
             ours = old[1] is not None and set(old[1]) == set(data)  # killed before plan.json
-            foreign = [n for n in self._names() if not (n == "data.json" and ours)]
+            foreign = [n for n in names_in(self.folder) if not (n == "data.json" and ours)]
             if foreign:
                 raise StoreError(
                     f"{str(self.folder)!r} is not empty ({listing(foreign, 3)}) and holds no "
@@ -93,29 +94,6 @@ class Store:
             )
         for partial in self.folder.rglob(f".*{PARTIAL}"):
             partial.unlink(missing_ok=True)
-
-    def _names(self) -> list[str]:
-        """What lies in the folder, but for files that were never finished."""
-        if not self.folder.is_dir():
-            return []
-        return sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(PARTIAL))
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        path = self.folder / name
-        try:
-            value = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except NotADirectoryError as error:
-            message = f"{str(self.folder)!r} is not a folder: choose another --out"
-            raise StoreError(message) from error
-        except OSError as error:
-            raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
-        except ValueError as error:
-            raise StoreError(f"{str(path)!r} is not readable JSON: choose another --out") from error
-        if not isinstance(value, dict):
-            raise StoreError(f"{str(path)!r} is not of a study: choose another --out")
-        return value
 
     def has(self, path: str) -> bool:
         """Whether a cell is there (cells are renamed into place, so it is then whole)."""
