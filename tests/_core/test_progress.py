@@ -124,3 +124,13 @@ def test_the_bar_stops_when_the_work_fails(clock, monkeypatch):
     with pytest.raises(KeyError):
         work()
     assert not bar._bar.live.is_started
+
+
+@pytest.mark.parametrize(("advances", "told"), [(0, True), (1, False)])
+def test_a_first_step_that_takes_long_is_told_of(monkeypatch, capsys, advances, told):
+    monkeypatch.setattr(Progress, "LONG", 0.05)
+    with Progress(3, "trees") as bar:
+        for _ in range(advances):
+            bar.advance()
+        bar._word.join()
+    assert ("trees: the first takes longer" in capsys.readouterr().err) == told

@@ -207,6 +207,16 @@ def test_the_cutoff_stands_at_the_largest_permuted_importance():
     assert ElementTree.fromstring(plotting.importance_cutoff(nothing)).get("role") == "img"
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 12, 100])
+def test_ranks_are_whole_numbers(n):
+    features = [{"name": "f", "importance": 1 / (1 + j)} for j in range(n)]
+    data = {"features": features, "maxima": [], "threshold": None, "size": 1}
+    root = ElementTree.fromstring(plotting.importance_cutoff(data))
+    ticks = [e.text for e in of_class(root, "tick", "text") if e.get("text-anchor") == "middle"]
+    assert "1" in ticks
+    assert all(tick.isdigit() for tick in ticks)
+
+
 def test_convergence_falls_to_the_right():
     updates = [{"projections": 10 * i, "distance": 20 / i, "common": 1.0} for i in range(1, 700)]
     root = ElementTree.fromstring(plotting.ranking_convergence(updates))

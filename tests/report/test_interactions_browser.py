@@ -343,6 +343,21 @@ def test_nodes_are_dragged_and_the_ground_is_panned(driver, opened):
         assert now == pytest.approx(then, abs=0.2)
 
 
+def test_a_node_cannot_be_dragged_away(driver, opened):
+    _, run = opened()
+    left, top, width, height = run(
+        "const r = document.querySelector('[data-graph=main] .stage').getBoundingClientRect();"
+        "return [r.left, r.top, r.width, r.height]"
+    )
+    x, y = places(driver)[1]
+    drag(driver, (left + x, top + y), (-left - x + 1, -min(60, top) - y))
+    x, y = places(driver)[1]
+    assert 0 < x < 40
+    assert 0 < y < 40
+    drag(driver, (left + x, top + y), (width / 2, height / 2))  # it can be caught again
+    assert places(driver)[1] == pytest.approx([x + width / 2, y + height / 2], abs=2)
+
+
 def test_zoom_by_button_and_wheel(driver, opened):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.wheel_input import ScrollOrigin

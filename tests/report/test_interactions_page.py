@@ -103,7 +103,8 @@ def test_charts_are_well_formed(page):
     result, text = page
     found = re.findall(r"<svg xmlns.*?</svg>", text, re.S)
     graph = 1 if result["graph"]["features"] else 0
-    assert len(found) == graph + 2 + len(result["rules"]["networks"])
+    networks = [n for n in result["rules"]["networks"] if n["nodes"]]
+    assert len(found) == graph + 2 + len(networks)
     assert {ElementTree.fromstring(svg).get("role") for svg in found} == {"img"}
 
 
@@ -182,7 +183,77 @@ def test_nothing_kept_is_said_first():
     assert "not told apart from noise" in " ".join(said[1:3])
     text = write_page(made.make(kept=0))
     assert text.index("No feature of") < text.index("Remarks</h2>")
-    assert "No feature passed the cut-off" in text
+    assert text.count("No feature of 1,000 passes") == 1
+    assert not any("Heaviest" in one or "→" in one for one in said)
+
+
+def test_remarks_do_not_repeat_the_headline():
+    result = made.make(kept=0, e=0)
+    result["remarks"] = [
+        "No feature passes the cut-off. Take them for noise.", "Fewer than 10 samples in a (3).",
+        "The graph has no edge that weighs two standard errors: where features part.",
+    ]  # fmt: skip
+    assert view(result)["remarks"] == ["Fewer than 10 samples in a (3)."]
+    assert "No edge of the graph weighs two standard errors." in view(result)["sentences"]
+
+
+def test_the_headline_names_edges_between_kept_features_alone():
+    result = made.make(kept=3)
+    kept = {f["name"] for f in result["graph"]["features"][:3]}
+    inside = [e for e in result["graph"]["edges"] if {e["source"], e["target"]} <= kept]
+    assert inside
+    assert inside[0] is not result["graph"]["edges"][0]
+    said = view(result)["sentences"][-1]
+    assert re.findall(r"(gene \d+) → (gene \d+) \(", said) == [
+        (e["source"], e["target"]) for e in inside[:3]
+    ]
+    result["graph"]["edges"] = [e for e in result["graph"]["edges"] if e not in inside]
+    assert view(result)["sentences"][-1] == "No edge joins two kept features."
+
+
+def test_buttons_are_those_that_change_something():
+    def titles(**more):
+        return [title for title, _, _ in view(made.make(**more))["views"]]
+
+    assert titles() == ["6 features, 12 edges"]
+    assert titles(n=30, kept=12) == ["6 features, 12 edges", "Kept: 12"]
+    assert titles(n=30, kept=91) == ["6 features, 12 edges", "Kept: 30 of 91"]
+    assert titles(n=2, e=2, kept=0) == []
+    assert titles(n=5, e=12, kept=5) == ["Kept: 5"]
+
+
+def test_without_rules_there_is_no_list_and_no_network():
+    result = made.make(rules=0)
+    result["rules"]["rule_list"] = [made._rule([], "ill", 80.0, 40.0)]
+    assert not any(n["nodes"] for n in result["rules"]["networks"])
+    text = write_page(result)
+    assert "No rule beyond the most common class." in text
+    assert "ELSE" not in Page(text).scripts[0]
+    assert "<b>ELSE</b>" not in text
+    assert 'id="networks"' not in text
+    assert "no networks of rules" in text
+    paper = view(result)["text"]
+    assert "RIPPER" not in paper["paragraph"]
+    assert not any("Cohen" in one or "Ciruvis" in one for one in paper["citations"])
+    some = made.make(rules=1)  # of one class
+    assert write_page(some).count("No rule is for this class.") == 1
+
+
+def test_counts_of_one():
+    result = made.make()
+    result["ranking"]["maxima"] = [0.1]
+    result["graph"]["features"][0]["offered"] = 1
+    page = view(result)
+    assert "exceeds the largest of the one run with permuted" in " ".join(page["sentences"])
+    assert page["graphs"]["main"]["nodes"][0]["facts"][-1] == "1 time"
+    assert "beside the largest of the one run with permuted classes" in write_page(result)
+    assert "k = 1 run with" in page["text"]["paragraph"]
+
+
+def test_controls_start_as_they_are_after_going_back():
+    for tag, attributes in Page(write_page(made.make())).elements:
+        if tag in ("input", "select"):
+            assert attributes["autocomplete"] == "off"
 
 
 @pytest.mark.parametrize(
@@ -229,8 +300,33 @@ def test_the_paper_has_settings_and_sources():
     for words in ("s = 3,000 projections", "m = 30 of 1,000", "t = 5", "u = 1", "k = 19", "seed 7"):
         assert words in text["paragraph"]
     assert any("Bioinformatics 24:110-117" in one for one in text["citations"])
+    assert "training (66 % of every class)" in text["paragraph"]
     bare = view(made.make(rules=0))["text"]
     assert len(bare["citations"]) < len(text["citations"])
+
+
+@pytest.mark.parametrize(("stage", "m", "p", "words", "best"), [
+    (30, 30, 1000, "of 30 features each, of which a fifth are from the best 30.", "30"),
+    (500, 30, 1000, "a fifth are from the best 30.", "30"),  # no more could be offered
+    (30, 12, 36, "of 12 features each that oversample the best 30 features", "30"),
+    (30, 6, 30, "6,000 projections of 6 features each.", "30"),
+    (30, None, 1000, "6,000 projections that oversample the best 30 features", "30"),
+])  # fmt: skip
+def test_the_second_stage_is_told_as_it_was(stage, m, p, words, best):
+    result = made.make()
+    result["data"]["n_features"] = p
+    more = {"second_stage": stage, "balance": 2.0, "max_ancestors": 3}
+    result["graph"]["settings"].update(more if m is None else {**more, "second_m": m})
+    page = view(result)
+    assert words in page["text"]["paragraph"]
+    told = "66 % of the smallest class and at most 2 times as many of any other"
+    assert told in page["text"]["paragraph"]
+    panel = dict(page["settings"])
+    assert panel["Features of the second stage"] == best
+    assert panel.get("Features of its projections") == (None if m is None else str(m))
+    assert panel["Balance: most of a class, times the smallest"] == "2"
+    assert (panel["Cut-off"], panel["Level"]) == ("permutations", "0.05")
+    assert panel["Most ancestors of a node"] == "3"
 
 
 def test_what_is_no_result_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from types import TracebackType
 from typing import Any
@@ -12,8 +13,11 @@ class Progress:
     """A counter that draws itself only when the work turns out to be long.
 
     On a terminal a bar is drawn; elsewhere (a log file, a batch job) a line is printed
-    at most every 30 seconds. ``quiet=True`` prints nothing.
+    at most every 30 seconds. A first step that takes long, as it does where kernels are compiled,
+    is told of. ``quiet=True`` prints nothing.
     """
+
+    LONG = 5.0  # seconds that a first step may take without a word
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = total, label, quiet, patience
@@ -22,9 +26,22 @@ class Progress:
         self.last: float | None = None
         self._bar: Any = None
         self._task: Any = None
+        self._word: threading.Timer | None = None
 
     def __enter__(self) -> Progress:
+        if not self.quiet:
+            self._word = threading.Timer(self.LONG, self._tell)
+            self._word.daemon = True
+            self._word.start()
         return self
+
+    def _tell(self) -> None:
+        print(
+            f"{self.label}: the first takes longer (up to a minute in a new installation, which "
+            "compiles)",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more as done."""
@@ -32,6 +49,8 @@ class Progress:
         if self.done == 0:
             # the pace is taken from here: the first step may also compile
             self.first, self.before = now, steps
+            if self._word is not None:
+                self._word.cancel()
         self.done += steps
         if self.quiet:
             return
@@ -80,5 +99,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._word is not None:
+            self._word.cancel()
         if self._bar is not None:
             self._bar.stop()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..interactions.rules import SMALL, Rule, value_text, weights_text
+from ..interactions.rules import SMALL, Rule, weights_text
 
 
 def feature_names(model: Any) -> list[str]:
@@ -24,7 +24,7 @@ def tree_text(model: Any) -> str:
     while pending:
         v = pending.pop()
         name, op, value = _test(model, names, v)
-        line = f"{'|   ' * (model.depth_[v] - 1)}{name} {op} {value_text(value)}"
+        line = f"{'|   ' * (model.depth_[v] - 1)}{name} {op} {_value(value)}"
         if model.n_children_[v] == 0:
             line += ": " + _leaf(model, v)
         lines.append(line)
@@ -87,3 +87,13 @@ def _largest(counts: np.ndarray) -> int:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _value(value: Any) -> str:
+    """Six decimals as Weka has it, more digits where the number is small."""
+    if not isinstance(value, float):
+        return str(value)
+    if value != 0 and abs(value) < 0.1:
+        return f"{value:.6g}"
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -280,7 +280,18 @@ def hypergeometric_tail(rules: Sequence[Rule]) -> np.ndarray:
 def condition_text(condition: tuple[str, str, Any]) -> str:
     """``age > 61.5``"""
     name, op, value = condition
-    return f"{name} {op} {value_text(value)}"
+    return f"{name} {op} {limit_text(value) if op != '=' else value}"
+
+
+def limit_text(value: float) -> str:
+    """Six significant digits.
+
+    Examples
+    --------
+    >>> limit_text(2575.10009765625), limit_text(61.5), limit_text(12345678.9)
+    ('2575.1', '61.5', '12345679')
+    """
+    return f"{value:.0f}" if abs(value) >= 1e6 else f"{value:.6g}"
 
 
 def weights_text(weight: float, correct: float) -> str:
@@ -289,16 +300,6 @@ def weights_text(weight: float, correct: float) -> str:
     if wrong < SMALL:
         return f"({round(weight, 2)!r})"
     return f"({round(weight, 2)!r}/{round(wrong, 2)!r})"
-
-
-def value_text(value: Any) -> str:
-    """Six decimals as Weka has it, more digits where the number is small."""
-    if not isinstance(value, float):
-        return str(value)
-    if value != 0 and abs(value) < 0.1:
-        return f"{value:.6g}"
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def plain_value(value: Any) -> float | int | str:

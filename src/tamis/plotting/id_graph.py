@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from .._core.errors import plural
 from ._network import Edge, Node, caption, height, network
 from ._svg import WIDTH, chart, label
 
@@ -65,7 +66,7 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
              f"{e['source']} to {e['target']}: {e['weight']:.3f}")
         for e in lines
     ]  # fmt: skip
-    title = f"Interdependency graph: {len(nodes)} features, {len(drawn)} edges"
+    title = f"Interdependency graph: {plural(len(nodes), 'feature')}, {plural(len(drawn), 'edge')}"
     desc = "; ".join(e.words for e in drawn) or "no edges"
     inside = [network(nodes, drawn, directed=True)]
     if not nodes:

@@ -39,7 +39,7 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
     y_ticks = nice_ticks(0, max(everything, default=1.0) or 1.0, 6)
     right = WIDTH - (STRIP + 14 if maxima else 12)
     last = max(len(features), 2)
-    x_ticks = [1, *(t for t in nice_ticks(0, last, 5) if 1 < t <= last)]
+    x_ticks = [1, *(t for t in nice_ticks(0, last, 5) if 1 < t <= last and t % 1 == 0)]
     frame = Frame(
         Scale(1, last, 46, right), Scale(0, y_ticks[-1], HEIGHT - 42, TOP), x_ticks, y_ticks
     )

@@ -69,6 +69,7 @@ def importance_figure(ranking: Mapping[str, Any]) -> Any:
     if cutoff.get("threshold") is not None:
         axes.axhline(cutoff["threshold"], color="0.3", linestyle="--", linewidth=1)
     axes.set_xlabel("rank of the feature")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_ylabel("relative importance")
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..plotting._network import caption
 from ..plotting.rule_network import HUES, LABEL, condition
-from ._numbers import amount, decimal, p_text
+from ._numbers import amount, decimal, p_text, plural
 
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
 
@@ -48,7 +48,7 @@ def _id_graph(
         "empty": "Click a feature to see its numbers, its edges and the rules it stands in.",
         "view": {"nodes": start["features"], "edges": start["edges"]}, "heaviest": heaviest,
         "nodeFacts": ["Rank", "Relative importance", "Cut-off", "p", "Family p", "FDR", "Offered"],
-        "edgeFacts": ["Weight", "Standard error", "Met in projections", "Pairs of nodes"],
+        "edgeFacts": ["Weight", "Standard error", "Met in projections", "Node pairs behind it"],
         "tip": [1, 3, 5, 6],
         "nodes": [
             {
@@ -60,7 +60,7 @@ def _id_graph(
                 "facts": [
                     str(j), decimal(f["importance"]), "kept" if f["selected"] else "not kept",
                     text(f["p_value"]), text(family.get(f["name"])), text(f["fdr"]),
-                    f"{amount(f['offered'])} times",
+                    plural(f["offered"], "time"),
                 ],
             }
             for j, f in enumerate(features, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import shorten
+from ..interactions.graph import MOST_FEATURES
 from ..plotting.rule_network import limit
 from ._numbers import SPACE, amount, decimal, percent, plural
 
@@ -62,7 +63,7 @@ def called(name: str) -> str:
 
 def sentences(r: dict[str, Any], kept: int) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"])]
+    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept)]
 
 
 def _cut(r: dict[str, Any], kept: int) -> list[str]:
@@ -73,8 +74,9 @@ def _cut(r: dict[str, Any], kept: int) -> list[str]:
         if rule == "permutations":
             said.append(_permuted(cutoff["level"], k))
         if r["graph"]["features"]:
-            said.append("The graph and the rules below are of features that are not told apart "
-                        "from noise. Do not read meaning into them.")  # fmt: skip
+            below = "graph and the rules below are" if r["rules"]["rules"] else "graph below is"
+            said.append(f"The {below} of features that are not told apart from noise. Do not read "
+                        "meaning into them.")  # fmt: skip
         return said
     some = f"{amount(kept)} of {plural(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
     if rule is None:
@@ -90,7 +92,8 @@ def _permuted(level: float, k: int) -> str:
     reached = int(level * (k + 1) + 1e-9)
     chance = percent(reached / (k + 1), 1).replace(".0", "")
     if reached <= 1:
-        rule = f"its importance exceeds the largest of each of {plural(k, 'run')}"
+        runs = f"each of {amount(k)} runs" if k > 1 else "the one run"
+        rule = f"its importance exceeds the largest of {runs}"
     else:
         rule = f"its importance is reached in fewer than {reached} of {plural(k, 'run')}"
     return (
@@ -118,81 +121,118 @@ def _trees(r: dict[str, Any]) -> str:
     )
 
 
-def _heaviest(graph: dict[str, Any]) -> list[str]:
-    edges = graph["edges"][:3]
+def _heaviest(graph: dict[str, Any], kept: int) -> list[str]:
+    """Between kept features alone: edges between features of noise may weigh more."""
+    if not graph["edges"]:
+        return ["No edge of the graph weighs two standard errors."]
+    if not kept:
+        return []
+    names = {f["name"] for f in graph["features"] if f["selected"]}
+    edges = [e for e in graph["edges"] if {e["source"], e["target"]} <= names][:3]
     if not edges:
-        return ["The graph has no edges."]
+        return ["No edge joins two kept features."]
     words = [f"{called(e['source'])} → {called(e['target'])} ({decimal(e['weight'])})"
              for e in edges]  # fmt: skip
     first = edges[0]
     return [
-        f"Heaviest {'edge' if len(words) == 1 else 'edges'}: {', '.join(words)}. An arrow a → b "
-        f"says that below a split on a, trees split on b: here on {called(first['target'])} once "
-        f"{called(first['source'])} is known."
+        f"Heaviest {'edge' if len(words) == 1 else 'edges'} between kept features: "
+        f"{', '.join(words)}. An arrow a → b says that below a split on a, trees split on b: here "
+        f"on {called(first['target'])} once {called(first['source'])} is known."
     ]
 
 
 def settings(r: dict[str, Any]) -> list[tuple[str, str]]:
     """What was set, in words and as a number."""
-    s, g = r["ranking"]["settings"], r["graph"]["settings"]
+    s, g, cutoff = r["ranking"]["settings"], r["graph"]["settings"], r["ranking"]["cutoff"]
     given = [
         ("Features a projection, m", s.get("m")), ("Projections, s", s.get("s")),
         ("Splits of each, t", s.get("t")), ("Exponent of wAcc, u", s.get("u")),
         ("Exponent of a node's share, v", s.get("v")),
+        ("Balance: most of a class, times the smallest", s.get("balance")),
+        ("Cut-off", cutoff.get("rule")), ("Level", cutoff.get("level")),
         ("Runs with permuted classes, k", s.get("n_permutations")),
-        ("Features of the second stage", g.get("second_stage")), ("Seed", r["seed"]),
+        ("Features of the second stage", _oversampled(r)),
+        ("Features of its projections", g.get("second_m")),
+        ("Its projections", g.get("projections")),
+        ("Most ancestors of a node", s.get("max_ancestors")), ("Seed", r["seed"]),
     ]  # fmt: skip
     return [(words, _plain(value)) for words, value in given if value is not None]
 
 
 def _plain(value: Any) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _oversampled(r: dict[str, Any]) -> int | None:
+    """How many of the best features the second stage is of; None without one."""
+    most, shown = r["graph"]["settings"].get("second_stage"), len(r["graph"]["features"])
+    if not most:
+        return None
+    return min(most, shown if shown < MOST_FEATURES else r["data"]["n_features"])
+
+
+def _second_stage(r: dict[str, Any], best: int) -> str:
+    g = r["graph"]["settings"]
+    m, others = g.get("second_m"), r["data"]["n_features"] - best
+    said = f", from a second stage of {plural(g.get('projections') or 0, 'projection')}"
+    if m:
+        said += f" of {plural(m, 'feature')} each"
+    if m and others >= 0.8 * m:  # four others for one of the best, as there are as many
+        return f"{said}, of which a fifth are from the best {amount(best)}"
+    return f"{said} that oversample the best {plural(best, 'feature')}" if others > 0 else said
+
+
+def _counted(count: int | None, one: str) -> str:
+    return amount(None) + f" {one}s" if count is None else plural(count, one)
 
 
 def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
     """A paragraph with its sources."""
-    s, g, rules = r["ranking"]["settings"], r["graph"]["settings"], r["rules"]
+    s, rules = r["ranking"]["settings"], r["rules"]
     cutoff, d = r["ranking"]["cutoff"], r["data"]
     version = r["versions"].get("tamis", "")
+    train = "66 % of every class"
+    if s.get("balance") is not None:
+        train = (
+            f"66 % of the smallest class and at most {s['balance']:g} times as many of any other"
+        )
     text = (
         f"Features of {plural(d['n_samples'], 'sample')} in {len(d['classes'])} classes were "
         f"ranked by Monte Carlo feature selection (Dramiński et al. 2008) with Tamis {version}: "
-        f"s = {amount(s.get('s'))} projections of m = {amount(s.get('m'))} of "
-        f"{plural(d['n_features'], 'feature')}, t = {amount(s.get('t'))} splits each into training "
-        "(66 % of every class) and test part, C4.5 trees, "
-        f"u = {_plain(s.get('u', 1))}, v = {_plain(s.get('v', 1))}, seed {r['seed']}. "
+        f"s = {_counted(s.get('s'), 'projection')} (draws of features), each of "
+        f"m = {amount(s.get('m'))} of {plural(d['n_features'], 'feature')}, "
+        f"t = {_counted(s.get('t'), 'split')} each into training ({train}) and test part, C4.5 "
+        f"trees, u = {_plain(s.get('u', 1))}, v = {_plain(s.get('v', 1))}, seed {r['seed']}. "
     )
     if cutoff.get("rule") == "permutations":
         text += (
             f"{plural(kept, 'feature')} passed the cut-off at level {cutoff['level']:g}, from "
-            f"k = {len(r['ranking']['maxima'])} runs with permuted classes. "
+            f"k = {plural(len(r['ranking']['maxima']), 'run')} with permuted classes. "
         )
     elif cutoff.get("rule"):
         text += f"{plural(kept, 'feature')} passed the cut-off “{cutoff['rule']}”. "
     else:
-        text += f"The best {plural(kept, 'feature')} were kept. "
+        text += f"The best {plural(kept, 'feature')} {'was' if kept == 1 else 'were'} kept. "
     if r["graph"]["edges"]:
-        stage = ""
-        if g.get("second_stage"):
-            stage = (
-                f", from a second stage of {amount(g.get('projections'))} projections that "
-                f"oversample the best {amount(g['second_stage'])} features"
-            )
+        best = _oversampled(r)
+        stage = _second_stage(r, best) if best else ""
         text += (
             "Interdependencies are the ID weights of pairs of features (Dramiński et al. 2016) per "
             f"tree that was offered both{stage}. "
         )
     if rules["rules"]:
         text += (
-            f"{plural(rules['n_rules'], 'rule')} were read from "
-            f"{plural(rules['n_trees'], 'tree')}; their p-values are hypergeometric and do "
-            "not allow for the search that found them. "
+            f"{plural(rules['n_rules'], 'rule')} {'was' if rules['n_rules'] == 1 else 'were'} read "
+            f"from {plural(rules['n_trees'], 'tree')} of a further small forest on the features of "
+            "the graph; p-values of rules are hypergeometric and do not allow for the search that "
+            "found them. "
         )
+    listed = any(rule["conditions"] for rule in rules["rule_list"])
     used = {
-        "mcfs": True, "graph": r["graph"]["edges"], "c45": True, "list": rules["rule_list"],
-        "network": rules["networks"],
+        "mcfs": True, "graph": r["graph"]["edges"], "c45": True, "list": listed,
+        "network": any(n["nodes"] for n in rules["networks"]),
     }  # fmt: skip
-    if rules["rule_list"]:
+    if listed:
         text += "The ordered rule list was made by RIPPER (Cohen 1995). "
     return {
         "paragraph": text.strip(),

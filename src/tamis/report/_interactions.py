@@ -58,27 +58,26 @@ def view(result: dict[str, Any]) -> dict[str, Any]:
         "subtitle": _subtitle(r),
         "sentences": sentences(r, kept),
         "nothing": kept == 0,
-        "remarks": r["remarks"],
+        "remarks": _remarks(r, kept),
         "start": start,
         "graph": graph,
-        "kept": min(kept, len(graph["features"])),
-        "preset": graph["preset"],
+        "views": _views(graph, kept),
         "graphs": graphs(r, start),
         "features": _features(r, kept),
         "edges": _edges(graph),
-        "n_edges": amount(len(graph["edges"])),
+        "n_edges": plural(len(graph["edges"]), "edge"),
         "rules": _rules(rules),
         "n_rules": len(rules["rules"]),
         "rules_said": _rules_said(rules),
         "classes": [c["name"] for c in rules["classes"]],
         "rule_names": rule_features(rules["rules"]),
-        "rule_list": [_line(rule, at, rules) for at, rule in enumerate(rules["rule_list"])],
-        "networks": rules["networks"],
+        "rule_list": [_line(rule, at) for at, rule in enumerate(rules["rule_list"])],
+        "networks": rules["networks"] if any(n["nodes"] for n in rules["networks"]) else [],
         "cutoff": {
             "features": ranking["features"], "maxima": ranking["maxima"], "size": kept,
             "threshold": ranking["cutoff"].get("threshold"),
         },
-        "n_permuted": plural(k, "run") if k else "",
+        "n_permuted": f"each of {amount(k)} runs" if k > 1 else "the one run" if k else "",
         "convergence": ranking["convergence"],
         "settings": settings(r),
         "text": paper(r, kept),
@@ -96,6 +95,27 @@ def _check(result: dict[str, Any]) -> None:
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
+
+
+def _remarks(r: dict[str, Any], kept: int) -> list[str]:
+    """Without those that say what the headline says."""
+    said = ["No feature passes the cut-off."] if not kept else []
+    said += ["The graph has no edge that weighs"] if not r["graph"]["edges"] else []
+    return [remark for remark in r["remarks"] if not remark.startswith(tuple(said))]
+
+
+def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:
+    """Buttons above the graph: title, features, edges."""
+    n, e, views = len(graph["features"]), len(graph["edges"]), []
+    few, light = graph["preset"]["features"], graph["preset"]["edges"]
+    if n > few or e > light:
+        views.append((f"{plural(min(few, n), 'feature')}, {plural(min(light, e), 'edge')}",
+                      few, light))  # fmt: skip
+    shown = min(kept, n)
+    if shown > 1 and shown != few:
+        title = f"Kept: {shown}" + (f" of {amount(kept)}" if shown < kept else "")
+        views.append((title, shown, 2 * shown))
+    return views
 
 
 def _subtitle(r: dict[str, Any]) -> str:
@@ -157,7 +177,7 @@ def _edges(graph: dict[str, Any]) -> dict[str, Any]:
         Column("met", lambda e: e["met"], "Met", lambda e: amount(e["met"]),
                help="projections that offered both features"),
         Column("count", lambda e: e["count"], "Count", lambda e: amount(e["count"]),
-               help="pairs of nodes in trees"),
+               help="node pairs behind it: splits on the given below one on the antecedent"),
     ]  # fmt: skip
     return build("edges", "Edges", columns, graph["edges"], search=True)
 
@@ -193,7 +213,8 @@ def _rules(rules: dict[str, Any]) -> dict[str, Any]:
             Column("test_accuracy", lambda q: q["test_accuracy"], "Unseen",
                    lambda q: Cell(percent(q["test_accuracy"]),
                                   f"of {amount(q['test_support'])}" if q["test_support"] else ""),
-                   help="accuracy on samples that the rule's trees did not train on"),
+                   help="accuracy on samples that the tree did not train on; still flatters, as "
+                   "features and rules were chosen with these samples"),
             Column("test_support", lambda q: q["test_support"]),
         ]  # fmt: skip
     return build("rules", "Rules from trees", columns, rules["rules"])
@@ -202,12 +223,15 @@ def _rules(rules: dict[str, Any]) -> dict[str, Any]:
 def _rules_said(rules: dict[str, Any]) -> str:
     shown, found = len(rules["rules"]), rules["n_rules"]
     if not shown:
-        return "No rules were found."
+        return "No rules were found, and so there are no networks of rules."
     most = f"; the best {amount(shown)} are listed" if shown < found else ""
-    return f"{plural(found, 'rule')} from {plural(rules['n_trees'], 'tree')}{most}."
+    return (
+        f"{plural(found, 'rule')} from {plural(rules['n_trees'], 'tree')} of a further small "
+        f"forest on the features of the graph{most}."
+    )
 
 
-def _line(rule: dict[str, Any], at: int, rules: dict[str, Any]) -> dict[str, Any]:
+def _line(rule: dict[str, Any], at: int) -> dict[str, Any]:
     """One step of the ordered list."""
     last = not rule["conditions"]
     return {

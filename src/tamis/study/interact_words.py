@@ -62,7 +62,7 @@ def remarks(
     offered = ranking["settings"]["s"] * ranking["settings"]["m"] / content["data"]["n_features"]
     if offered < FEW_OFFERS:
         found.append(
-            f"A feature was offered {offered:.0f} times on average (by default 100 times): "
+            f"A feature was offered {offered:.3g} times on average (by default 100): "
             "importance is rough, and weak features are lost."
         )
     if settings["projections"] == "auto":

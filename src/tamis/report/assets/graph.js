@@ -176,6 +176,10 @@
 
     // Places are in pixels of the stage, before zoom and pan.
     const seen = (p) => [p[0] * zoom + panX, p[1] * zoom + panY];
+    const put = (node, [x, y]) => {  // where it can be caught again
+      node.at = [(clamp(x, node.r, width - node.r) - panX) / zoom,
+        (clamp(y, node.r, height - node.r) - panY) / zoom];
+    };
     const box = (node) => {
       const r = radius(node) + (node.ring ? 6 : 3), half = max(r, node.wide / 2 + 4);
       return [-half, -r, half, r + 15];
@@ -257,7 +261,8 @@
         input.setAttribute("aria-valuetext", text);
         input.nextElementSibling.textContent = text;
       }
-      find(".status").textContent = `${shown.length} ${spec.many} and ${edges.length} of ` +
+      find(".status").textContent = `${shown.length} ` +
+        `${shown.length === 1 ? spec.many.slice(0, -1) : spec.many} and ${edges.length} of ` +
         `${possible.length} edges between them`;
       for (const node of nodes) node.degree = 0;
       for (const e of edges) { nodes[e.s].degree++; nodes[e.t].degree++; }
@@ -429,7 +434,7 @@
       const onEdge = edge === undefined ? null : links[edge];
       const other = () => onEdge.s === walked ? onEdge.t : onEdge.s;
       if (arrow && event.shiftKey && !onEdge) {
-        nodes[cursor].at = nodes[cursor].at.map((v, d) => v + 14 * arrow[d] / zoom);
+        put(nodes[cursor], seen(nodes[cursor].at).map((v, d) => v + 14 * arrow[d]));
         again();
       } else if (arrow && arrow[1]) {
         const mine = around(onEdge ? walked : cursor);
@@ -488,6 +493,10 @@
       if (event.button) return;
       fingers.set(event.pointerId, spot(event));
       held = fingers.size === 1 ? under(event.target) : null;
+      if (held?.node !== undefined) {
+        const [at, start] = [seen(nodes[held.node].at), spot(event)];
+        held.grip = [at[0] - start[0], at[1] - start[1]];
+      }
       moved = 0;
       event.target.setPointerCapture(event.pointerId);
     });
@@ -517,7 +526,7 @@
       }
       if (held?.node !== undefined) {
         const node = nodes[held.node];
-        node.at = [node.at[0] + dx / zoom, node.at[1] + dy / zoom];
+        put(node, [now[0] + held.grip[0], now[1] + held.grip[1]]);
         edges.filter((e) => e.s === node.i || e.t === node.i).forEach(drawEdge);
         drawNode(node);
         place();
