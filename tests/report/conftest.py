@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tamis.report import write_report
+from tamis.report import write_interactions, write_report
 
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -73,3 +74,30 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield opened
     finally:
         opened.quit()
+
+
+@pytest.fixture(scope="session")
+def interaction_pages(tmp_path_factory):
+    """kind -> (result, path)."""
+    from report import interactions_browser as shared
+
+    folder = tmp_path_factory.mktemp("interactions")
+    kinds = {kind: dict(more) for kind, more in shared.KINDS.items()}
+    kinds["hostile"]["classes"] = shared.made.HOSTILE[:3]
+    results = {kind: shared.made.make(**more) for kind, more in kinds.items()}
+    return {k: (r, write_interactions(r, folder / f"{k}.html")) for k, r in results.items()}
+
+
+@pytest.fixture
+def opened(driver, interaction_pages):
+    """Opens a kind; gives its dictionary and a function that runs script in the page."""
+    from report import interactions_browser as shared
+
+    def show(kind="plain", **more):
+        driver.get_log("browser")
+        shared.common.show(driver, interaction_pages[kind][1], **more)
+        driver.execute_script("document.querySelector('#graph').scrollIntoView()")
+        time.sleep(0.15)
+        return interaction_pages[kind][0], driver.execute_script
+
+    return show

@@ -72,7 +72,9 @@ def _graph(rng, names, importance, e, kept, cutoff) -> dict[str, Any]:
         "cutoff": {"rule": cutoff, "threshold": 0.28 if cutoff == "permutations" else None,
                    "size": kept, "level": 0.05 if cutoff == "permutations" else None}
         if cutoff else {},
-        "settings": {**settings, "second_stage": n, "projections": 6000},
+        "settings": {
+            **settings, "second_stage": n, "second_m": 30, "second_top": 6, "projections": 6000,
+        },
         "n_trees": 15000, "accuracy": 0.71, "preset": {"features": 6, "edges": 12},
         "convergence": [],
     }  # fmt: skip

@@ -19,6 +19,7 @@ from tamis.plotting._svg import clean
 from tamis.report import write_interactions
 from tamis.report._interaction_words import sentences
 from tamis.report._interactions import view
+from tamis.study.interact_words import NO_EDGE, NOTHING_KEPT
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 ASSETS = Path(__file__).parents[2] / "src" / "tamis" / "report" / "assets"
@@ -190,8 +191,7 @@ def test_nothing_kept_is_said_first():
 def test_remarks_do_not_repeat_the_headline():
     result = made.make(kept=0, e=0)
     result["remarks"] = [
-        "No feature passes the cut-off. Take them for noise.", "Fewer than 10 samples in a (3).",
-        "The graph has no edge that weighs two standard errors: where features part.",
+        NOTHING_KEPT, "Fewer than 10 samples in a (3).", NO_EDGE,
     ]  # fmt: skip
     assert view(result)["remarks"] == ["Fewer than 10 samples in a (3)."]
     assert "No edge of the graph weighs two standard errors." in view(result)["sentences"]
@@ -305,25 +305,22 @@ def test_the_paper_has_settings_and_sources():
     assert len(bare["citations"]) < len(text["citations"])
 
 
-@pytest.mark.parametrize(("stage", "m", "p", "words", "best"), [
-    (30, 30, 1000, "of 30 features each, of which a fifth are from the best 30.", "30"),
-    (500, 30, 1000, "a fifth are from the best 30.", "30"),  # no more could be offered
-    (30, 12, 36, "of 12 features each that oversample the best 30 features", "30"),
-    (30, 6, 30, "6,000 projections of 6 features each.", "30"),
-    (30, None, 1000, "6,000 projections that oversample the best 30 features", "30"),
-])  # fmt: skip
-def test_the_second_stage_is_told_as_it_was(stage, m, p, words, best):
+@pytest.mark.parametrize(("stage", "m", "drawn"), [(30, 30, 6), (500, 30, 6), (30, 12, 8)])
+def test_the_second_stage_is_told_as_it_was(stage, m, drawn):
+    """The graph has 30 features: no more could be offered."""
     result = made.make()
-    result["data"]["n_features"] = p
-    more = {"second_stage": stage, "balance": 2.0, "max_ancestors": 3}
-    result["graph"]["settings"].update(more if m is None else {**more, "second_m": m})
+    result["graph"]["settings"] |= {
+        "second_stage": stage, "second_m": m, "second_top": drawn, "balance": 2.0,
+        "max_ancestors": 3,
+    }  # fmt: skip
+    words = f"6,000 projections of {m} features each, {drawn} of them from the best 30."
     page = view(result)
     assert words in page["text"]["paragraph"]
     told = "66 % of the smallest class and at most 2 times as many of any other"
     assert told in page["text"]["paragraph"]
     panel = dict(page["settings"])
-    assert panel["Features of the second stage"] == best
-    assert panel.get("Features of its projections") == (None if m is None else str(m))
+    assert panel["Features of the second stage"] == "30"
+    assert panel["Features of its projections"] == str(m)
     assert panel["Balance: most of a class, times the smallest"] == "2"
     assert (panel["Cut-off"], panel["Level"]) == ("permutations", "0.05")
     assert panel["Most ancestors of a node"] == "3"

@@ -1,4 +1,4 @@
-"""`tamis interact`: features that matter together, their graph and their rules."""
+"""`tamis interact`: features that matter to trees, their graph and their rules."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def command(
     counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), data.classes, strict=True))
     say(f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet)
     for note in data.notes:
-        say(f"  {note.replace(' (name a group column to keep them together)', '')}", quiet)
+        say(f"  {note}", quiet)
     try:
         found = find_interactions(
             data, folder, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet, m=m, s=s, t=t,

@@ -134,7 +134,7 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
     if repeated := count_repeated_rows(X):
         notes.append(
             f"{plural(repeated, 'row')} the same as another row: a split may put copies on both "
-            "sides (name a group column to keep them together)"
+            "sides (in a study a group column keeps them together)"
         )
     return notes
 

@@ -173,13 +173,11 @@ def _oversampled(r: dict[str, Any]) -> int | None:
 
 def _second_stage(r: dict[str, Any], best: int) -> str:
     g = r["graph"]["settings"]
-    m, others = g.get("second_m"), r["data"]["n_features"] - best
-    said = f", from a second stage of {plural(g.get('projections') or 0, 'projection')}"
-    if m:
-        said += f" of {plural(m, 'feature')} each"
-    if m and others >= 0.8 * m:  # four others for one of the best, as there are as many
-        return f"{said}, of which a fifth are from the best {amount(best)}"
-    return f"{said} that oversample the best {plural(best, 'feature')}" if others > 0 else said
+    return (
+        f", from a second stage of {plural(g['projections'], 'projection')} of "
+        f"{plural(g['second_m'], 'feature')} each, {amount(g['second_top'])} of them from the best "
+        f"{amount(best)}"
+    )
 
 
 def _counted(count: int | None, one: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import plotting
 from .._core.errors import StoreError, listing
+from ..study.interact_words import NO_EDGE, NOTHING_KEPT
 from ._interaction_graphs import graphs
 from ._interaction_words import conditions, paper, sentences, settings
 from ._numbers import amount, decimal, p_text, percent, plain, plural
@@ -22,6 +23,7 @@ P_VALUES = (
      "each permuted run"),
     ("fdr", "FDR", "false discovery rate by Benjamini and Hochberg"),
 )  # fmt: skip
+SAID = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
 PRINTED = 50  # rules on paper
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
 
@@ -58,7 +60,7 @@ def view(result: dict[str, Any]) -> dict[str, Any]:
         "subtitle": _subtitle(r),
         "sentences": sentences(r, kept),
         "nothing": kept == 0,
-        "remarks": _remarks(r, kept),
+        "remarks": [remark for remark in r["remarks"] if remark not in SAID],
         "start": start,
         "graph": graph,
         "views": _views(graph, kept),
@@ -95,13 +97,6 @@ def _check(result: dict[str, Any]) -> None:
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
-
-
-def _remarks(r: dict[str, Any], kept: int) -> list[str]:
-    """Without those that say what the headline says."""
-    said = ["No feature passes the cut-off."] if not kept else []
-    said += ["The graph has no edge that weighs"] if not r["graph"]["edges"] else []
-    return [remark for remark in r["remarks"] if not remark.startswith(tuple(said))]
 
 
 def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:

@@ -346,7 +346,10 @@ class MonteCarloSelector(RankerSelector):
                 names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(columns)])
                 more = {}
                 if run is not None:
-                    more = {"second_stage": stage, "second_m": grown.m, "projections": run.s}
+                    more = {
+                        "second_stage": stage, "second_m": grown.m, "projections": run.s,
+                        "second_top": run.offer.n_top,
+                    }  # fmt: skip
                     progress.total += (run.s - later) * forest.t  # fewer may have been offered
                 graph = build_graph(
                     grown, run, totals, columns, progress, names=names, p_values=p_values,

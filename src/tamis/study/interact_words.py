@@ -9,6 +9,14 @@ from .._core.errors import listing, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 
+NOTHING_KEPT = (
+    "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
+    "take them for noise."
+)
+NO_EDGE = (
+    "The graph has no edge that weighs two standard errors: where features part the classes one by "
+    "one, trees need no second split."
+)
 FEW_SAMPLES = 10
 FEW_OFFERS = 30
 CLOSE_TO_CHANCE = 0.02
@@ -35,10 +43,7 @@ def remarks(
     ranking, found = content["ranking"], []
     rule, kept = ranking["cutoff"]["rule"], ranking["cutoff"]["size"]
     if kept == 0:
-        found.append(
-            "No feature passes the cut-off. The graph and the rules are of the best features all "
-            "the same: take them for noise."
-        )
+        found.append(NOTHING_KEPT)
     elif rule != "permutations":
         found.append(
             f"The cut-off {rule!r} is no test: it keeps features of data without any effect too."
@@ -76,10 +81,7 @@ def remarks(
             "of such pairs are luck (look at met and se)."
         )
     if not content["graph"]["edges"]:
-        found.append(
-            "The graph has no edge that weighs two standard errors: where features part the "
-            "classes one by one, trees need no second split."
-        )
+        found.append(NO_EDGE)
     constant = int((columns.low == columns.high).sum())
     if constant:
         found.append(f"{plural(constant, 'feature')} with one value only: no tree splits there.")
