@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from report.interactions_browser import MAIN, nodes, panel, places
+from report.interactions_browser import MAIN, common, nodes, panel, places
 
 pytestmark = pytest.mark.browser
 
@@ -123,15 +121,13 @@ def test_zoom_by_button_and_wheel(driver, opened):
     svg = ScrollOrigin.from_element(driver.find_element("css selector", f"{MAIN} .stage svg"))
     top = run("return scrollY")
     ActionChains(driver).scroll_from_origin(svg, 0, 60).perform()
-    time.sleep(0.3)
-    assert run("return scrollY") > top  # the page is not trapped
+    assert common.until(lambda: run("return scrollY") > top)  # the page is not trapped
     assert span() == pytest.approx(before, rel=0.01)
     run("document.querySelector('#graph').scrollIntoView()")
     ActionChains(driver).key_down(Keys.CONTROL).scroll_from_origin(svg, 0, -60).key_up(
         Keys.CONTROL
     ).perform()
-    time.sleep(0.3)
-    assert span() > 1.2 * before
+    assert common.until(lambda: span() > 1.2 * before)
 
 
 def test_by_keyboard(driver, opened):
@@ -190,15 +186,17 @@ def test_touch_taps_and_pinches(driver, opened):
 
         touch("touchStart", (left + x, top + y))
         touch("touchEnd")
-        time.sleep(0.2)
-        assert result["graph"]["features"][0]["name"] in panel(driver)
+        assert common.until(lambda: result["graph"]["features"][0]["name"] in panel(driver))
         middle, low = left + 170, top + 200
         touch("touchStart", (middle - 30, low), (middle + 30, low))
         for step in range(1, 7):
             touch("touchMove", (middle - 30 - 5 * step, low), (middle + 30 + 5 * step, low))
         touch("touchEnd")
-        time.sleep(0.2)
-        wide = [max(p[0] for p in at) - min(p[0] for p in at) for at in (before, places(driver))]
-        assert wide[1] / wide[0] == pytest.approx(2, rel=0.12)
+
+        def across(at):
+            return max(x for x, _ in at) - min(x for x, _ in at)
+
+        doubled = pytest.approx(2 * across(before), rel=0.12)
+        assert common.until(lambda: across(places(driver)) == doubled)
     finally:
         driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
