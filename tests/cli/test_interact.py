@@ -229,6 +229,20 @@ def test_resuming_what_is_finished_writes_the_page_again(folder, interact):
     assert content(folder / "o") == before
 
 
+def test_report_writes_the_page_again(folder, interact, tamis):
+    assert interact("toy.csv", "--target", "class", *QUICK, "--out", "o", cwd=folder)[0] == 0
+    page = (folder / "o" / "report.html").read_bytes()
+    (folder / "o" / "report.html").unlink()
+    for more, where in (((), "o/report.html"), (("--out", "p.html"), "p.html")):
+        code, out, err = tamis("report", "o", *more)
+        assert (code, out.strip(), err) == (0, where, "")
+        assert (folder / where).read_bytes() == page
+    (folder / "o" / "interactions.json").unlink()
+    code, out, err = tamis("report", "o")
+    assert (code, out) == (2, "")
+    assert "--resume" in err
+
+
 def test_a_used_folder_is_not_overwritten(folder, interact):
     common = ("toy.csv", "--target", "class", "--out", "o")
     assert interact(*common, *QUICK, cwd=folder)[0] == 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from common.studies import make_data
 from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.data import make_mcfs_toy
 from tamis.selection import MonteCarloSelector
-from tamis.study import find_interactions, interact
+from tamis.study import find_interactions, interact, open_interactions
 
 QUICK = {"s": 60, "t": 2, "second_stage": 8, "meetings": 20}
 
@@ -127,6 +128,38 @@ def test_files_of_others_in_the_runs_folder_stay(toy, tmp_path):
     (tmp_path / "o" / "runs" / "thesis.txt").write_text("kept")
     find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
     assert (tmp_path / "o" / "runs" / "thesis.txt").read_text() == "kept"
+
+
+def test_a_finished_folder_is_opened_as_it_was_found(toy, tmp_path):
+    found = find_interactions(toy, tmp_path / "o", **QUICK)
+    opened = open_interactions(tmp_path / "o")
+    assert opened.to_dict() == found.to_dict()
+    assert opened.summary() == found.summary()
+    pd.testing.assert_frame_equal(opened.frame(), found.frame())
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("interactions.json", None, "no finished search in .*: run .* with --resume"),
+        ("rules.csv", None, "no finished search in .*: run .* with --resume"),
+        ("interactions.json", '{"schema": 2}', "not of this version"),
+        ("interactions.json", '{"schema": ', "is not readable JSON"),
+        ("interactions.json", "[]", "is not of `tamis interact`"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_one_line(toy, tmp_path, file, text, message):
+    find_interactions(toy, tmp_path / "o", **QUICK)
+    (tmp_path / "o" / file).unlink() if text is None else (tmp_path / "o" / file).write_text(text)
+    with pytest.raises(StoreError, match=message) as error:
+        open_interactions(tmp_path / "o")
+    assert "\n" not in str(error.value)
+
+
+def test_other_folders_are_no_search(tmp_path):
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(StoreError, match="not the folder of `tamis interact`"):
+            open_interactions(folder)
 
 
 def remarks(data, folder, **more):

@@ -1,4 +1,4 @@
-"""`tamis report`: the page of a finished study."""
+"""`tamis report`: the page of a finished study or search for interactions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ import rich_click as click
     help="Where to write the page (default: report.html in the folder).",
 )
 def command(folder: Path, out: Path | None) -> None:
-    """Write the page of the finished study in DIR again, and print its path."""
-    from ..report import write_report
-    from ..study import open_study
+    """Write the page of a finished study or search in DIR again, and print its path."""
+    from ..report import write_interactions, write_report
+    from ..study import open_interactions, open_study
+    from ..study.interact_folder import InteractionFolder
 
-    print(write_report(open_study(folder).to_dict(), folder, out))
+    if InteractionFolder(folder).is_one():
+        found = open_interactions(folder).to_dict()
+        print(write_interactions(found, out or folder / "report.html"))
+    else:
+        print(write_report(open_study(folder).to_dict(), folder, out))

@@ -1,7 +1,7 @@
 """From a plan to a defended result: nested protocol, result store, final model."""
 
 from .compare import StudyComparison, compare_studies
-from .interact import Interactions, find_interactions
+from .interact import Interactions, find_interactions, open_interactions
 from .plan import Plan
 from .result import StudyResult, open_study
 from .run import run_study
@@ -13,6 +13,7 @@ __all__ = [
     "StudyResult",
     "compare_studies",
     "find_interactions",
+    "open_interactions",
     "open_study",
     "run_study",
 ]

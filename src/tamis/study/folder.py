@@ -34,7 +34,7 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
     except OSError as error:
         raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except ValueError as error:
-        raise StoreError(f"{str(path)!r} is not readable JSON: choose another --out") from error
+        raise StoreError(f"{str(path)!r} is not readable JSON") from error
     if not isinstance(value, dict):
-        raise StoreError(f"{str(path)!r} is not of {of}: choose another --out")
+        raise StoreError(f"{str(path)!r} is not of {of}")
     return value

@@ -141,6 +141,18 @@ def find_interactions(
     return Interactions(content, store.path)
 
 
+def open_interactions(folder: str | os.PathLike[str]) -> Interactions:
+    """Open the folder of a finished search.
+
+    Raises
+    ------
+    StoreError
+        It holds no search, or an unfinished one.
+    """
+    store = InteractionFolder(folder)
+    return Interactions(store.open(), store.path)
+
+
 def _checked(data: Dataset, given: dict[str, Any], columns: Summary) -> dict[str, Any]:
     """All settings; refused before a folder is made for them."""
     unknown = [name for name in given if name not in SETTINGS]

@@ -89,6 +89,28 @@ class InteractionFolder:
             raise StoreError(f"{str(self.path / RESULT)!r} is not of this version: delete it")
         return content
 
+    def is_one(self) -> bool:
+        """Whether a search was begun or finished here."""
+        return any((self.path / name).is_file() for name in (SETTINGS, RESULT))
+
+    def open(self) -> dict[str, Any]:
+        """The result.
+
+        Raises
+        ------
+        StoreError
+            There is none, or not all of it.
+        """
+        content = self.finished()
+        if content is None:
+            hint = (
+                "run the same `tamis interact` with --resume"
+                if self.is_one()
+                else "it is not the folder of `tamis interact`"
+            )
+            raise StoreError(f"no finished search in {str(self.path)!r}: {hint}")
+        return content
+
     def drop_runs(self) -> None:
         """Delete the finished runs; what is not one of them stays."""
         runs = self.path / RUNS
