@@ -142,6 +142,7 @@ def read_table(
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
         raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    memory.release()
     if positive is None or data.y is None:
         return data
     if len(data.classes) > 2:

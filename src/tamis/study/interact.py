@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural
-from .._core.files import write_json, write_text
+from .._core.files import atomic, write_json
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
 from ..selection._cutoff_rules import RULES, number_of_permutations
@@ -247,7 +247,9 @@ def _written(
         "rules": rules.to_dict(),
     }
     content["remarks"] = remarks(data, content, about["settings"], columns)
-    write_text(folder / "features.csv", _features(data, selector, columns))
+    with atomic(folder / "features.csv", "w") as file:
+        features = _features(data, selector, columns)
+        features.to_csv(file, index=False, lineterminator="\n", chunksize=1000)
     graph.to_csv(folder / "edges.csv")
     graph.to_graphml(folder / "graph.graphml")
     rules.to_csv(folder / "rules.csv")
@@ -255,12 +257,12 @@ def _written(
     return content
 
 
-def _features(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> str:
-    """Every feature as CSV, best first."""
+def _features(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> Any:
+    """Every feature, best first."""
     table = selector.result_.frame()
     order = table.pop("column").to_numpy()
     table["importance"] = table["importance"].where(table["offered"] > 0)  # never offered: empty
     table["kept"] = np.where(selector.support_[order], "yes", "no")
     table["missing"] = columns.missing[order] / data.shape[0]
     table["levels"] = [len(data.levels.get(int(j), ())) or "" for j in order]
-    return table.to_csv(index=False, lineterminator="\n")
+    return table
