@@ -34,7 +34,9 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
     except OSError as error:
         raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except ValueError as error:
-        raise StoreError(f"{str(path)!r} is not readable JSON") from error
+        raise StoreError(
+            f"{str(path)!r} is not readable JSON: delete it or choose another folder"
+        ) from error
     if not isinstance(value, dict):
-        raise StoreError(f"{str(path)!r} is not of {of}")
+        raise StoreError(f"{str(path)!r} is not of {of}: choose another folder")
     return value

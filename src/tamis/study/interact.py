@@ -148,6 +148,13 @@ def open_interactions(folder: str | os.PathLike[str]) -> Interactions:
     ------
     StoreError
         It holds no search, or an unfinished one.
+
+    Examples
+    --------
+    >>> open_interactions("nowhere")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: no finished search in 'nowhere': it is not the folder of ...
     """
     store = InteractionFolder(folder)
     return Interactions(store.open(), store.path)
