@@ -12,9 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis._core.errors import MissingExtraError, PlanError, StoreError
+from tamis._core.progress import Progress
 from tamis.data import make_mcfs_toy
 from tamis.interactions import InteractionGraph
+from tamis.kernels import c45, mcfs, mcfs_draws
 from tamis.selection import MonteCarloSelector
+from tamis.selection._monte_carlo_graph import edges
+from tamis.selection._monte_carlo_runs import Forest, Run, loop_of, run_all
 
 HOSTILE = ['a"<&>', "b,\nc", "d\x00\ud800", "é 基因"]
 EDGES = [(0, 1, 0.2, 0.01, 9, 50), (1, 2, 0.3, np.nan, 1, 1), (3, 0, 0.1, 0.02, 4, 60)]
@@ -82,7 +86,7 @@ def test_to_dict_is_json_with_the_agreed_keys():
     }  # fmt: skip
     assert found["features"][0] == {
         "name": HOSTILE[1], "importance": 0.4, "p_value": None, "fdr": None, "selected": False,
-        "offered": 0, "edges": 1,
+        "offered": 0,
     }  # fmt: skip
     assert np.isnan(graph.se).sum() == 1  # an edge met but once is for no page
     assert len(found["edges"]) == 2
@@ -172,6 +176,41 @@ def test_weights_do_not_depend_on_how_often_a_pair_met(toy):
     gap = (many["weight"] - few["weight"]) / np.hypot(many["se"], few["se"])
     assert (gap.abs() < 3.5).all()
     assert (many["se"] / few["se"]).mean() == pytest.approx(1 / np.sqrt(3), rel=0.2)
+
+
+@pytest.mark.parametrize("s", [40, 300])
+def test_standard_errors_are_those_of_means_over_projections(s):
+    """Of a pair's weight in each projection with both features, 0 where no tree has the pair."""
+    n, p, m, t, sizes = 40, 8, 3, 2, np.array([13, 13])
+    rng = np.random.default_rng(4)
+    y = np.arange(n) % 2
+    X = np.round(rng.normal(size=(n, p)) + 0.8 * y[:, None], 1)
+    forest = Forest(c45.prepare(X, np.zeros(p, dtype=np.int64)), 2, sizes, m, t, 1.0, 1.0, 9)
+    run = Run(0, y, s, mcfs_draws.offer(p), np.ones(p, dtype=bool))
+    (totals,) = run_all(forest, [run], Progress(0, ""))
+    found = edges(forest, run, s, totals.pairs)
+
+    drawn, _, _, ends, _, _, keys, weights, _ = mcfs.run_projections(
+        forest.table, mcfs.sample(y, sizes), c45.options(raising=False), loop_of(forest, run),
+        run.offer, 0, s, c45.workspace(forest.table, 2, m),
+    )  # fmt: skip
+    values = {int(key): [] for key in keys}
+    for q in range(s):
+        start, end = ends[q - 1, 1] if q else 0, ends[q, 1]
+        here = dict(zip(keys[start:end].tolist(), weights[start:end], strict=True))
+        for key, of_pair in values.items():
+            if set(divmod(key, p)) <= set(drawn[q].tolist()):
+                of_pair.append(here.get(key, 0.0) / t)
+    assert len(found[0]) == len(values) > 20
+    for source, target, weight, se, _, met in zip(*found, strict=True):
+        of_pair = values[source * p + target]
+        assert met == len(of_pair)
+        assert weight == pytest.approx(np.mean(of_pair), rel=1e-12)
+        if met == 1:
+            assert np.isnan(se)
+        else:
+            expected = np.std(of_pair, ddof=1) / np.sqrt(met)
+            assert se == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_weights_hardly_depend_on_the_size_of_projections(toy):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.interactions.ripper import best_condition, ripper, tabulate
+from tamis.interactions.ripper import _OneClass, best_condition, ripper, tabulate
 from tamis.interactions.ripper_bits import possible_conditions, rule_bits, set_bits, subset_bits
 
 
@@ -180,6 +180,104 @@ def test_description_lengths():
     assert set_bits(60, 40, 0, 0, 0.6) == pytest.approx(math.log2(101))
     X = np.array([[1, 0, np.nan], [2, 1, np.nan], [2, 0, np.nan], [np.nan, 2, np.nan]])
     assert possible_conditions(X, {1: 3}) == 2 + 3
+
+
+@pytest.mark.parametrize(("covered", "uncovered"), [(60, 40), (40, 60), (50, 50)])
+def test_the_smaller_part_is_coded_with_its_own_rate_of_errors(covered, uncovered):
+    """Quinlan (1995): of e errors, share * e are expected among the covered samples."""
+    wrong, missed, share = 7, 4, 0.3
+
+    def coded(n, k, p):
+        return -k * math.log2(p) - (n - k) * math.log2(1 - p)
+
+    if covered > uncovered:
+        expected = coded(covered, wrong, 0.3 * 11 / covered) + coded(uncovered, 4, 4 / uncovered)
+    else:
+        expected = coded(covered, 7, 7 / covered) + coded(uncovered, missed, 0.7 * 11 / uncovered)
+    found = set_bits(covered, uncovered, wrong, missed, share)
+    assert found == pytest.approx(math.log2(101) + expected)
+
+
+def learner(k):
+    """The first class of a table of small numbers; equal numbers have equal streams."""
+    X, y, categories = holes(k, n=80)
+    table = tabulate(X, {j: len(known) for j, known in categories.items()})
+    return _OneClass(table, np.arange(80), y == 0, np.random.default_rng(k))
+
+
+def rows_that_meet(one, rows, rule):
+    """Row by row."""
+    tests = {"=": lambda v, c: v == c, "<=": lambda v, c: v <= c, ">": lambda v, c: v > c}
+    return [r for r in rows if all(tests[op](one.table.X[r, j], c) for j, op, c in rule)]
+
+
+def slow_pruned(one, rule, rows, of_set):
+    values = []
+    for k in range(len(rule) + 1):
+        met = rows_that_meet(one, rows, rule[:k])
+        p = sum(bool(one.positive[r]) for r in met)
+        n = len(met) - p
+        values.append(p - n if of_set else (p - n) / (p + n) if met else 0)
+    return rule[: values.index(max(values))]
+
+
+def slow_optimised(one, rules):
+    """A replacement and a revision see what no rule before takes, and prune on what none after."""
+    rules = list(rules)
+    for i in range(len(rules)):
+        before, after = rules[:i], rules[i + 1 :]
+        taken = {r for rule in before for r in rows_that_meet(one, one.rows, rule)}
+        growing, pruning = one.parts(np.array([r for r in one.rows if r not in taken], dtype=int))
+        taken = {r for rule in after for r in rows_that_meet(one, pruning, rule)}
+        alone = [r for r in pruning if r not in taken]
+        variants = [rules[i]]
+        for start in ((), rules[i]):
+            new = slow_pruned(one, one.grown(start, growing), alone, of_set=True)
+            if new and new not in [*variants, *before, *after]:
+                variants.append(new)
+        bits = [one.bits(one.compressed([*before, new, *after])) for new in variants]
+        rules[i] = variants[bits.index(min(bits))]
+    return rules
+
+
+@pytest.mark.parametrize("of_set", [False, True])
+def test_pruning_is_that_of_a_loop_over_all_prefixes(of_set):
+    lengths = set()
+    for k in range(60):
+        one = learner(k)
+        growing, pruning = one.parts(one.rows)
+        rule = one.grown((), growing)
+        # the last are rows that no rule is right for, so that nothing is left of it
+        for rows in (pruning, pruning[::2], pruning[~one.positive[pruning]]):
+            found = one.pruned(rule, rows, of_set)
+            assert found == slow_pruned(one, rule, rows.tolist(), of_set)
+            lengths.add((len(found) == 0, len(found) == len(rule)))
+    assert lengths >= {(True, False), (False, False), (False, True)}
+
+
+def test_a_rule_is_pruned_to_where_it_is_right_most_often():
+    """Of the class (p) and not (n): 4, 4 without conditions, 3, 1 with one, 1, 0 with two."""
+    X = np.array([[1, 0], [1, 0], [1, 1], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], dtype=float)
+    positive = np.array([1, 1, 1, 0, 1, 0, 0, 0], dtype=bool)
+    one = _OneClass(tabulate(X, {}), np.arange(8), positive, np.random.default_rng(0))
+    rule = ((0, ">", 0.5), (1, ">", 0.5))
+    assert one.pruned(rule, np.arange(8)) == rule  # 0, 1/2, 1
+    assert one.pruned(rule, np.arange(8), of_set=True) == rule[:1]  # 0, 2, 1
+    assert one.pruned(rule, np.array([3, 4]), of_set=True) == ()  # 0, -1, 0; ties: shortest
+
+
+def test_a_round_of_optimisation_is_that_of_a_loop():
+    replaced, several = 0, 0
+    for k in range(40):
+        one, other = learner(k), learner(k)
+        rules = one.extended([])
+        assert other.extended([]) == rules
+        found = one.optimised(rules)
+        assert found == slow_optimised(other, rules)
+        replaced += found != rules
+        several += len(rules) > 1
+    assert replaced >= 5
+    assert several >= 5
 
 
 def test_missing_values_meet_no_condition():

@@ -33,7 +33,7 @@ def grown(seed, n=70, p=5, C=3, trees=12):
         rows = rng.permutation(n)
         train, test = rows[: n * 2 // 3], rows[n * 2 // 3 :]
         features = rng.permutation(p)[:3]
-        n_nodes = c45.grow(table, y, C, train, np.ones(n), features, options, work)
+        n_nodes = c45.grow(table, y, train, np.ones(n), features, options, work)
         tree = type(work.tree)(*(part[:n_nodes].copy() for part in work.tree))
         grown_.append((tree, n_nodes, levels, test))
     return X, y, C, grown_
@@ -120,7 +120,10 @@ def test_every_rule_is_counted_as_by_a_loop(seed, C):
         assert (rule.test_support, rule.test_correct) == (this["support"], this["correct"])
         for name, op, value in rule.conditions:
             if op != "=":
-                assert value == np.median([limits[name, op, None] for limits in this["limits"]])
+                median = np.median([limits[name, op, None] for limits in this["limits"]])
+                column = X[:, int(name[1:])]
+                np.testing.assert_array_equal(column <= value, column <= median)
+                assert value == float(f"{value:.6g}")  # and says so in a few digits
         met = [i for i in range(len(y)) if meets(X[i], rule.conditions)]
         assert rule.support == len(met)
         assert rule.correct == sum(y[i] == label for i in met)
@@ -196,13 +199,26 @@ def test_memory_is_bounded(monkeypatch):
     assert len(listed(few, C)) <= 4
 
 
+def test_patterns_of_most_trees_are_counted(monkeypatch):
+    X, y, C, trees = grown(3, trees=60)
+    found = collected(X, y, trees)
+    worth = sorted(((this.trees, this.test_correct) for this in found.seen.values()), reverse=True)
+    whole = listed(found, C)
+    for most in (1, 3, 5):
+        monkeypatch.setattr(tree_rules, "MOST_PATTERNS", most)
+        rules = listed(found, C)
+        assert 1 <= len(rules) <= most
+        assert min((rule.trees, rule.test_correct) for rule in rules) >= worth[most - 1]
+    assert min((rule.trees, rule.test_correct) for rule in whole) < worth[4]
+
+
 def test_a_tree_without_a_split_says_nothing():
     X, y = np.zeros((9, 2)), np.r_[np.zeros(5, int), np.ones(4, int)]
     levels = np.zeros(2, dtype=np.int64)
     table = c45.prepare(X, levels)
     work = c45.workspace(table, 2, 2)
     rows = np.arange(9)
-    n_nodes = c45.grow(table, y, 2, rows, np.ones(9), np.arange(2), c45.options(), work)
+    n_nodes = c45.grow(table, y, rows, np.ones(9), np.arange(2), c45.options(), work)
     found = TreeRules(X, y)
     found.add(work.tree, n_nodes, levels, rows)
     assert (n_nodes, found.n_trees, found.rules(["a", "b"], {}, [0, 1])) == (1, 1, [])

@@ -97,7 +97,7 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
             stream.shuffle(features)
             work = c45.workspace(table, n_classes, loop.m)
             n_nodes = c45.grow(
-                table, y, n_classes, np.array(train), np.ones(n), np.array(features),
+                table, y, np.array(train), np.ones(n), np.array(features),
                 c45.options(raising=False), work,
             )  # fmt: skip
             tree, beliefs = work.tree, np.empty((len(test), n_classes))
@@ -127,8 +127,12 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
     return importance, offered, accuracy, recalls, pairs
 
 
-def made_table(rng, n, p, n_classes):
-    y = rng.permutation(np.arange(n) % n_classes).astype(np.int64)
+def made_table(rng, n, p, n_classes, single=False):
+    """Classes of much the same size, or else the last of one row."""
+    y = np.arange(n) % n_classes
+    if single:
+        y = np.where(np.arange(n) == 0, n_classes - 1, np.arange(n) % (n_classes - 1))
+    y = rng.permutation(y).astype(np.int64)
     X = np.round(rng.normal(size=(n, p)) + 0.8 * y[:, None] * (np.arange(p) < 2), 1)
     levels = np.where(rng.random(p) < 0.3, 3, 0)
     for j in np.flatnonzero(levels):
@@ -144,11 +148,13 @@ def made_table(rng, n, p, n_classes):
     n_classes=st.integers(2, 4),
     ancestors=st.sampled_from([0, 1, 2]),
     kind=st.sampled_from(["all", "weighted", "top"]),
+    single=st.booleans(),
 )
 @settings(max_examples=40)
-def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind):
+def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, single):
+    """A class of one row is in no test part."""
     rng = np.random.default_rng(seed)
-    X, y, levels = made_table(rng, n, p, n_classes)
+    X, y, levels = made_table(rng, n, p, n_classes, single)
     m = int(rng.integers(2, p))
     sizes = np.maximum(66 * np.bincount(y) // 100, 1)
     u, v = rng.choice([0.5, 1.0, 2.0], 2)

@@ -170,6 +170,25 @@ def test_by_keyboard(driver, opened):
     assert not (focused(driver) or "").startswith(tuple(names))
 
 
+def test_keys_go_on_from_an_edge_that_was_clicked(driver, opened):
+    """Not from the one reached by keys before."""
+    result, run = opened()
+    names = [f["name"] for f in result["graph"]["features"]]
+    shown = [e for e in result["graph"]["edges"] if {e["source"], e["target"]} <= set(names[:6])]
+    run("document.querySelector('[data-graph=main] [data-zoom=reset]').focus()")
+    press(driver, "TAB", "ARROW_DOWN")  # an edge of the first feature
+    ends = [[names.index(e["source"]), names.index(e["target"])] for e in shown[:12]]
+    at = next(k for k, pair in enumerate(ends) if 0 not in pair)
+    run(
+        "const part = [...document.querySelectorAll('[data-graph=main] .stage [data-edge]')]"
+        " .find((e) => e.getAttribute('aria-label').startsWith(arguments[0])); part.focus()",
+        f"Edge {shown[at]['source']} to {shown[at]['target']}:",
+    )
+    assert focused(driver).startswith(f"Edge {shown[at]['source']} to {shown[at]['target']}:")
+    press(driver, "ARROW_LEFT")
+    assert focused(driver).startswith(f"{shown[at]['source']}:")
+
+
 def test_touch_taps_and_pinches(driver, opened):
     result, run = opened(width=380)
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})

@@ -158,6 +158,28 @@ def test_rules_are_linked_with_features_and_conditions(page):
             assert all(rules[i]["label"] == given["label"] for i in node["rules"])
 
 
+def test_conditions_differ_by_operator_and_by_category():
+    """A node has the rules of its own side or category, whatever limits of one side they have."""
+    conditions = [
+        ("g", ">", 0.5), ("g", "<=", 0.5), ("g", ">", 0.7), ("h", ">", 0.5),
+        ("c", "=", "yes"), ("c", "=", "no"), ("d", "=", "yes"),
+    ]  # fmt: skip
+    told = [dict(zip(("feature", "op", "value"), one, strict=True)) for one in conditions]
+    result = made.make()
+    rules = [made._rule([one], "ill", 20.0, 20.0 - i) for i, one in enumerate(told)]
+    rules += [made._rule([told[0], told[5]], "ill", 20.0, 9.0), made._rule([told[0]], "well", 9, 9)]
+    ill = made._network(rules, "ill")
+    ill["nodes"] = [node for node in ill["nodes"] if node["value"] != 0.7]  # a median limit
+    ill["edges"] = []
+    result["rules"] |= {"rules": rules, "networks": [ill, made._network(rules, "well")]}
+    drawn = view(result)["graphs"]["networks"]
+    assert {node["name"]: node["rules"] for node in drawn[0]["nodes"]} == {
+        "g > 0.5": [0, 2, 7], "g \u2264 0.5": [1], "h > 0.5": [3],
+        "c = yes": [4], "c = no": [5, 7], "d = yes": [6],
+    }  # fmt: skip
+    assert [node["rules"] for node in drawn[1]["nodes"]] == [[8]]
+
+
 def test_hostile_names_are_text():
     text = write_page(made.make(**KINDS["hostile"]))
     assert "<script>window" not in text
@@ -283,7 +305,7 @@ def test_the_level_is_that_of_the_runs(k, level, words):
     result = made.make()
     result["ranking"]["maxima"] = [0.1] * k
     result["ranking"]["cutoff"]["level"] = level
-    assert words in " ".join(sentences(result, 6))
+    assert words in " ".join(sentences(result, 6, 6))
 
 
 def test_accuracy_is_set_beside_guessing():

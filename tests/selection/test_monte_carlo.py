@@ -14,7 +14,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.progress import Progress
 from tamis.data import make_mcfs_toy
 from tamis.selection import MonteCarloSelector, _monte_carlo_runs
-from tamis.selection._monte_carlo_runs import Convergence, Pairs
+from tamis.selection._monte_carlo_runs import Convergence, Pairs, Run
 
 INFORMATIVE = {"A1", "A2", "B1", "B2", "C1", "C2"}
 QUICK = {"s": 40, "t": 2, "meetings": 20, "random_state": 1}
@@ -245,6 +245,38 @@ def test_convergence_counts_moves_and_newcomers():
 
 
 @pytest.mark.parametrize(
+    ("distances", "levelled"),
+    [
+        (np.full(20, 0.3), True),
+        (np.full(20, 0.6), False),  # moves more than half a place
+        (np.full(19, 0.0), False),  # too few updates
+        (np.linspace(0.8, 0.1, 20), False),  # falls
+        (np.linspace(0.1, 0.8, 20), True),  # does not fall
+        (0.4 - 0.009 * np.arange(20), True),
+        (0.4 - 0.011 * np.arange(20), False),
+        (np.r_[np.linspace(30, 0.3, 50), np.full(20, 0.3)], True),  # only the last 20 count
+        (np.r_[np.full(50, 0.3), np.linspace(0.8, 0.1, 20)], False),
+    ],
+)
+def test_a_curve_has_levelled_off_where_it_is_low_and_does_not_fall(distances, levelled):
+    curve = Convergence(10)
+    curve.updates = [{"distance": float(d)} for d in distances]
+    assert bool(curve.levelled) is levelled
+
+
+def test_every_permuted_run_has_its_own_order_of_the_classes():
+    y = np.repeat([0, 1, 2], [12, 9, 5])
+    stream = np.random.SeedSequence(4)
+    first = Run(0, y, 50, None)
+    runs = list(MonteCarloSelector._permuted_runs(first, 30, y, 19, stream))
+    assert [run.number for run in runs] == list(range(1, 20))
+    assert {run.s for run in runs} == {30}
+    assert len({run.y.tobytes() for run in runs} | {y.tobytes()}) == 20
+    for run in runs:
+        assert np.array_equal(np.sort(run.y), y)
+
+
+@pytest.mark.parametrize(
     ("parameters", "message"),
     [
         ({"m": "log"}, "m='log'"),
@@ -281,14 +313,45 @@ def test_what_is_refused(parameters, message):
 
 
 def test_units_do_not_matter():
-    """C4.5 does not tell values nearer than 1e-5 apart; small columns are magnified."""
+    """C4.5 does not tell values nearer than 1e-5 apart; columns with such are magnified."""
     X, y = noisy()
     here, there = (MonteCarloSelector(**QUICK).fit(Z, y) for Z in (X, X * 2.0**-30))
     np.testing.assert_array_equal(here.scores_, there.scores_)
     assert here.scores_[4] > 0.2
     for one, small in zip(here.rules_.rules, there.rules_.rules, strict=True):
-        assert [(*c[:2], c[2] * 2.0**-30) for c in one.conditions] == list(small.conditions)
+        assert [c[:2] for c in one.conditions] == [c[:2] for c in small.conditions]
         assert (one.support, one.correct) == (small.support, small.correct)
+
+
+def test_one_large_value_does_not_hide_small_differences():
+    """A marker of 1e-6 against 7e-6, as a fraction, with one value of .02."""
+    X, y = noisy()
+    X[:, 0] = np.where(y == 0, 1e-6, 7e-6) + np.linspace(0, 1e-6, len(y))
+    X[3, 0] = 0.02
+    parts = X * np.where(np.arange(X.shape[1]) == 0, 2.0**20, 1)
+    here, there = (MonteCarloSelector(**QUICK).fit(Z, y) for Z in (X, parts))
+    np.testing.assert_array_equal(here.scores_, there.scores_)
+    assert here.scores_[0] > 0.2
+
+
+@pytest.mark.parametrize("extra", [{"feature_weights": [1] * 6 + [0] * 30}, {"s": 12, "m": 3}])
+def test_p_values_hold_without_effect_where_not_all_is_offered(extra):
+    rng, found = np.random.default_rng(1), []
+    for seed in range(40):
+        X = rng.normal(size=(30, 36))
+        selector = MonteCarloSelector(
+            t=2, random_state=seed, second_stage=0, **{"s": 20, "m": 3, **extra}
+        ).fit(X, np.arange(30) % 2)
+        offered = selector.offered_ > 0
+        assert not offered.all()
+        np.testing.assert_array_equal(np.isnan(selector.p_values_), ~offered)
+        np.testing.assert_array_equal(np.isnan(selector.fdr_), ~offered)
+        found.append(selector.p_values_[offered])
+    p = np.concatenate(found)
+    assert p.max() == 1
+    for level in (0.05, 0.2, 0.5):
+        assert (p <= level).mean() <= level + 0.04
+    assert (p <= 0.2).mean() >= 0.1
 
 
 def test_weights_may_be_huge_and_unoffered_features_are_not_kept():

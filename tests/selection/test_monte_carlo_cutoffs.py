@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis._core.errors import PlanError
+from tamis.selection import MonteCarloSelector
 from tamis.selection._cutoff_rules import (
     PermutedRuns,
     angle_size,
@@ -15,6 +16,7 @@ from tamis.selection._cutoff_rules import (
     kmeans_size,
     number_of_permutations,
 )
+from tamis.selection._monte_carlo_parameters import weights_of
 
 importances = st.lists(st.integers(0, 1000), min_size=2, max_size=40).map(
     lambda values: np.array(values) / 1000
@@ -76,3 +78,58 @@ def test_nothing_stands_out_of_nothing():
 def test_contrasts_are_exceeded_by_one_in_twenty_of_them():
     contrasts = np.arange(101) / 100
     assert (contrasts > contrast_threshold(contrasts)).sum() == 5
+
+
+def test_the_mean_is_that_of_three_sizes():
+    """2 importances exceed .7, 4 are in the upper cluster, the last bend comes after the 8th."""
+    scores = np.r_[1.0, 0.98, 0.6, 0.59, 0.1, 0.09, 0.08, 0.07, np.linspace(0.03, 0, 30)]
+    permuted = PermutedRuns(scores)
+    for _ in range(19):
+        permuted.add(np.full(len(scores), 0.7))
+    selector = MonteCarloSelector()
+
+    def size(rule):
+        return selector._cut(rule, scores, len(scores), permuted)["size"]
+
+    three = size("permutations"), size("kmeans"), size("angle")
+    assert three == (2, 4, 8)
+    assert size("mean") == 5  # 14/3
+
+
+def of_little_use(n=40):
+    """Noise, five columns that no tree can use, and labels that follow one column."""
+    rng = np.random.default_rng(1)
+    y = rng.permutation(np.arange(n) % 2)
+    X = rng.normal(size=(n, 12))
+    X[:, 7:] = 0.0
+    X[:, 2] += 2.0 * y
+    return X, y
+
+
+CONTRASTS = {"cutoff": "contrast", "s": 60, "t": 2, "meetings": 20, "random_state": 1}
+
+
+def test_contrasts_have_no_place_in_the_graph():
+    """They are more important than columns of zeros, which keep their place all the same."""
+    X, y = of_little_use()
+    selector = MonteCarloSelector(**CONTRASTS, second_stage=12).fit(X, y)
+    assert (selector.scores_[7:] == 0).all()
+    assert selector.cutoff_["threshold"] > 0
+    assert sorted(selector.graph_.names) == sorted(f"x{j}" for j in range(12))
+    whole = MonteCarloSelector(**CONTRASTS, second_stage=0).fit(X, y).graph_
+    assert sorted(whole.names) == sorted(f"x{j}" for j in range(12))
+    few = MonteCarloSelector(**CONTRASTS, second_stage=9).fit(X, y).graph_
+    best = np.argsort(selector.ranking_)[:9]
+    assert list(few.names) == [f"x{j}" for j in best]
+    assert set(few.frame()["source"]) | set(few.frame()["target"]) <= set(few.names)
+
+
+def test_contrasts_are_drawn_with_the_mean_of_the_weights():
+    np.testing.assert_allclose(weights_of([1, 3], 2, 4), [1 / 3, 1, 2 / 3, 2 / 3])
+    X, y = of_little_use()
+    weights = np.r_[np.zeros(3), np.full(9, 2.0)]
+    selector = MonteCarloSelector(**CONTRASTS, feature_weights=weights).fit(X, y)
+    # what is drawn besides the features are the two contrasts, at 3/4 of a feature's weight
+    drawn = 60 * selector.result_.settings["m"] - selector.offered_.sum()
+    assert 0.3 < drawn / 2 / selector.offered_[3:].mean() < 1.2
+    assert selector.cutoff_["threshold"] > 0

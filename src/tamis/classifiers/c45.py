@@ -236,7 +236,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         room = None
         while True:
             work = workspace(table, n_classes, p, room)
-            n_nodes = grow(table, codes, n_classes, rows, weights, features, settings, work)
+            n_nodes = grow(table, codes, rows, weights, features, settings, work)
             if n_nodes > 0:
                 return tuple(part[:n_nodes].copy() for part in work.tree)
             room = 4 * len(work.tree.feature)

@@ -129,7 +129,7 @@ def as_options(message: str) -> str:
     metavar="NUMBER",
     default=0.05,
     show_default=True,
-    help="Probability of keeping anything where nothing is to be found.",
+    help="Of permutations: probability of keeping anything where nothing is to be found.",
 )
 @click.option(
     "--permutations",

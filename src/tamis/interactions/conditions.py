@@ -20,6 +20,40 @@ def meets(X: np.ndarray, rows: np.ndarray, conditions: Conditions) -> np.ndarray
     return met
 
 
+def shortened(X: np.ndarray, conditions: Conditions) -> Conditions:
+    """With limits of few digits, between two values of the column, that part the rows of X alike.
+
+    Limits of C4.5 are values of samples: printed short, or compared with the column in another
+    precision, they would part others.
+    """
+    return tuple(
+        (j, op, value if op == "=" else _moved(X[:, j], value)) for j, op, value in conditions
+    )
+
+
+def _moved(column: np.ndarray, limit: float) -> float:
+    below, above = column[column <= limit], column[column > limit]
+    if not (len(below) and len(above)):
+        return limit
+    return shortest_between(float(below.max()), float(above.min()))
+
+
+def shortest_between(low: float, high: float) -> float:
+    """In the middle half between two numbers the one of fewest digits; low if there is none.
+
+    Examples
+    --------
+    >>> shortest_between(61, 62), shortest_between(2575.1001, 2804.97), shortest_between(0.1, 0.3)
+    (61.5, 2700.0, 0.2)
+    """
+    middle, quarter = low / 2 + high / 2, high / 4 - low / 4
+    for digits in range(1, 18):
+        value = float(f"{middle:.{digits}g}")
+        if abs(value - middle) <= quarter and low <= value < high:
+            return value
+    return low
+
+
 def in_words(
     conditions: Conditions, names: Sequence[str], categories: Mapping[int, Sequence[Any]]
 ) -> tuple[tuple[str, str, Any], ...]:

@@ -217,7 +217,6 @@ class InteractionGraph(GraphFiles):
         At most 200 features and 1000 edges, and no edge of less than two standard errors.
         """
         shown = self.filter(MOST_FEATURES, MOST_EDGES, min_errors=LEAST_ERRORS)
-        at_preset = self.preset().degrees()
         skip = -(-len(self.convergence) // MOST_UPDATES) or 1
         return {
             "features": [
@@ -228,7 +227,6 @@ class InteractionGraph(GraphFiles):
                     "fdr": _number(shown.fdr, j),
                     "selected": bool(shown.selected[j]),
                     "offered": int(shown.offered[j]),
-                    "edges": int(at_preset[j]) if j < len(at_preset) else 0,
                 }
                 for j, name in enumerate(shown.names)
             ],

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conditions import Condition, Conditions, in_words, meets
+from .conditions import Condition, Conditions, in_words, meets, shortened
 from .ripper_bits import possible_conditions, rule_bits, set_bits
 from .rules import Rule
 
@@ -95,7 +95,8 @@ def ripper(
     names = [f"x{j}" for j in range(X.shape[1])] if names is None else names
     labels = list(range(len(counts))) if labels is None else labels
     listed, left = [], np.arange(len(y))
-    for conditions, c in [*found, ((), order[-1])]:
+    for learned, c in [*found, ((), order[-1])]:
+        conditions = shortened(X, learned)
         met = meets(X, left, conditions)
         listed.append(
             Rule(
@@ -299,5 +300,5 @@ def best_condition(table: Table, rows: np.ndarray, positive: np.ndarray) -> Cond
 
 
 def _between(low: float, high: float) -> float:
-    middle = low + (high - low) / 2
+    middle = low / 2 + high / 2
     return float(middle if low <= middle < high else low)

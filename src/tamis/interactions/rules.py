@@ -239,10 +239,10 @@ class RuleSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, for the page and for JSON: the best 300 rules at most."""
-        listed = hypergeometric_tail(self.rule_list)
+        untested = np.full(len(self.rule_list), np.nan)  # each sees what those above it leave
         return {
             "rules": _rows(self.rules[:MOST_RULES], self.p_values, self.p_adjusted),
-            "rule_list": _rows(self.rule_list, listed, _adjusted(listed)),
+            "rule_list": _rows(self.rule_list, untested, untested),
             "networks": [network.to_dict() for network in self.networks().values()],
             "classes": [{"name": str(label), "size": float(n)} for label, n in self.classes],
             "n_trees": int(self.n_trees),
@@ -284,14 +284,14 @@ def condition_text(condition: tuple[str, str, Any]) -> str:
 
 
 def limit_text(value: float) -> str:
-    """Six significant digits.
+    """As many digits as say exactly this number, so that a rule read off does what it says.
 
     Examples
     --------
-    >>> limit_text(2575.10009765625), limit_text(61.5), limit_text(12345678.9)
-    ('2575.1', '61.5', '12345679')
+    >>> limit_text(0.1), limit_text(61.5), limit_text(12345678.0)
+    ('0.1', '61.5', '12345678')
     """
-    return f"{value:.0f}" if abs(value) >= 1e6 else f"{value:.6g}"
+    return repr(float(value)).removesuffix(".0")
 
 
 def weights_text(weight: float, correct: float) -> str:

@@ -1,7 +1,8 @@
 """Rules out of many trees: every leaf says one, and those of one pattern are put together.
 
 Thresholds differ a little from tree to tree. A pattern is a set of (column, op) pairs, with the
-category where op is "=", and a class; its limits are the medians over its leaves.
+category where op is "=", and a class; its limits are the medians over its leaves, moved between
+two values of the column.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .conditions import Conditions, in_words, meets
+from .conditions import Conditions, in_words, meets, shortened
 from .rules import SMALL, Rule
 
 MOST_LEAVES = 100  # of a tree, the heaviest; bounds the memory
@@ -124,7 +125,7 @@ class TreeRules:
         found: dict[Key, Rule] = {}
         coded: dict[Key, Conditions] = {}
         for (pattern, label), seen in chosen[:MOST_PATTERNS]:
-            conditions = _conditions(pattern, seen)
+            conditions = shortened(self.X, _conditions(pattern, seen))
             met = meets(self.X, everyone, conditions)
             if not met.any():
                 continue

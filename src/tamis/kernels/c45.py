@@ -37,7 +37,7 @@ __all__ = [
 
 
 @jit
-def grow(table, y, n_classes, rows, weights, features, options, work):
+def grow(table, y, rows, weights, features, options, work):
     """Grow and prune a tree; it is left in `work.tree`.
 
     Parameters
@@ -45,9 +45,7 @@ def grow(table, y, n_classes, rows, weights, features, options, work):
     table : Table
         From `prepare`.
     y : (n,) int64
-        Class codes.
-    n_classes : int
-        As the workspace was made for.
+        Class codes, below the number that the workspace was made for.
     rows : (k,) int64
         Different rows of the table; the rest of it is not looked at.
     weights : (n,) float64

@@ -207,7 +207,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
             by_class[:] = sample.by_class
             split_rows(state, by_class, sample.starts, sample.sizes, train, test)
             shuffle(state, chosen)  # equal splits go to the first column
-            n_nodes = grow(table, sample.y, n_classes, train, sample.weights, chosen, options, work)
+            n_nodes = grow(table, sample.y, train, sample.weights, chosen, options, work)
             if n_nodes < 0:
                 raise RuntimeError("no room for a tree")
             predict_columns(work.tree, table.columns, table.levels, test, beliefs, False)

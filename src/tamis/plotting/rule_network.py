@@ -79,21 +79,24 @@ def condition(node: Mapping[str, Any], width: float = math.inf) -> str:
     'a ≤ −2'
     """
     value = node["value"]
-    digits = 6 if width == math.inf else 4
+    digits = None if width == math.inf else 4
     said = fit(value, width / 2) if isinstance(value, str) else limit(value, digits)
     tail = f" {SIGNS[node['op']]} {said}"
     return (fit(node["feature"], max(width - text_width(tail), 40.0)) or "(no name)") + tail
 
 
-def limit(value: float, digits: int = 6) -> str:
-    """The number that a condition compares with.
+def limit(value: float, digits: int | None = None) -> str:
+    """The number that a condition compares with, exactly or to so many digits.
 
     Examples
     --------
-    >>> limit(-0.25), limit(1627.2684), limit(1627.2684, 4), limit(1234567.8)
-    ('−0.25', '1627.27', '1627', '1234568')
+    >>> limit(-0.25), limit(1627.2684), limit(1627.2684, 4), limit(1234567.8, 4)
+    ('−0.25', '1627.2684', '1627', '1234568')
     """
-    text = f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
+    if digits is None:
+        text = repr(float(value)).removesuffix(".0")
+    else:
+        text = f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
     return text.replace("-", "−")
 
 

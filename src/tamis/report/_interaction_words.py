@@ -17,6 +17,7 @@ RULES = {
     "critical-angle rules",
     "contrast": "its importance exceeds the .95 quantile of that of uniform noise columns",
 }
+MOST_RECALLS = 6
 CITATIONS = {
     "mcfs": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski J (2008). "
     "Monte Carlo feature selection for supervised classification. Bioinformatics 24:110-117. "
@@ -61,9 +62,9 @@ def called(name: str) -> str:
     return shorten(name, 48) or "(no name)"
 
 
-def sentences(r: dict[str, Any], kept: int) -> list[str]:
+def sentences(r: dict[str, Any], kept: int, drawn: int) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept)]
+    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept, drawn)]
 
 
 def _cut(r: dict[str, Any], kept: int) -> list[str]:
@@ -110,10 +111,13 @@ def _trees(r: dict[str, Any]) -> str:
     beside = f"where guessing gives {decimal(chance, 2)}"
     if mean <= chance:
         beside = f"no better than guessing ({decimal(chance, 2)})"
-    recalls = ", ".join(
-        f"{called(c['name'])}{SPACE}{decimal(v, 2)}"
-        for c, v in list(zip(classes, ranking["recalls"], strict=False))[:6]
-    )
+    each = [(v, f"{decimal(v, 2)} of {called(c['name'])}")
+            for c, v in zip(classes, ranking["recalls"], strict=False)]  # fmt: skip
+    if len(each) > MOST_RECALLS:
+        each.sort(key=lambda it: it[0])
+        recalls = f"from {each[0][1]} to {each[-1][1]}"
+    else:
+        recalls = ", ".join(words for _, words in each)
     return (
         f"{plural(ranking['n_trees'], 'tree')} on a few random features each classify the samples "
         f"they did not see with a mean weighted accuracy (wAcc) of {decimal(mean)}, {beside}; "
@@ -121,13 +125,16 @@ def _trees(r: dict[str, Any]) -> str:
     )
 
 
-def _heaviest(graph: dict[str, Any], kept: int) -> list[str]:
-    """Between kept features alone: edges between features of noise may weigh more."""
+def _heaviest(graph: dict[str, Any], kept: int, drawn: int) -> list[str]:
+    """Between kept features alone: edges between features of noise may weigh more.
+
+    Of the kept, those that the graph shows at first.
+    """
     if not graph["edges"]:
         return ["No edge of the graph weighs two standard errors."]
     if not kept:
         return []
-    names = {f["name"] for f in graph["features"] if f["selected"]}
+    names = {f["name"] for f in graph["features"][:drawn] if f["selected"]}
     edges = [e for e in graph["edges"] if {e["source"], e["target"]} <= names][:3]
     if not edges:
         return ["No edge joins two kept features."]

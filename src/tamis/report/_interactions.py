@@ -58,7 +58,7 @@ def view(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "title": f"Interactions in {r['name']}" if r["name"] else "Interactions",
         "subtitle": _subtitle(r),
-        "sentences": sentences(r, kept),
+        "sentences": sentences(r, kept, start["features"]),
         "nothing": kept == 0,
         "remarks": [remark for remark in r["remarks"] if remark not in SAID],
         "start": start,

@@ -53,11 +53,14 @@ class PermutedRuns:
         The largest importance of each permuted run.
     reached : ndarray of shape (p,)
         Importances of all features of all permuted runs that are at least the observed one.
+    compared : int
+        Importances in the permuted runs: of features offered there.
     """
 
     observed: np.ndarray
     maxima: list[float] = field(default_factory=list)
     reached: np.ndarray = field(init=False)
+    compared: int = 0
 
     def __post_init__(self) -> None:
         self.reached = np.zeros(len(self.observed), dtype=np.int64)
@@ -65,12 +68,17 @@ class PermutedRuns:
     def add(self, scores: np.ndarray) -> None:
         """Count the importances of one permuted run."""
         self.maxima.append(float(scores.max()))
+        self.compared += int((scores > -np.inf).sum())
         self.reached += len(scores) - np.searchsorted(np.sort(scores), self.observed, "left")
 
     @property
     def p_values(self) -> np.ndarray:
-        """(1 + reached) / (1 + k p): one feature's, from the runs of all features together."""
-        return (1 + self.reached) / (1 + len(self.maxima) * len(self.observed))
+        """(1 + reached) / (1 + compared): one feature's, from the runs of all together.
+
+        NaN where a feature was never offered.
+        """
+        own = (1 + self.reached) / (1 + self.compared)
+        return np.where(self.observed > -np.inf, own, np.nan)
 
     @property
     def family_p_values(self) -> np.ndarray:

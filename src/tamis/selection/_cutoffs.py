@@ -36,13 +36,12 @@ def benjamini_hochberg(p_values) -> np.ndarray:
     >>> benjamini_hochberg([0.01, 0.04, 0.03, 0.5]).round(4)
     array([0.04  , 0.0533, 0.0533, 0.5   ])
     """
+    from scipy.stats import false_discovery_control
+
     p_values = np.asarray(p_values, dtype=float)
-    fdr = np.full(p_values.shape, np.nan)
-    tested = np.flatnonzero(~np.isnan(p_values))
-    order = tested[np.argsort(p_values[tested], kind="stable")]
-    m = len(order)
-    adjusted = p_values[order] * m / np.arange(1, m + 1)
-    fdr[order] = np.minimum(np.minimum.accumulate(adjusted[::-1])[::-1], 1.0)
+    fdr, tested = np.full(p_values.shape, np.nan), ~np.isnan(p_values)
+    if tested.any():
+        fdr[tested] = false_discovery_control(p_values[tested])
     return fdr
 
 

@@ -153,10 +153,11 @@ class MonteCarloSelector(RankerSelector):
 
     Notes
     -----
-    Trees have the rules of `tamis.classifiers.C45Classifier`, without subtree raising, and values
-    of columns that span less than .01 are magnified, so that units do not matter. Columns
-    are put in a new order for every tree, so that equal features share what they are worth.
-    NaN is missing.
+    Trees have the rules of `tamis.classifiers.C45Classifier`, without subtree raising. C4.5 does
+    not tell values nearer than 1e-5 apart; columns with such values are magnified, until only
+    values nearer than 1e-11 of the column's largest are alike, so that units do not matter.
+    Columns are put in a new order for every tree, so that equal features share what they are
+    worth. NaN is missing.
 
     References
     ----------

@@ -12,7 +12,9 @@ from .._core.errors import DataError, PlanError, nearest
 
 MOST_FEATURES = 1000  # of a projection by default
 MOST = 2**31 - 1  # of any number
-SMALLEST_SPAN = 0.01  # of a column as it is, 1,000 times what C4.5 does not tell apart
+NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
+LARGEST_CODE = 2.0**53  # beyond it not every whole number is a float
+LARGEST = 20  # exponent of magnified columns
 MOST_ENTRIES = 10_000_000  # of a tree's nodes, samples times levels
 SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
 
@@ -112,6 +114,10 @@ def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarra
                 f"categorical column {j} holds {values[values != np.round(values)][0]:g}: give "
                 "whole numbers, the codes of its levels"
             )
+        if len(values) and np.abs(values).max() > LARGEST_CODE:
+            raise DataError(
+                f"categorical column {j} holds {np.abs(values).max():g}: give codes of at most 2^53"
+            )
         if len(values) * len(X) > MOST_ENTRIES:
             raise DataError(
                 f"categorical column {j} has {len(values):,} levels among {len(X):,} samples: "
@@ -123,17 +129,24 @@ def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def magnified(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """X with columns of a small span times a power of two, and its exponents (p,).
+    """X with columns of close values times a power of two, and its exponents (p,).
 
-    Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit.
+    Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit. Columns with
+    such values are brought to about a million, where 1e-5 is 1e-11 of the largest value; in
+    the others nothing is lost, so they stay as they are.
     """
-    span = np.fmax.reduce(X, axis=0) - np.fmin.reduce(X, axis=0)
-    small = (levels == 0) & (span > 0) & (span < SMALLEST_SPAN)
     exponents = np.zeros(X.shape[1], dtype=np.int64)
-    exponents[small] = -np.floor(np.log2(span[small]))
-    if small.any():
+    for j in np.flatnonzero(levels == 0):
+        values = np.sort(X[:, j])  # NaN last
+        with np.errstate(over="ignore"):
+            gaps = np.diff(values)
+        if ((gaps > 0) & (gaps <= NOT_TOLD_APART)).any():
+            largest = np.nanmax(np.abs(values))
+            exponents[j] = max(LARGEST - np.frexp(largest)[1], 0)
+    if exponents.any():
         X = X.copy()
-        X[:, small] = np.ldexp(X[:, small], exponents[small])
+        some = exponents > 0
+        X[:, some] = np.ldexp(X[:, some], exponents[some])
     return X, exponents
 
 

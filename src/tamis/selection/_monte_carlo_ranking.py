@@ -70,8 +70,9 @@ class MonteCarloRanking(Ranking):
     def to_dict(self, most: int = 100) -> dict[str, Any]:
         """Plain numbers: settings, cut-off, convergence, the best `most` features."""
         rows = self.frame().head(most).to_dict("records")
-        for row in rows:
-            row["importance"] = None if np.isinf(row["importance"]) else row["importance"]
+        for row in rows:  # a feature that was never offered has importance -inf and no p-values
+            row |= {key: None for key in ("importance", "p_value", "fdr")
+                    if key in row and not np.isfinite(row[key])}  # fmt: skip
         return {
             "features": rows,
             "cutoff": dict(self.cutoff),

@@ -108,7 +108,7 @@ def grow_rules(
             by_class = rows.by_class.copy()
             mcfs_draws.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
             mcfs_draws.shuffle(state, chosen)  # equal splits go to the first column
-            n_nodes = c45.grow(table, y, len(sizes), train, rows.weights, chosen, options, work)
+            n_nodes = c45.grow(table, y, train, rows.weights, chosen, options, work)
             limits, splits = work.tree.threshold[:n_nodes], work.tree.feature[:n_nodes]
             limits[:] = np.ldexp(limits, -exponents[splits])  # NaN at leaves, whose feature is -1
             found.add(work.tree, n_nodes, levels, test)

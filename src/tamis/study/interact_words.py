@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import listing, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
@@ -17,10 +19,16 @@ NO_EDGE = (
     "The graph has no edge that weighs two standard errors: where features part the classes one by "
     "one, trees need no second split."
 )
+MIXED_KINDS = (
+    "Features of few values stand beside numbers of many. Without effect the latter have the "
+    "larger importances, so the p-values and FDR of single numbers are too small, and those of "
+    "the others too large; the family p, and with it the cut-off, allows for it."
+)
 FEW_SAMPLES = 10
 FEW_OFFERS = 30
 CLOSE_TO_CHANCE = 0.02
 MANY_LEVELS, MUCH_MISSING = 10, 0.2
+MIXED = 0.1  # share of features of each kind
 LOOKED_AT = 10  # features, if none is kept
 FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
 
@@ -55,9 +63,13 @@ def remarks(
             f"The trees are hardly better than chance on the samples they did not train on: mean "
             f"weighted accuracy {ranking['accuracy']:.3f}, chance {chance:.3f}."
         )
-    small = [f"{c['name']} ({c['size']})" for c in classes if c["size"] < FEW_SAMPLES]
+    small = [c for c in classes if c["size"] < FEW_SAMPLES]
     if small:
-        found.append(f"Fewer than {FEW_SAMPLES} samples in {listing(small)}.")
+        sizes = ", ".join(str(c["size"]) for c in small[:5])
+        found.append(
+            f"Fewer than {FEW_SAMPLES} samples in {listing(c['name'] for c in small)}: {sizes}"
+            f"{', ...' if len(small) > 5 else '.'}"
+        )
     if settings["balance"] == "auto" and ranking["settings"]["balance"] is not None:
         found.append(
             "The largest class is more than 5 times the smallest: no tree trained on more than "
@@ -70,7 +82,7 @@ def remarks(
             f"A feature was offered {offered:.3g} times on average (by default 100): "
             "importance is rough, and weak features are lost."
         )
-    if settings["projections"] == "auto":
+    if settings["projections"] == "auto" and ranking["cutoff"]["level"] is not None:
         found.append(
             "The number of projections was found on the observed classes: the level of the "
             "cut-off is approximate."
@@ -105,7 +117,22 @@ def _odd_features(
         found.append(f"At least {MUCH_MISSING:.0%} missing in {listing(gaps)}: {tail}")
     if many:
         found.append(f"At least {MANY_LEVELS} levels in {listing(many)}: {tail}")
+    if "p_value" in best[0] and _mixed(data, columns):
+        found.append(MIXED_KINDS)
     return found
+
+
+def _mixed(data: Dataset, columns: Summary) -> bool:
+    """Whether there are many features of few values and many numbers of more than two."""
+    few = np.array([
+        np.isin(x, (low, high)).sum() + gaps == len(x)
+        for x, low, high, gaps in zip(
+            data.X.T, columns.low, columns.high, columns.missing, strict=True
+        )
+    ])  # fmt: skip
+    few[list(data.levels)] = True
+    varying = columns.low < columns.high
+    return varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED
 
 
 def summary(content: Mapping[str, Any]) -> str:

@@ -470,7 +470,8 @@
     stage.addEventListener("focusin", (event) => {
       const it = under(event.target);
       if (it?.node !== undefined) point(it.node);
-      if (it?.edge !== undefined && walked === null) walked = links[it.edge].s;
+      const onto = it?.edge === undefined ? null : links[it.edge];
+      if (onto && walked !== onto.s && walked !== onto.t) walked = onto.s;
       heat(it);
     });
     stage.addEventListener("focusout", () => heat(null));
