@@ -132,7 +132,7 @@ def _mixed(data: Dataset, columns: Summary) -> bool:
     ])  # fmt: skip
     few[list(data.levels)] = True
     varying = columns.low < columns.high
-    return varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED
+    return bool(varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED)
 
 
 def summary(content: Mapping[str, Any]) -> str:
