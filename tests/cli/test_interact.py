@@ -339,7 +339,7 @@ def test_classes_of_unequal_size_are_remarked(tmp_path, interact):
     write(tmp_path / "t.csv", ["id", "class", *"abcdef", "constant"], rows)
     code, _, err = interact("t.csv", "--target", "class", *QUICK, cwd=tmp_path)
     assert code == 0
-    assert "Fewer than 10 samples in 'ill': 5." in err
+    assert "Fewer than 10 samples in 'ill' (5)." in err
     assert "no more than 2 times" in err or "more than 2 times" in err
     assert "1 feature with one value only" in err
 

@@ -297,6 +297,27 @@ def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
     assert ("5\u00a0% of analyses" in said) == (cutoff == "permutations")
 
 
+def test_recalls_of_many_classes_are_given_by_their_ends():
+    result = made.make(classes=tuple("abcdefgh"))
+    result["ranking"]["recalls"] = [0.5, 0.6, 0.1, 0.7, 0.3, 0.2, 0.4, 0.9]
+    said = " ".join(sentences(result, 6, 6)).replace("\u00a0", " ")
+    assert "recall: from 0.10 of class c to 0.90 of class h." in said
+    few = made.make(classes=("a", "b"))
+    few["ranking"]["recalls"] = [0.5, 0.25]
+    said = " ".join(sentences(few, 6, 6)).replace("\u00a0", " ")
+    assert "recall: 0.50 of class a, 0.25 of class b." in said
+
+
+def test_the_heaviest_edges_named_are_among_the_features_drawn():
+    result = made.make()
+    names = [f["name"] for f in result["graph"]["features"]]
+    for feature in result["graph"]["features"]:
+        feature["selected"] = True
+    result["graph"]["edges"][0] |= {"source": names[8], "target": names[0]}
+    assert f"{names[8]} → {names[0]}" in " ".join(sentences(result, 6, 9))
+    assert names[8] not in " ".join(sentences(result, 6, 8))
+
+
 @pytest.mark.parametrize(("k", "level", "words"), [
     (99, 0.05, "is reached in fewer than 5 of 99 runs"), (30, 0.05, "largest of each of 30 runs"),
     (9, 0.1, "10\u00a0% of analyses"), (30, 0.05, "3.2\u00a0% of analyses"),

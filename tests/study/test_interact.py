@@ -189,5 +189,5 @@ def test_remarks_say_what_is_so_and_nothing_else(tmp_path):
     assert "of few values stand beside numbers of many" in found
     y = np.where(np.arange(60) < 6, "a", "b")
     found = remarks(replace(data, X=rng.normal(size=(60, 10)), y=y), tmp_path / "f", s=400)
-    assert "Fewer than 10 samples in 'a': 6." in found
+    assert "Fewer than 10 samples in 'a' (6)." in found
     assert "more than 2 times as many samples" in found

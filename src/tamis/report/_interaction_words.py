@@ -111,7 +111,7 @@ def _trees(r: dict[str, Any]) -> str:
     beside = f"where guessing gives {decimal(chance, 2)}"
     if mean <= chance:
         beside = f"no better than guessing ({decimal(chance, 2)})"
-    each = [(v, f"{decimal(v, 2)} of {called(c['name'])}")
+    each = [(v, f"{decimal(v, 2)} of class{SPACE}{called(c['name'])}")
             for c, v in zip(classes, ranking["recalls"], strict=False)]  # fmt: skip
     if len(each) > MOST_RECALLS:
         each.sort(key=lambda it: it[0])

@@ -115,7 +115,7 @@ def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:
 
 def _subtitle(r: dict[str, Any]) -> str:
     d = r["data"]
-    sizes = ", ".join(f"{c['name']} {amount(c['size'])}" for c in d["classes"][:6])
+    sizes = ", ".join(f"{c['name']} ({amount(c['size'])})" for c in d["classes"][:6])
     more = ", …" if len(d["classes"]) > 6 else ""
     return (
         f"{plural(d['n_samples'], 'sample')}, {plural(d['n_features'], 'feature')}; "

@@ -29,6 +29,7 @@ FEW_OFFERS = 30
 CLOSE_TO_CHANCE = 0.02
 MANY_LEVELS, MUCH_MISSING = 10, 0.2
 MIXED = 0.1  # share of features of each kind
+NAMED = 5  # classes
 LOOKED_AT = 10  # features, if none is kept
 FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
 
@@ -65,11 +66,9 @@ def remarks(
         )
     small = [c for c in classes if c["size"] < FEW_SAMPLES]
     if small:
-        sizes = ", ".join(str(c["size"]) for c in small[:5])
-        found.append(
-            f"Fewer than {FEW_SAMPLES} samples in {listing(c['name'] for c in small)}: {sizes}"
-            f"{', ...' if len(small) > 5 else '.'}"
-        )
+        named = ", ".join(f"{shorten(c['name'])!r} ({c['size']})" for c in small[:NAMED])
+        more = f" and {len(small) - NAMED:,} more" if len(small) > NAMED else ""
+        found.append(f"Fewer than {FEW_SAMPLES} samples in {named}{more}.")
     if settings["balance"] == "auto" and ranking["settings"]["balance"] is not None:
         found.append(
             "The largest class is more than 5 times the smallest: no tree trained on more than "
