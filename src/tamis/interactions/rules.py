@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest, plural
+from ..metrics.false_discovery import benjamini_hochberg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +176,7 @@ class RuleSet:
     @cached_property
     def p_adjusted(self) -> np.ndarray:
         """`p_values` by Benjamini and Hochberg, over `rules`."""
-        return _adjusted(self.p_values)
+        return benjamini_hochberg(self.p_values)
 
     def frame(self) -> pd.DataFrame:
         """One row a rule from trees, best first."""
@@ -313,15 +314,6 @@ def _rows(rules: Sequence[Rule], p_values: np.ndarray, adjusted: np.ndarray) -> 
         rule.to_dict(float(p), float(q))
         for rule, p, q in zip(rules, p_values, adjusted, strict=False)
     ]
-
-
-def _adjusted(p_values: np.ndarray) -> np.ndarray:
-    from scipy.stats import false_discovery_control
-
-    adjusted, known = np.full(len(p_values), np.nan), ~np.isnan(p_values)
-    if known.any():
-        adjusted[known] = false_discovery_control(p_values[known])
-    return adjusted
 
 
 def _ratio(part: float, whole: float) -> float:

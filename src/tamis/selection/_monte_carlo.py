@@ -118,8 +118,9 @@ class MonteCarloSelector(RankerSelector):
         RI; -inf for a feature that was never offered.
     ranking_, support_ : ndarray of shape (n_features,)
     p_values_ : ndarray of shape (n_features,) or None
-        (1 + #{RI of any feature in any permuted run >= the feature's}) / (1 + k p): right as far
-        as the features' RI have one distribution without effect.
+        (1 + #{RI of any feature in any permuted run >= the feature's}) / (1 + #{RI of any feature
+        in any permuted run}): right as far as the features' RI have one distribution without
+        effect. NaN for a feature that was never offered.
     family_p_values_ : ndarray of shape (n_features,) or None
         (1 + #{permuted runs whose largest RI >= the feature's}) / (1 + k): adjusted for all
         features. The cut-off keeps those of at most `level`.

@@ -124,7 +124,7 @@ def _odd_features(
 def _mixed(data: Dataset, columns: Summary) -> bool:
     """Whether there are many features of few values and many numbers of more than two."""
     few = np.array([
-        np.isin(x, (low, high)).sum() + gaps == len(x)
+        ((x == low) | (x == high)).sum() + gaps == len(x)
         for x, low, high, gaps in zip(
             data.X.T, columns.low, columns.high, columns.missing, strict=True
         )
