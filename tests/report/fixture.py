@@ -56,12 +56,12 @@ def make_result(
     headline = _run(rng, y, 0.9, bare)
     features = _features(rng, labels, rows, hostile, bare)
     winners = _winners(rng, rows, folds)
-    chance = {m: _estimate(rng, _null(m, classes), 0.13, bare) for m in METRICS}
+    chance = {m: _chance(m, classes, 0 if bare else permutations) for m in METRICS}
     values = np.clip(rng.normal(1 / classes, 0.07, 0 if bare else permutations), 0, 1).tolist()
     observed = headline["metrics"]["bcr"]["mean"]
     beaten = sum(v >= observed for v in values) if observed is not None else 0
     return {
-        "schema": 1,
+        "schema": 2,
         "versions": {"tamis": "0.1.0", "python": "3.11.7", "numpy": "2.4.6"},
         "data": {
             "name": HOSTILE[1] if hostile else "leukaemia", "digest": "ab12" * 16,
@@ -75,7 +75,8 @@ def make_result(
             ],
         },
         "plan": {
-            "seed": 1, "outer": {"kind": "repeated", "folds": 10, "repeats": 5},
+            "seed": 1, "metric": "bcr",
+            "outer": {"kind": "k-fold", "folds": 10, "repeats": 5},
             "method": [{"name": r["name"], "sizes": [2, 5, 10, 20]} for r in rows],
         },
         "protocol": {
@@ -85,10 +86,13 @@ def make_result(
             "n_fits": folds * methods * 40 * (1 + len(values)),
         },
         "metrics": headline["metrics"],
+        "recalls": {c: _estimate(rng, 0.8, 0.1, bare) for c in labels},
         "chance": chance,
         "permutation": {
-            "metric": "bcr", "observed": observed, "values": values,
+            "metric": "bcr", "outer": "stratified 5-fold cross-validation",
+            "outer_short": "5 folds", "observed": observed, "values": values,
             "p_value": (1 + beaten) / (1 + len(values)) if values else None, "n": len(values),
+            "stability": _repeatability(len(values)),
         },
         "headline": {
             "winners": winners, "confusion": _confusion(rng, counts), "curves": headline["curves"],
@@ -98,7 +102,7 @@ def make_result(
         "features": features,
         "n_selected": 0 if bare else 412,
         "final": None if bare else {
-            "method": rows[0]["name"], "classify": "lda", "params": {"shrinkage": "auto"},
+            "method": rows[0]["name"], "title": "limma t, LDA", "classify": "lda", "params": {"shrinkage": "auto"},
             "size": 20, "features": [f["name"] for f in features if f["in_final"]],
             "path": "model.skops",
         },
@@ -133,6 +137,21 @@ def write_features(folder: Path, n: int = 60_000) -> Path:
 
 def _null(metric: str, classes: int) -> float:
     return {"auc": 0.5, "mcc": 0.0}.get(metric, 1 / classes)
+
+
+def _chance(metric: str, classes: int, runs: int) -> dict[str, Any]:
+    value = _null(metric, classes)
+    permuted = {"median": value + 0.01, "least": value - 0.2, "most": value + 0.2, "n": runs}
+    return {"theory": None if metric == "accuracy" else value, "permuted": permuted if runs else None}
+
+
+def _repeatability(runs: int) -> dict[str, Any]:
+    values = np.random.default_rng(runs).uniform(0.1, 0.3, runs).tolist()
+    if not runs:
+        return {"observed": None, "values": [], "median": None, "most": None, "excess": None,
+                "above": None}  # fmt: skip
+    return {"observed": 0.5, "values": values, "median": 0.2, "most": 0.3, "excess": 0.3,
+            "above": True}  # fmt: skip
 
 
 def _estimate(rng, mean: float, half: float, undefined: bool = False) -> dict[str, float | None]:
@@ -240,7 +259,8 @@ def _method(rng, i: int, y, folds: int, bare: bool, hostile: bool) -> dict[str, 
         "select": name, "classify": ["lda", "svm"],
         "label": f"{HOSTILE[i]} + LDA" if hostile else f"{name.replace('_', ' ')} + LDA, SVM",
         "metrics": run["metrics"],
-        "chance": {m: _estimate(rng, _null(m, y.max() + 1), 0.13, bare) for m in METRICS},
+        "chance": {m: _chance(m, int(y.max()) + 1, 0 if bare else 99) for m in METRICS},
+        "repeatability": _repeatability(0 if bare else 99), "warnings": [],
         "sizes": [int(s) for s in rng.choice(sizes[1:5], folds)],
         "stability": _stability(rng, bare), "size_curve": curve,
         "optimistic": max(p["outer"] for p in curve) if curve else None,

@@ -1,11 +1,10 @@
 """Scores of predictions, their intervals, and the stability of selection.
 
 On labels: `balanced_classification_rate` and its neighbours. On class codes, for studies:
-`METRICS`, `pooled_scores`, `bootstrap_intervals` and the points of curves. Importing this
-room loads NumPy only.
+`METRICS`, `HeldOut` with its estimates, and the points of curves. Importing this room loads
+NumPy only.
 """
 
-from .bootstrap import bootstrap_intervals, pooled_scores
 from .comparison import MethodComparison, compare_methods
 from .confusion_matrix import confusion
 from .curves import (
@@ -16,6 +15,8 @@ from .curves import (
     wilson_interval,
 )
 from .differences import Difference, nadeau_bengio, permutation_p_value
+from .held_out import Estimate, HeldOut
+from .intervals import Sampling, effective_units
 from .rank_tests import (
     FriedmanTest,
     friedman_chi2,
@@ -51,10 +52,13 @@ from .win_loss import WinLossTable, win_loss_table
 __all__ = [
     "METRICS",
     "Difference",
+    "Estimate",
     "FriedmanTest",
+    "HeldOut",
     "MethodComparison",
     "Metric",
     "NogueiraStability",
+    "Sampling",
     "StabilitySummary",
     "WinLossTable",
     "accuracy",
@@ -62,7 +66,6 @@ __all__ = [
     "area_under_roc",
     "balanced_classification_rate",
     "belief_confusion_metric",
-    "bootstrap_intervals",
     "calibration_points",
     "common_feature_stability",
     "common_features",
@@ -70,6 +73,7 @@ __all__ = [
     "confusion",
     "correct_class_enrichment",
     "decision_curve_points",
+    "effective_units",
     "expected_loss",
     "f_measure",
     "friedman_chi2",
@@ -85,7 +89,6 @@ __all__ = [
     "nemenyi_quantile",
     "nogueira_stability",
     "permutation_p_value",
-    "pooled_scores",
     "pr_points",
     "roc_points",
     "stability_summary",

@@ -1,39 +1,40 @@
-"""Scores of probabilities: belief confusion (BCM) and correct-class enrichment (CCEM)."""
+"""Scores of probabilities: belief confusion (BCM) and correct-class enrichment (CCEM).
+
+Both are weighted means, over the classes, of the mean of a number in [0, 1] in each class.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 
+def own_beliefs(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
+    """The probability given to each sample's own class, (n,)."""
+    return proba[np.arange(len(codes)), codes]
+
+
+def enrichment(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
+    """(1 + w)/2 where the winning probability w is that of the own class, else (1 - w)/2; (n,).
+
+    The first of equally probable classes wins.
+    """
+    winner = proba.argmax(axis=1)
+    winning = proba[np.arange(len(codes)), winner]
+    return (1.0 + np.where(winner == codes, winning, -winning)) / 2.0
+
+
+def class_means(codes: np.ndarray, values: np.ndarray, C: int) -> np.ndarray:
+    """Mean of the values in each class, 0 for a class without samples; (C,)."""
+    counts = np.bincount(codes, minlength=C)
+    return np.bincount(codes, weights=values, minlength=C) / np.maximum(counts, 1)
+
+
 def bcm_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """Mean, over the classes present, of the mean belief in the class among its samples."""
-    own = proba[np.arange(len(codes)), codes]
-    counts = np.bincount(codes)
-    sums = np.bincount(codes, weights=own)
-    return float((sums / np.maximum(counts, 1)).sum() / np.count_nonzero(counts))
+    own = class_means(codes, own_beliefs(codes, proba), proba.shape[1])
+    return float(own.sum() / np.count_nonzero(np.bincount(codes)))
 
 
 def ccem_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """(1 + (winning probability summed over right - over wrong predictions) / n) / 2."""
-    return float((1.0 + _signed(codes, proba).sum() / len(codes)) / 2.0)
-
-
-def weighted_bcm_of(codes: np.ndarray, proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`bcm_of` of every column of `weights` (n, B); (B,)."""
-    own = proba[np.arange(len(codes)), codes]
-    members = (np.arange(proba.shape[1])[:, None] == codes).astype(np.float64)
-    counts = members @ weights
-    sums = (members * own) @ weights
-    return (sums / np.maximum(counts, 1.0)).sum(axis=0) / np.count_nonzero(counts, axis=0)
-
-
-def weighted_ccem_of(codes: np.ndarray, proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`ccem_of` of every column of `weights` (n, B); (B,)."""
-    return (1.0 + (_signed(codes, proba) @ weights) / weights.sum(axis=0)) / 2.0
-
-
-def _signed(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
-    """The winning probability, negative where the winner is the wrong class; first on ties."""
-    winner = proba.argmax(axis=1)
-    winning = proba[np.arange(len(codes)), winner]
-    return np.where(winner == codes, winning, -winning)
+    return float(enrichment(codes, proba).mean())

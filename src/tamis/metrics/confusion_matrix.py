@@ -35,18 +35,6 @@ def confusion(codes_true: np.ndarray, codes_pred: np.ndarray, C: int) -> np.ndar
     return np.bincount(cells, minlength=C * C).reshape(C, C)
 
 
-def weighted_confusion(
-    codes_true: np.ndarray, codes_pred: np.ndarray, C: int, weights: np.ndarray
-) -> np.ndarray:
-    """One confusion matrix for every column of `weights` (n, B): (B, C, C) float64."""
-    cells = codes_pred * C + codes_true
-    used = np.unique(cells)  # most of the C * C cells are empty when C is large
-    members = (used[:, None] == cells).astype(np.float64)
-    matrices = np.zeros((weights.shape[1], C * C))
-    matrices[:, used] = (members @ weights).T
-    return matrices.reshape(-1, C, C)
-
-
 def accuracy_of(matrix: np.ndarray) -> np.ndarray:
     """Share of right predictions."""
     return _trace(matrix) / matrix.sum(axis=(-2, -1))

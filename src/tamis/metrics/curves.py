@@ -1,47 +1,108 @@
 """The points of ROC, precision-recall, calibration and decision curves, for ``results.json``.
 
-With two classes the curves are of the positive class (code 1); with more, of all (sample,
-class) pairs one-vs-rest, pooled. Repeats may be stacked as (n_repeats, n, C): their
-predictions are pooled too.
+With two classes the curves are of the positive class (code 1). The ROC curve is the mean of the
+folds' own curves, and with more classes the mean of theirs, each against the rest. The others are
+of all predictions, with more classes of all (sample, class) pairs; those of repeats are pooled.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
 
-from .bootstrap import check_level
+from .intervals import check_level
 
 
-def roc_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> list[list[float]]:
+def roc_points(
+    codes_true: np.ndarray,
+    proba: np.ndarray,
+    folds: Sequence[slice] | None = None,
+    most: int = 200,
+) -> list[list[float]]:
     """Points [false-positive rate, true-positive rate] of the ROC curve, from [0, 0] to [1, 1].
+
+    Beliefs of models of different folds are not on one scale, so each fold has a curve of its
+    own. The curve is their mean at each false-positive rate, weighted by the pairs of a
+    positive and a negative in the fold: its area is the share of such pairs in the right
+    order, the AUC of a study.
 
     Parameters
     ----------
-    codes_true : ndarray of shape (n,) of int
-    proba : ndarray of shape (n, C) or (n_repeats, n, C)
+    codes_true : ndarray of shape (m,) of int
+    proba : ndarray of shape (m, C)
+    folds : sequence of slice, optional
+        Predictions that are on one scale; all of them by default.
     most : int, default=200
         At most so many points, evenly spread along the curve.
 
     Returns
     -------
     list of [float, float]
-        Its corners only; empty if all samples are positive or none is.
+        Its corners only; empty where some class has no pair in any fold.
+
+    References
+    ----------
+    Fawcett (2006), An introduction to ROC analysis. Pattern Recognition Letters 27, 861-874,
+    section 9 (vertical averaging).
 
     Examples
     --------
     >>> roc_points(np.array([0, 0, 1, 1]), np.array([[.9, .1], [.6, .4], [.65, .35], [.2, .8]]))
     [[0.0, 0.0], [0.0, 0.5], [0.5, 0.5], [0.5, 1.0], [1.0, 1.0]]
     """
-    true, false = _counts(codes_true, proba)
-    if len(true) == 0 or true[-1] == 0 or false[-1] == 0:
+    whole = [slice(0, len(codes_true))] if folds is None else folds
+    C = proba.shape[1]
+    classes = [1] if C == 2 else list(range(C))
+    own = [_fold_curves(codes_true == k, proba[:, k], whole) for k in classes]
+    if not all(own):
         return []
-    true, false = np.append(0, true), np.append(0, false)
-    step_up, step_right = np.diff(true), np.diff(false)
-    turns = step_up[1:] * step_right[:-1] != step_up[:-1] * step_right[1:]
-    corners = np.concatenate([[True], turns, [True]])
-    return _thin(false[corners] / false[-1], true[corners] / true[-1], most)
+    x = np.unique(np.concatenate([u for curves in own for _, u, _, _ in curves]))
+    below, above = np.zeros(len(x)), np.zeros(len(x))
+    for curves in own:
+        total = sum(pairs for pairs, *_ in curves) * len(classes)
+        for pairs, u, low, high in curves:
+            left, right = _limits(x, u, low, high)
+            below += pairs / total * left
+            above += pairs / total * right
+    x, y = np.repeat(x, 2), np.column_stack([below, above]).ravel()
+    ends = np.isin(np.arange(len(x)), (0, len(x) - 1))
+    step_right, step_up = np.diff(x), np.diff(y)
+    turns = np.abs(step_up[1:] * step_right[:-1] - step_up[:-1] * step_right[1:]) > 1e-15
+    moved = np.append(True, (step_right > 0) | (step_up > 0))
+    corners = ends | (np.concatenate([[True], turns, [True]]) & moved)
+    return _thin(x[corners], np.clip(y[corners], 0.0, 1.0), most)
+
+
+Curve = tuple[float, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _fold_curves(positive: np.ndarray, scores: np.ndarray, folds: Sequence[slice]) -> list[Curve]:
+    """(pairs, false-positive rates, least and largest true-positive rate there) of each fold."""
+    curves = []
+    for at in folds:
+        true, false = _steps(positive[at], scores[at])
+        pairs = float(true[-1] * false[-1]) if len(true) else 0.0
+        if pairs:
+            x = np.append(0, false) / false[-1]
+            y = np.append(0, true) / true[-1]
+            u, first = np.unique(x, return_index=True)
+            last = np.append(first[1:], len(x)) - 1
+            curves.append((pairs, u, y[first], y[last]))
+    return curves
+
+
+def _limits(
+    x: np.ndarray, u: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """A fold's curve at x, approached from the left and from the right."""
+    i = np.searchsorted(u, x, side="left")
+    there = u[i] == x
+    before = np.maximum(i - 1, 0)
+    width = np.where(there, 1.0, u[i] - u[before])
+    between = high[before] + (low[i] - high[before]) * (x - u[before]) / width
+    return np.where(there, low[i], between), np.where(there, high[i], between)
 
 
 def pr_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> list[list[float]]:
@@ -50,7 +111,7 @@ def pr_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> lis
     Parameters
     ----------
     codes_true : ndarray of shape (n,) of int
-    proba : ndarray of shape (n, C) or (n_repeats, n, C)
+    proba : ndarray of shape (n, C)
     most : int, default=200
         At most so many points, evenly spread along the curve.
 
@@ -75,21 +136,27 @@ def pr_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> lis
 
 
 def calibration_points(
-    codes_true: np.ndarray, proba: np.ndarray, n_bins: int = 10, level: float = 0.95
+    codes_true: np.ndarray,
+    proba: np.ndarray,
+    n_bins: int = 10,
+    level: float = 0.95,
+    inflation: float = 1.0,
 ) -> list[dict[str, float]]:
     """Observed against predicted probability, in bins of about equal size.
 
     Parameters
     ----------
     codes_true : ndarray of shape (n,) of int
-    proba : ndarray of shape (n, C) or (n_repeats, n, C)
+    proba : ndarray of shape (n, C)
         Probabilities.
     n_bins : int, default=10
         Bins are cut at quantiles of the predictions; equal predictions share a bin, so there
         may be fewer.
     level : float, default=0.95
-        For the Wilson intervals. Repeats predict the same samples, so an interval counts a
-        bin's predictions divided by the number of repeats.
+        For the Wilson intervals.
+    inflation : float, default=1
+        An interval counts a bin's predictions divided by this: repeats predict the same
+        samples, and predictions of one model are not independent.
 
     Returns
     -------
@@ -109,7 +176,7 @@ def calibration_points(
     [(0.1, 0.0, 2), (0.9, 1.0, 2)]
     """
     check_level(level)
-    positive, scores, repeats = _pool(codes_true, proba)
+    positive, scores = _pool(codes_true, proba)
     if len(scores) == 0:
         return []
     edges = np.unique(np.quantile(scores, np.arange(1, n_bins) / n_bins, method="lower"))
@@ -118,7 +185,7 @@ def calibration_points(
     used = np.flatnonzero(counts)
     hits = np.bincount(bins, weights=positive)[used]
     sums = np.bincount(bins, weights=scores)[used]
-    low, high = wilson_interval(hits / repeats, counts[used] / repeats, level)
+    low, high = wilson_interval(hits / inflation, counts[used] / inflation, level)
     rows = zip(sums / counts[used], hits / counts[used], counts[used], low, high, strict=True)
     return [
         {"mean_predicted": float(m), "observed": float(o), "n": int(n), "low": float(a),
@@ -136,9 +203,9 @@ def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dic
     Parameters
     ----------
     codes_true : ndarray of shape (n,) of int
-    proba : ndarray of shape (n, C) or (n_repeats, n, C)
-        Probabilities. The curves of repeats are averaged; with more than two classes so are
-        those of the classes, each against the rest.
+    proba : ndarray of shape (n, C)
+        Probabilities. With more than two classes the curves of the classes, each against the
+        rest, are averaged; so are those of repeats, whose predictions stand one after the other.
 
     Returns
     -------
@@ -159,7 +226,7 @@ def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dic
     {'threshold': 0.5, 'net_benefit': 0.25, 'treat_all': 0.0}
     """
     # Repeats and classes have equal numbers of predictions: the mean of curves is the pool's.
-    positive, scores, _ = _pool(codes_true, proba)
+    positive, scores = _pool(codes_true, proba)
     n = len(scores)
     if n == 0:
         return []
@@ -210,20 +277,21 @@ def wilson_interval(
     return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
 
 
-def _pool(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-    """Whether each pooled prediction is of a positive, its score, and the number of repeats."""
-    proba = np.asarray(proba, dtype=np.float64)
-    proba = proba[None] if proba.ndim == 2 else proba
-    repeats, _, C = proba.shape
+def _pool(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each prediction is of a positive, and its score."""
+    C = proba.shape[1]
     own = np.asarray(codes)[:, None] == np.arange(C)
-    if C == 2:
-        own, proba = own[:, 1:], proba[:, :, 1:]
-    return np.tile(own.ravel(), repeats), proba.ravel(), repeats
+    return (own[:, 1], proba[:, 1]) if C == 2 else (own.ravel(), proba.ravel())
 
 
 def _counts(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Positives and negatives at or above each distinct score of the pool."""
+    positive, scores = _pool(codes, proba)
+    return _steps(positive, scores)
+
+
+def _steps(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Positives and negatives at or above each distinct score, from the highest down."""
-    positive, scores, _ = _pool(codes, proba)
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
     ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) if len(order) else order

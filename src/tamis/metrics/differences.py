@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._core.errors import DataError
-from .bootstrap import check_level
+from .intervals import check_level
 
 
 @dataclass(frozen=True)

@@ -1,28 +1,27 @@
-"""Scores of an order: areas under the ROC and the precision-recall curve.
-
-Each comes twice: for one set of samples, and for integer weights (n, B), one column a
-bootstrap resample. The weighted form sorts once; a resample then costs a cumulative sum.
-"""
+"""Scores of an order: areas under the ROC and the precision-recall curve."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
+
+
+def ordered_pairs(positive: np.ndarray, scores: np.ndarray) -> tuple[float, int]:
+    """(positive, negative) pairs in the right order, ties counting half, and all pairs.
+
+    The first is (sum of mid-ranks of the positives - n+(n+ + 1)/2).
+    """
+    above, below = scores[positive], np.sort(scores[~positive])
+    ends = below.searchsorted(above, "left").sum() + below.searchsorted(above, "right").sum()
+    return float(ends) / 2, len(above) * len(below)
 
 
 def binary_auc(positive: np.ndarray, scores: np.ndarray) -> float:
     """Share of (positive, negative) pairs in the right order, ties counting half.
 
-    The same number as (sum of mid-ranks of the positives - n+(n+ + 1)/2) / (n+ n-).
     NaN without positives or without negatives.
     """
-    above, below = scores[positive], np.sort(scores[~positive])
-    pairs = len(above) * len(below)
-    if pairs == 0:
-        return float("nan")
-    ends = below.searchsorted(above, "left").sum() + below.searchsorted(above, "right").sum()
-    return float(ends) / (2 * pairs)
+    right, pairs = ordered_pairs(positive, scores)
+    return right / pairs if pairs else float("nan")
 
 
 def binary_average_precision(positive: np.ndarray, scores: np.ndarray) -> float:
@@ -44,83 +43,30 @@ def binary_average_precision(positive: np.ndarray, scores: np.ndarray) -> float:
     return float((gained * found / (ends + 1)).sum() / found[-1])
 
 
-def weighted_binary_auc(
-    positive: np.ndarray, scores: np.ndarray, weights: np.ndarray
-) -> np.ndarray:
-    """`binary_auc` of every column of `weights` (n, B); (B,)."""
-    up, down = _runs(positive, scores, weights)
-    pairs = up.sum(axis=0) * down.sum(axis=0)
-    below = np.cumsum(down, axis=0)
-    below -= 0.5 * down  # a tied negative counts half
-    return _ratio(np.einsum("ij,ij->j", up, below), pairs)
+def pairs_of(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
+    """Pairs in the right order and all pairs, (2, C), of each class against the rest.
+
+    They add up over folds. With two classes the order is that of the beliefs in code 1, whose
+    row serves both.
+    """
+    C = proba.shape[1]
+    if C == 2:
+        own = ordered_pairs(codes == 1, proba[:, 1])
+        return np.array([own, own]).T
+    return np.array([ordered_pairs(codes == k, proba[:, k]) for k in range(C)]).T
 
 
-def weighted_binary_average_precision(
-    positive: np.ndarray, scores: np.ndarray, weights: np.ndarray
-) -> np.ndarray:
-    """`binary_average_precision` of every column of `weights` (n, B); (B,)."""
-    up, down = _runs(positive, -scores, weights)
-    found = np.cumsum(up, axis=0)
-    taken = np.cumsum(down, axis=0)
-    taken += found
-    np.maximum(taken, 1.0, out=taken)  # nothing is gained where nothing was taken
-    np.divide(found, taken, out=taken)
-    return _ratio(np.einsum("ij,ij->j", up, taken), up.sum(axis=0))
-
-
-def _runs(
-    positive: np.ndarray, scores: np.ndarray, weights: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Weights of positives and of negatives at each distinct score, lowest first: (runs, B)."""
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = ordered[1:] != ordered[:-1]
-    inside = weights[order]
-    mask = positive[order][:, None]
-    up, down = inside * mask, inside * ~mask
-    if first.all():
-        return up, down
-    starts = np.flatnonzero(first)
-    return np.add.reduceat(up, starts, axis=0), np.add.reduceat(down, starts, axis=0)
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0)
+def areas_of(pairs: np.ndarray) -> np.ndarray:
+    """AUC of each class from its pairs (2, ..., C); NaN where there is no pair."""
+    return np.divide(pairs[0], pairs[1], out=np.full(pairs[1].shape, np.nan), where=pairs[1] > 0)
 
 
 def auc_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """AUC of the positive class (code 1) of two; else the one-vs-rest AUC averaged over classes."""
-    if proba.shape[1] == 2:
-        return binary_auc(codes == 1, proba[:, 1])
-    return _over_classes(binary_auc, codes, proba)
+    return float(areas_of(pairs_of(codes, proba)).mean())
 
 
 def auprc_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """Average precision, averaged over all classes (over both, with two)."""
-    return _over_classes(binary_average_precision, codes, proba)
-
-
-def weighted_auc_of(codes: np.ndarray, proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`auc_of` of every column of `weights` (n, B); (B,)."""
-    if proba.shape[1] == 2:
-        return weighted_binary_auc(codes == 1, proba[:, 1], weights)
-    columns = range(proba.shape[1])
-    total = sum(weighted_binary_auc(codes == k, proba[:, k], weights) for k in columns)
-    return np.asarray(total / proba.shape[1])
-
-
-def weighted_auprc_of(codes: np.ndarray, proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`auprc_of` of every column of `weights` (n, B); (B,)."""
-    columns = range(proba.shape[1])
-    total = sum(
-        weighted_binary_average_precision(codes == k, proba[:, k], weights) for k in columns
-    )
-    return np.asarray(total / proba.shape[1])
-
-
-def _over_classes(
-    score: Callable[[np.ndarray, np.ndarray], float], codes: np.ndarray, proba: np.ndarray
-) -> float:
     C = proba.shape[1]
-    return sum(score(codes == k, proba[:, k]) for k in range(C)) / C
+    return sum(binary_average_precision(codes == k, proba[:, k]) for k in range(C)) / C

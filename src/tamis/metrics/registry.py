@@ -1,7 +1,7 @@
 """The metrics a study can report, by short name: one row each.
 
-A row says what the metric is, which way is better, what chance gives, and how to compute it
-from class codes, for one set of predictions and for many bootstrap resamples at once.
+A row says what the metric is, which way is better, what chance gives, how to compute it from
+class codes, and of what it is made, on which its interval rests (`intervals.py`).
 """
 
 from __future__ import annotations
@@ -34,10 +34,20 @@ class Metric:
         +1 if higher is better, -1 if lower is.
     of_confusion : callable or None
         (..., C, C) counts, rows predicted -> (...). Set for metrics of predicted labels.
-    of_beliefs, of_weighted_beliefs : callable or None
-        (codes, proba) -> float and (codes, proba, weights (n, B)) -> (B,). Set for the others.
+    of_beliefs : callable or None
+        (codes, proba) -> float. Set for the others.
+    of_pairs : callable or None
+        (codes, proba) -> (2, C) pairs in the right order and all pairs, which add up over
+        folds. Set for areas under the ROC curve.
+    of_samples : callable or None
+        (codes, proba) -> (n,) numbers in [0, 1]. Set where the metric is their mean, over
+        samples or, if `balanced`, over classes.
+    balanced : bool
     chance_of : callable or None
-        Class counts -> expected value of predictions that know nothing of the class.
+        (counts of the true, counts of the predicted classes) -> expected value of
+        predictions that are independent of the class.
+    least, most : float
+        The smallest and the largest value there is.
     """
 
     name: str
@@ -46,8 +56,12 @@ class Metric:
     direction: int = 1
     of_confusion: Callable[[np.ndarray], Any] | None = None
     of_beliefs: Callable[[np.ndarray, np.ndarray], float] | None = None
-    of_weighted_beliefs: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray] | None = None
-    chance_of: Callable[[np.ndarray], float] | None = None
+    of_pairs: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    of_samples: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    balanced: bool = False
+    chance_of: Callable[[np.ndarray, np.ndarray], float] | None = None
+    least: float = 0.0
+    most: float = 1.0
 
     @property
     def needs(self) -> str:
@@ -73,18 +87,31 @@ class Metric:
         assert self.of_beliefs is not None
         return self.of_beliefs(codes_true, proba)
 
-    def chance(self, counts: Sequence[int] | np.ndarray) -> float | None:
-        """Expected value of uninformative predictions for these class counts; None if no formula.
+    def chance(
+        self, counts: Sequence[int] | np.ndarray, predicted: Sequence[float] | np.ndarray | None
+    ) -> float | None:
+        """Expected value of predictions independent of the class; None if no formula.
+
+        Parameters
+        ----------
+        counts : sequence of C
+            True samples of each class.
+        predicted : sequence of C, or None
+            How often each class is predicted; what depends on it is None without it.
 
         Examples
         --------
-        >>> METRICS["bcr"].chance([27, 11])
+        >>> METRICS["bcr"].chance([27, 11], None)
         0.5
+        >>> round(METRICS["accuracy"].chance([30, 10], [40, 0]), 3)
+        0.75
         """
-        present = np.asarray(counts)[np.asarray(counts) > 0]
-        if self.chance_of is None or len(present) < 2:
+        true = np.asarray(counts, dtype=np.float64)
+        if self.chance_of is None or np.count_nonzero(true) < 2:
             return None
-        return float(self.chance_of(present))
+        if predicted is None and self.chance_of not in _WITHOUT_PREDICTED:
+            return None
+        return float(self.chance_of(true, np.asarray([] if predicted is None else predicted)))
 
 
 def n_classes(codes_true: np.ndarray, codes_pred: np.ndarray, proba: np.ndarray | None) -> int:
@@ -94,22 +121,22 @@ def n_classes(codes_true: np.ndarray, codes_pred: np.ndarray, proba: np.ndarray 
     return max(2, int(codes_true.max()) + 1, int(codes_pred.max()) + 1)
 
 
-def chance_share(counts: np.ndarray) -> float:
-    """1 / C."""
-    return 1.0 / len(counts)
+def chance_share(true: np.ndarray, predicted: np.ndarray) -> float:
+    """1 / C over the classes present."""
+    return 1.0 / np.count_nonzero(true)
 
 
-def chance_half(counts: np.ndarray) -> float:
+def chance_half(true: np.ndarray, predicted: np.ndarray) -> float:
     """1 / 2."""
     return 0.5
 
 
-def chance_zero(counts: np.ndarray) -> float:
+def chance_zero(true: np.ndarray, predicted: np.ndarray) -> float:
     """0."""
     return 0.0
 
 
-def chance_average_precision(counts: np.ndarray) -> float:
+def chance_average_precision(true: np.ndarray, predicted: np.ndarray) -> float:
     """Expected average precision of a random order without ties, averaged over the classes.
 
     With P positives among N, each place i is positive with probability P/N and then has
@@ -117,9 +144,34 @@ def chance_average_precision(counts: np.ndarray) -> float:
     E = (P - 1)/(N - 1) + (H_N / N) (N - P)/(N - 1), H_N the harmonic number. It tends to
     P/N from above: 0.35 and not 0.29 for 11 of 38.
     """
+    counts = true[true > 0]
     N = counts.sum()
     harmonic = (1.0 / np.arange(1, N + 1)).sum()
     return float(np.mean(((counts - 1) + harmonic / N * (N - counts)) / (N - 1)))
+
+
+def chance_agreement(true: np.ndarray, predicted: np.ndarray) -> float:
+    """sum pi_c q_c, of the shares pi of the true and q of the predicted classes."""
+    return float(true @ predicted / (true.sum() * predicted.sum()))
+
+
+def chance_f(true: np.ndarray, predicted: np.ndarray) -> float:
+    """About 2 pi q / (pi + q) for the positive class of two, else the mean over the classes."""
+    pi, q = true / true.sum(), predicted / predicted.sum()
+    both = np.divide(2 * pi * q, pi + q, out=np.zeros(len(pi)), where=pi + q > 0)
+    return float(both[1] if len(pi) == 2 else both[pi + q > 0].mean())
+
+
+def chance_loss(
+    true: np.ndarray, predicted: np.ndarray, costs: np.ndarray | None = None
+) -> float:
+    """sum over cells of cost_ij q_i pi_j; without costs the expected share of errors."""
+    if costs is None:
+        return 1.0 - chance_agreement(true, predicted)
+    return float(predicted @ costs @ true / (true.sum() * predicted.sum()))
+
+
+_WITHOUT_PREDICTED = (chance_share, chance_half, chance_zero, chance_average_precision)
 
 
 def loss_metric(costs: np.ndarray | None = None) -> Metric:
@@ -138,6 +190,9 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
     return Metric(
         "loss", "expected loss", definition, direction=-1,
         of_confusion=partial(cells.loss_of, costs=costs),
+        chance_of=partial(chance_loss, costs=costs),
+        least=0.0 if costs is None else float(costs.min()),
+        most=1.0 if costs is None else float(costs.max()),
     )  # fmt: skip
 
 
@@ -149,42 +204,41 @@ _ROWS = (
     ),
     Metric(
         "accuracy", "accuracy", "Share of samples predicted right.",
-        of_confusion=cells.accuracy_of,
+        of_confusion=cells.accuracy_of, chance_of=chance_agreement,
     ),
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of,
+        of_confusion=cells.f_of, chance_of=chance_f,
     ),
     Metric(
         "auc", "area under the ROC curve",
         "Chance that a positive sample scores above a negative one, ties counting half; with "
-        "several classes, the mean of each against the rest.",
-        of_beliefs=ranks.auc_of, of_weighted_beliefs=ranks.weighted_auc_of,
-        chance_of=chance_half,
+        "several classes, the mean of each against the rest. Pairs are counted within folds.",
+        of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half,
     ),
     Metric(
         "auprc", "area under the precision-recall curve",
         "Average precision, averaged over the classes.",
-        of_beliefs=ranks.auprc_of, of_weighted_beliefs=ranks.weighted_auprc_of,
+        of_beliefs=ranks.auprc_of,
         chance_of=chance_average_precision,
     ),
     Metric(
         "mcc", "Matthews correlation",
         "Correlation of predicted and true classes; 0 if only one class is predicted.",
-        of_confusion=cells.mcc_of, chance_of=chance_zero,
+        of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0,
     ),
     Metric(
         "bcm", "belief confusion metric",
         "Mean over classes of the mean probability given to the class among its samples.",
-        of_beliefs=beliefs.bcm_of, of_weighted_beliefs=beliefs.weighted_bcm_of,
+        of_beliefs=beliefs.bcm_of, of_samples=beliefs.own_beliefs, balanced=True,
         chance_of=chance_share,
     ),
     Metric(
         "ccem", "correct-class enrichment",
         "(1 + (winning probabilities summed over right, less those over wrong predictions) / n) "
         "/ 2.",
-        of_beliefs=beliefs.ccem_of, of_weighted_beliefs=beliefs.weighted_ccem_of,
+        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment,
     ),
     loss_metric(),
 )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.errors import DataError
 from ._sets import ChosenSets, Sets, mean_of
-from .bootstrap import check_level
+from .intervals import check_level
 
 
 def lustgarten_stability(sets: Sets, n_features: int) -> float:

@@ -1,100 +1,100 @@
-"""The first screen: the numbers to quote, what chance gives, and one honest sentence."""
+"""The first screen: warnings, what was chosen, how well it works, and one honest sentence."""
 
 from __future__ import annotations
 
 from statistics import median
 from typing import Any
 
-from ._numbers import amount, decimal, interval, mean_of, p_text, percent, plural
-from ._table import Column, build
-from ._words import METRICS, metric_name, theory
+from ..study.first_screen import against_chance, chance_of, chosen, how_stable, leading
+from ._numbers import amount, decimal, interval, percent, plural
+from ._table import Cell, Column, build
+from ._words import METRICS, metric_name
+
+NOT_SHOWN = "not-above-chance"
 
 
 def headline(result: dict[str, Any]) -> dict[str, Any]:
-    """Cards (the tuned metric first), sentences and the table behind them."""
+    """Three cards, sentences, the lines of the first screen, and the table of all metrics."""
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
+    lines = [
+        ("Chosen", chosen(result)), ("Chance", against_chance(result)),
+        ("Stability", how_stable(result)),
+    ]  # fmt: skip
     return {
-        "cards": [_card(result, name) for name in names],
+        "cards": [_card(*one) for one in leading(result)],
         "sentences": sentences(result),
+        "lines": [(name, text) for name, text in lines if text],
+        "estimated": _estimated(result),
         "table": _table(result, names),
-        "columns": min((5, 4, 3), key=lambda c: (-len(names) % c, -c)),  # fewest empty places
     }
 
 
-def chance_of(result: dict[str, Any], name: str) -> tuple[float | None, str]:
-    """(value, where it comes from) of a metric without information."""
-    permuted = mean_of(result["chance"].get(name))
-    if permuted is not None:
-        return permuted, "permuted"
-    data = result["data"]
-    return theory(name, len(data["classes"]), list(data["counts"].values())), "in theory"
-
-
-def _card(result: dict[str, Any], name: str) -> dict[str, Any]:
-    estimate = result["metrics"][name] or {}
-    value, source = chance_of(result, name)
-    permutation = result["permutation"]
-    permuted = result["chance"].get(name) if source == "permuted" else None
-    p_value = permutation["p_value"] if permutation.get("metric") == name else None
+def _card(name: str, estimate: dict[str, Any]) -> dict[str, Any]:
     return {
-        "name": metric_name(name),
-        "help": METRICS.get(name, ("", ""))[1],
+        "name": name[:1].upper() + name[1:],
         "value": decimal(estimate.get("mean"), 2),
         "undefined": estimate.get("mean") is None,
         "interval": interval(estimate, 2),
-        "chance": "" if value is None else decimal(value, 2),
-        "source": "" if value is None else source,
-        "chance_interval": interval(permuted, 2),
-        "p": "" if p_value is None else p_text(p_value),
-        "first": name == result["protocol"]["metric"],
+        "note": estimate.get("note") or "",
     }
+
+
+def _estimated(result: dict[str, Any]) -> str:
+    """What the intervals are of."""
+    n, folds = result["data"]["n_samples"], result["headline"]["folds"]
+    split = result["plan"]["outer"]
+    share = 1 - 1 / split["folds"] if split["kind"] == "k-fold" and folds else None
+    size = f" (about {round(share * n)} of the {n} samples)" if share else ""
+    return (
+        "Intervals (95\u00a0%) are of the expected score of this procedure on new samples, when "
+        f"it learns from as many as an outer training part has{size}; a model of more samples "
+        "is as a rule a little better."
+    )
 
 
 def sentences(result: dict[str, Any]) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    said = [_performance(result), _permutations(result), _stability(result)]
+    said = [_performance(result), _stability(result)]
     return [sentence for sentence in said if sentence]
 
 
 def _performance(result: dict[str, Any]) -> str:
     tuned = result["protocol"]["metric"]
+    shown = NOT_SHOWN not in {w["code"] for w in result["warnings"]}
     for name in ("bcr", "accuracy", tuned):
         estimate = result["metrics"].get(name) or {}
         if estimate.get("mean") is None:
             continue
         chance, _ = chance_of(result, name)
-        if name in ("bcr", "accuracy"):
-            text = "For a new sample, the procedure is expected to be right "
-            text += f"{percent(estimate['mean'])} of the time"
-            text += ", averaged over the classes" if name == "bcr" else ""
-            if interval(estimate):
-                low, high = 100 * estimate["low"], 100 * estimate["high"]
-                text += f" (95\u00a0% interval {decimal(low, 0)} to {decimal(high, 0)})"
-            return text + (f"; chance is {percent(chance)}." if chance is not None else ".")
-        text = f"{metric_name(name)} of the procedure: {decimal(estimate['mean'])}"
-        text += f" ({interval(estimate)})" if interval(estimate) else ""
-        return text + (f"; chance is {decimal(chance)}." if chance is not None else ".")
+        rate = name in ("bcr", "accuracy")
+
+        def say(value: float | None, rate: bool = rate) -> str:
+            return percent(value) if rate else decimal(value)
+
+        limits = ""
+        if interval(estimate):
+            limits = f" (95\u00a0% interval {say(estimate['low'])} to {say(estimate['high'])})"
+        beside = "" if chance is None else f"; chance is {say(chance)}"
+        if not shown:
+            what = "the balanced rate" if name == "bcr" else metric_name(name).lower()
+            return (
+                "These data do not show that the class can be predicted: "
+                f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
+            )
+        if rate:
+            text = f"For a new sample, the procedure is expected to be right {say(estimate['mean'])}"
+            text += " of the time" + (", averaged over the classes" if name == "bcr" else "")
+            return f"{text}{limits}{beside}."
+        return f"{metric_name(name)} of the procedure: {say(estimate['mean'])}{limits}{beside}."
     return "The performance is undefined: see the warnings."
 
 
-def _permutations(result: dict[str, Any]) -> str:
-    permutation = result["permutation"]
-    p, n = permutation["p_value"], permutation["n"]
-    if p is None:
-        return "No permutation test was run, so chance is not measured on these data."
-    as_good = round(p * (n + 1)) - 1  # p = (1 + as_good) / (1 + n)
-    said = "None" if as_good == 0 else amount(as_good)
-    text = f"{said} of {plural(n, 'run')} with permuted labels did as well (p = {p_text(p)})"
-    if p <= 0.05:
-        return f"{text}."
-    if 1 / (n + 1) > 0.05:
-        return f"{text}: too few runs for a test at 5\u00a0%."
-    return f"{text}: this is not told from chance."
-
-
 def _stability(result: dict[str, Any]) -> str:
-    """How many features would be chosen again; only the range where sizes vary much."""
+    """Whether the selection is more stable than chance, and how many features come again."""
+    above = result["permutation"]["stability"]["above"]
+    if above is False:
+        return "Selection is no more stable than with permuted labels: do not rely on the list."
     stability = result["headline"]["stability"]
     sizes = [fold["size"] for fold in result["headline"]["folds"] if fold["size"] is not None]
     if not sizes:
@@ -119,10 +119,39 @@ def _stability(result: dict[str, Any]) -> str:
 
 
 def _table(result: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    def of(part: str, key: str):
-        return lambda name: (result[part].get(name) or {}).get(key)
+    def of(key: str):
+        return lambda name: (result["metrics"].get(name) or {}).get(key)
 
-    columns = [Column("metric", lambda name: name)]
-    columns += [Column(key, of("metrics", key)) for key in ("mean", "low", "high")]
-    columns += [Column(f"chance_{key}", of("chance", key)) for key in ("mean", "low", "high")]
-    return build("headline", "Headline", columns, names)
+    def permuted(key: str):
+        return lambda name: ((result["chance"].get(name) or {}).get("permuted") or {}).get(key)
+
+    def theory(name: str) -> float | None:
+        return (result["chance"].get(name) or {}).get("theory")
+
+    def shown(name: str) -> Cell:
+        estimate = result["metrics"].get(name) or {}
+        return Cell(decimal(of("mean")(name)), interval(estimate) or estimate.get("note") or "")
+
+    def runs(name: str) -> Cell:
+        ends = {"low": permuted("least")(name), "high": permuted("most")(name)}
+        return Cell(decimal(permuted("median")(name)), interval(ends))
+
+    columns = [
+        Column("metric", lambda name: name, "Metric", lambda name: _named(name), numeric=False),
+        Column("mean", of("mean"), "Estimate", shown, help="and its 95 % interval"),
+        Column("low", of("low")),
+        Column("high", of("high")),
+        Column("chance", theory, "Chance", lambda name: decimal(theory(name)),
+               help="in theory, for predictions that know nothing of the class"),
+        Column("permuted_median", permuted("median"), "Permuted labels", runs,
+               help="median of the permuted runs, from the least to the most"),
+        Column("permuted_least", permuted("least")),
+        Column("permuted_most", permuted("most")),
+    ]  # fmt: skip
+    return build("headline", "Every metric of the procedure", columns, names)
+
+
+def _named(name: str) -> str:
+    """A metric's name and what it is."""
+    meaning = METRICS.get(name, ("", ""))[1]
+    return f"{metric_name(name)}: {meaning}" if meaning else metric_name(name)

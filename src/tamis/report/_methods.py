@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from ._headline import chance_of
+from ..study.first_screen import LEAST_RUNS, chance_of
 from ._numbers import NONE, amount, decimal, interval, mean_of, p_text
 from ._table import Cell, Column, build
 from ._words import METRICS, metric_name, metric_short
@@ -52,8 +52,12 @@ def _estimate(row: dict[str, Any], metric: str) -> dict[str, Any]:
 
 
 def _chance(result: dict[str, Any], metric: str) -> dict[str, Any]:
-    value, source = chance_of(result, metric)
-    return result["chance"][metric] if source == "permuted" else {"mean": value}
+    """The line of chance, and the range of the permuted runs where they are enough."""
+    value, _ = chance_of(result, metric)
+    runs = (result["chance"].get(metric) or {}).get("permuted") or {}
+    if (runs.get("n") or 0) < LEAST_RUNS:
+        return {"mean": value}
+    return {"mean": value, "low": runs["least"], "high": runs["most"]}
 
 
 def _columns(result: dict[str, Any], winners: dict[str, int]) -> list[Column]:

@@ -21,10 +21,9 @@ def stability(result: dict[str, Any]) -> dict[str, Any]:
         "mean_size": decimal(own["mean_size"], 1), "n_sets": amount(own["n_sets"]),
     }  # fmt: skip
     cards = [
-        {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value,
-         "interval": interval(own["nogueira"], 2) if key == "nogueira" else ""}
+        {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value}
         for key, value in values.items()
-    ]  # fmt: skip
+    ]
 
     def of(key: str):
         return lambda row: row["stability"].get(key)
@@ -35,23 +34,58 @@ def stability(result: dict[str, Any]) -> dict[str, Any]:
     columns = [
         Column("method", lambda r: r["label"], "Method", numeric=False),
         Column("nogueira", lambda r: mean_of(of("nogueira")(r)), "Nogueira",
-               lambda r: Cell(decimal(mean_of(of("nogueira")(r)), 2),
-                              interval(of("nogueira")(r), 2))),
+               lambda r: decimal(mean_of(of("nogueira")(r)), 2)),
+        Column("companion", lambda r: r["again"]["observed"], "In the companion run",
+               lambda r: decimal(r["again"]["observed"], 2),
+               help="Nogueira's measure in the design of the permuted runs"),
+        Column("permuted_median", lambda r: r["again"]["median"], "Permuted labels",
+               lambda r: Cell(decimal(r["again"]["median"], 2), _most(r["again"])),
+               help="median and most of the permuted runs"),
+        Column("permuted_most", lambda r: r["again"]["most"]),
+        Column("excess", lambda r: r["again"]["excess"], "Beyond chance",
+               lambda r: decimal(r["again"]["excess"], 2),
+               help="the companion run less the median of the permuted runs"),
         Column("asm", of("asm"), "ASM", shown("asm", 2)),
         Column("jaccard", of("jaccard"), "Jaccard", shown("jaccard", 2)),
         Column("common", of("common"), "In half", shown("common", 0),
                help="features chosen in at least half of the outer folds"),
         Column("mean_size", of("mean_size"), "Mean size", shown("mean_size", 1)),
     ]  # fmt: skip
-    rows = [{"label": PROCEDURE, "stability": own, "head": True}, *result["methods"]]
+    found = result["permutation"]["stability"]
+    rows = [{"label": PROCEDURE, "stability": own, "again": found, "head": True}]
+    rows += [{**m, "again": m["repeatability"]} for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0
     return {
         "cards": cards,
+        "verdict": _verdict(result),
         "note": f"{plural(pairs, 'pair')} with an empty or a full selection "
         f"{'was' if pairs == 1 else 'were'} left out of the ASM." if pairs else "",
         "table": build("stability", "Stability of each method", columns, rows,
                        lambda r: bool(r.get("head"))),
     }  # fmt: skip
+
+
+def _most(found: dict[str, Any]) -> str:
+    return "" if found["most"] is None else f"at most {decimal(found['most'], 2)}"
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    """Whether the selection is more stable than that of permuted labels, in words."""
+    found, n = result["permutation"]["stability"], result["permutation"]["n"]
+    if found["above"] is None:
+        return (
+            "There is no verdict on stability: it takes 19 permuted runs and selections of two "
+            "training parts. Selections of overlapping training parts agree even in noise."
+        )
+    most = "" if found["most"] is None else f", at most {decimal(found['most'], 2)}"
+    numbers = (
+        f"Nogueira's measure is {decimal(found['observed'], 2)} in "
+        f"{result['permutation']['outer_short']}, and {decimal(found['median'], 2)} (median{most}) "
+        f"in the {n} runs with permuted labels of the same design"
+    )
+    if found["above"]:
+        return f"More stable than with permuted labels: {numbers}."
+    return f"No more stable than with permuted labels, as far as {n} runs can tell: {numbers}."
 
 
 def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
@@ -63,13 +97,17 @@ def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
         Column("permutation", lambda r: r[0], "Run", lambda r: amount(r[0])),
         Column(given["metric"], lambda r: r[1], metric_name(given["metric"]),
                lambda r: decimal(r[1])),
+        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal(r[2], 2)),
     ]  # fmt: skip
+    rows = zip(
+        range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True
+    )
     return {
         "chart": {**given, "metric": metric_name(given["metric"])},
-        "first": result["protocol"]["repeats"] > 1,
-        "n": amount(given["n"]), "p": p_text(given["p_value"]),
+        "design": given["outer_short"], "outer": given["outer"],
+        "n": amount(given["n"]), "p": "" if given["p_value"] is None else p_text(given["p_value"]),
         "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
-        "table": build("permutations", "Permuted runs", columns, enumerate(given["values"], 1)),
+        "table": build("permutations", "Permuted runs", columns, rows),
     }  # fmt: skip
 
 

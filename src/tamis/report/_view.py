@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
+from ..study.result import SCHEMA
 from . import _sections
 from ._features import features
 from ._headline import headline
@@ -19,16 +20,17 @@ from ._table import Column, build
 from ._words import inline, metric_name
 
 KEYS = (
-    "versions", "data", "plan", "protocol", "metrics", "chance", "permutation", "headline",
+    "versions", "data", "plan", "protocol", "metrics", "recalls", "chance", "permutation", "headline",
     "methods", "features", "n_selected", "final", "warnings", "methods_text", "citations", "tables",
 )  # fmt: skip
 
 
 def check(result: dict[str, Any]) -> None:
     """Refuse what is not a result, naming what it lacks."""
-    if result.get("schema") != 1:
+    if result.get("schema") != SCHEMA:
         raise StoreError(
-            f"result has schema {result.get('schema')!r}, this version writes reports of schema 1; "
+            f"result has schema {result.get('schema')!r}, this version writes reports of schema "
+            f"{SCHEMA}; "
             "run the study again with this version"
         )
     lacking = [key for key in KEYS if key not in result]

@@ -1,8 +1,6 @@
-"""What the numbers of a report are called, what they mean, and what knowing nothing gives."""
+"""What the numbers of a report are called, and what they mean."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 METRICS: dict[str, tuple[str, str]] = {
     "bcr": ("Balanced classification rate", "share predicted right, averaged over the classes"),
@@ -14,14 +12,14 @@ METRICS: dict[str, tuple[str, str]] = {
     "bcm": ("Belief confusion", "mean probability given to the true class, by class"),
     "ccem": ("Correct class enrichment", "confidence when right, less confidence when wrong"),
     "loss": ("Expected loss", "mean cost of a prediction; lower is better"),
-    "asm": ("Selection stability", "mean adjusted stability of the selected sets"),
 }
 
 STABILITY: dict[str, tuple[str, str]] = {
     "nogueira": (
         "Nogueira's measure",
-        "Agreement of all the selections beyond chance: 1 if every training part gave the same "
-        "features, 0 if they agree no more than random draws of the same sizes.",
+        "Agreement of all the selections: 1 if every training part gave the same features, 0 if they "
+        "agree no more than random draws of the same sizes. Training parts share samples, so that "
+        "even in noise it is above 0: compare it with the permuted runs.",
     ),
     "asm": (
         "Adjusted stability (ASM)",
@@ -62,19 +60,3 @@ def inline(name: str) -> str:
 def metric_short(short: str) -> str:
     """A name narrow enough for a table's head."""
     return {"accuracy": "Accuracy", "loss": "Loss", "f": "F"}.get(short, short.upper())
-
-
-def theory(short: str, classes: int, counts: Sequence[int]) -> float | None:
-    """What a classifier that knows nothing scores, where that does not depend on the data.
-
-    Examples
-    --------
-    >>> theory("bcr", 4, [10, 10, 10, 10])
-    0.25
-    """
-    if short in ("bcr", "bcm") and classes:
-        return 1 / classes
-    total = sum(int(count) for count in counts)
-    if short == "accuracy" and total:
-        return max(counts) / total  # always the largest class
-    return {"auc": 0.5, "mcc": 0.0, "asm": 0.0}.get(short)

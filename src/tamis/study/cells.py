@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..selection._parts import TrainingParts
 from . import candidates, stability_selection, tuning
 from .design import Design
 from .plan import MethodPlan, Plan
+from .protocol import splits_for
 from .splits import Labels, check_members, permuted, test_sets, training_rows
 
 FINAL = "final"  # the fold whose training part is every row
@@ -28,7 +29,7 @@ class Task:
     ----------
     permutation : int
         0 is the study itself; k > 0 the k-th run with permuted labels.
-    repeat : int
+    repeat : int or "companion"
     fold : int or "final"
     rankers : tuple of str
         Keys of the rankings to compute.
@@ -37,7 +38,7 @@ class Task:
     """
 
     permutation: int
-    repeat: int
+    repeat: int | str
     fold: int | str
     rankers: tuple[str, ...]
     draw: int = 0
@@ -60,7 +61,7 @@ def possible_draw(design: Design, plan: Plan, permutation: int) -> int:
     """The first draw of permuted labels for which every split of the run is possible."""
     for draw in range(100):
         try:
-            splits_of(labels_of(design, plan, permutation, draw), plan, permutation, 0)
+            splits_of(design, plan, permutation, 0, draw)
         except PlanError:
             continue
         return draw
@@ -70,28 +71,44 @@ def possible_draw(design: Design, plan: Plan, permutation: int) -> int:
     )
 
 
+def outer_tests(
+    design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
+) -> list[np.ndarray]:
+    """Rows that each outer fold of a run holds out."""
+    outer, _ = splits_for(plan, design.labels, permutation, repeat)
+    labels = labels_of(design, plan, permutation, draw)
+    return test_sets(labels, outer, "outer", plan.seed, permutation, repeat)
+
+
 def splits_of(
-    labels: Labels, plan: Plan, permutation: int, repeat: int
+    design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
 ) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
-    folds = test_sets(labels, plan.outer, "outer", plan.seed, permutation, repeat)
-    check_members(labels, folds, plan.members)
+    folds = outer_tests(design, plan, permutation, repeat, draw)
+    check_members(labels_of(design, plan, permutation, draw), folds, plan.members)
     return [
-        (test, inner_tests(labels, plan, test, (permutation, repeat, fold)))
+        (test, inner_tests(design, plan, test, (permutation, repeat, fold), draw))
         for fold, test in enumerate(folds)
     ]
 
 
 def inner_tests(
-    labels: Labels, plan: Plan, test: np.ndarray, key: tuple[int, int, int | str]
+    design: Design,
+    plan: Plan,
+    test: np.ndarray,
+    key: tuple[int, int | str, int | str],
+    draw: int = 0,
 ) -> list[np.ndarray]:
     """Rows that each inner fold of an outer training part holds out."""
+    permutation, repeat, _ = key
+    labels = labels_of(design, plan, permutation, draw)
+    _, how = splits_for(plan, design.labels, permutation, repeat)
     train = training_rows(len(labels.y), test)
     inner = labels.take(train)
     folds = [
         held
-        for again in range(plan.inner.repeats)
-        for held in test_sets(inner, plan.inner, "inner", plan.seed, *key, again)
+        for again in range(how.repeats)
+        for held in test_sets(inner, how, "inner", plan.seed, *key, again)
     ]
     check_members(inner, folds, plan.members)
     return [train[held] for held in folds]
@@ -100,14 +117,12 @@ def inner_tests(
 def fold_of(design: Design, plan: Plan, task: Task) -> candidates.Fold:
     """The outer training part of a task, its inner parts, and what each predicts."""
     labels = labels_of(design, plan, task.permutation, task.draw)
-    n = len(labels.y)
     key = (task.permutation, task.repeat, task.fold)
     test = np.zeros(0, dtype=np.int64)
     if task.fold != FINAL:
-        folds = test_sets(labels, plan.outer, "outer", plan.seed, task.permutation, task.repeat)
-        test = folds[int(task.fold)]
-    train = training_rows(n, test)
-    tests = inner_tests(labels, plan, test, key)
+        test = outer_tests(design, plan, task.permutation, task.repeat, task.draw)[int(task.fold)]
+    train = training_rows(len(labels.y), test)
+    tests = inner_tests(design, plan, test, key, task.draw)
     rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
     parts = TrainingParts(design.X, labels.y, rows, design.incomplete, design.order)
     n_classes = len(labels.classes)
@@ -141,15 +156,17 @@ def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan], fina
     embedded = registry.row(shared.select, role="select").embedded
     rankings = None if embedded else candidates.rank(fold, shared)
     truth = [fold.y[test] for test in fold.tests[1:]]
-    rows = []
+    rows, instead = [], set()
     for method in methods:
         offered, outcomes = candidates.route(fold, method, rankings)
         inner = outcomes[1:]
-        scores = tuning.inner_scores(plan.metric, truth, inner, fold.n_classes)
+        scores, decided = tuning.defined_scores(plan.metric, truth, inner, fold.n_classes)
         tune = scores
         criterion = method.tune or plan.tune or plan.metric
         if criterion != plan.metric:
-            tune = tuning.inner_scores(criterion, truth, inner, fold.n_classes)
+            tune, decided = tuning.defined_scores(criterion, truth, inner, fold.n_classes)
+        if not decided:
+            instead.add(method.name)
         for index, (candidate, outcome) in enumerate(zip(offered, outcomes[0], strict=True)):
             rows.append(
                 {
@@ -166,14 +183,15 @@ def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan], fina
                 }
             )
     if not final:
-        return encode(rows, fold.tests[0])
+        return encode(rows, fold.tests[0], instead)
     whole = None if rankings is None else rankings[0]
-    return encode(rows, (), stability_selection.kept(whole, fold.design.owner))
+    return encode(rows, (), instead, stability_selection.kept(whole, fold.design.owner))
 
 
 def encode(
     rows: list[dict[str, Any]],
     test: Sequence[int] | np.ndarray,
+    instead: Collection[str] = (),
     stability: dict[str, Any] | None = None,
 ) -> bytes:
     """A cell as the bytes of a Parquet file; the same rows give the same bytes."""
@@ -181,6 +199,8 @@ def encode(
     import pyarrow.parquet as pq
 
     metadata = {"test": json.dumps([int(row) for row in test])}
+    if instead:
+        metadata["instead"] = json.dumps(sorted(instead))
     if stability is not None:
         metadata["stability"] = json.dumps(stability)
     schema = pa.schema(
@@ -230,11 +250,14 @@ class Cell:
     stability : dict or None
         Of the ranking of all rows, where it is one by selection probability
         (`stability_selection.kept`).
+    instead : tuple of str
+        Methods whose criterion no candidate had, so that the balanced rate decided.
     """
 
     columns: dict[str, Any]
     test: np.ndarray
     stability: dict[str, Any] | None = None
+    instead: tuple[str, ...] = ()
 
     def rows_of(self, method: str) -> np.ndarray:
         """Positions of a method's candidates, in their order of preference."""
@@ -276,4 +299,7 @@ def decode(content: bytes) -> Cell:
             columns[name] = column.to_numpy()
     metadata = table.schema.metadata
     test = np.array(json.loads(metadata[b"test"]), dtype=np.int64)
-    return Cell(columns, test, json.loads(metadata.get(b"stability", b"null")))
+    return Cell(
+        columns, test, json.loads(metadata.get(b"stability", b"null")),
+        tuple(json.loads(metadata.get(b"instead", b"[]"))),
+    )  # fmt: skip

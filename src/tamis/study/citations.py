@@ -9,6 +9,13 @@ CITATIONS = {
     "for model selection. BMC Bioinformatics 7:91. doi:10.1186/1471-2105-7-91",
     "nadeau2003": "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine "
     "Learning 52:239-281. doi:10.1023/A:1024068626366",
+    "brown2001": "Brown LD, Cai TT, DasGupta A (2001). Interval estimation for a binomial "
+    "proportion. Statistical Science 16:101-133. doi:10.1214/ss/1009213286",
+    "zou2008": "Zou GY, Donner A (2008). Construction of confidence limits about effect measures: "
+    "a general approach. Statistics in Medicine 27:1693-1702. doi:10.1002/sim.3095",
+    "newcombe2006": "Newcombe RG (2006). Confidence intervals for an effect size measure based on "
+    "the Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Statistics in Medicine "
+    "25:559-573. doi:10.1002/sim.2324",
     "lustgarten2009": "Lustgarten JL, Gopalakrishnan V, Visweswaran S (2009). Measuring stability "
     "of feature selection in biomedical datasets. AMIA Annual Symposium 2009:406-410",
     "nogueira2018": "Nogueira S, Sechidis K, Brown G (2018). On the stability of feature selection "

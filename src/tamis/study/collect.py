@@ -11,6 +11,7 @@ import numpy as np
 from .candidates import ranker_key
 from .cells import FINAL, Cell, Task
 from .plan import MethodPlan, Plan
+from .protocol import COMPANION
 from .tuning import best
 
 
@@ -31,7 +32,7 @@ class Choice:
     """
 
     permutation: int
-    repeat: int
+    repeat: int | str
     fold: int | str
     method: str
     classify: str
@@ -48,7 +49,7 @@ class Choice:
 class Curve:
     """Every size of one method in one outer fold: its best inner candidate and predictions."""
 
-    repeat: int
+    repeat: int | str
     sizes: np.ndarray
     inner: np.ndarray
     test: np.ndarray
@@ -109,8 +110,12 @@ class Collected:
     headline : list of Choice
     permuted : mapping of permutation to (mapping of method to list of Choice)
         With the headline's under the empty name.
+    observed : mapping of method to list of Choice
+        The run with true labels that has the permuted runs' design, as one of `permuted`.
     curves : mapping of method name to list of Curve
     final : Choice or None
+    instead : mapping of method name to number of training parts
+        Where the balanced rate decided, for no candidate had the method's criterion.
     stability : mapping of method name to dict
         What stability selection found on all rows (`stability_selection.kept`).
     """
@@ -118,19 +123,27 @@ class Collected:
     methods: Mapping[str, list[Choice]]
     headline: list[Choice]
     permuted: Mapping[int, Mapping[str, list[Choice]]]
+    observed: Mapping[str, list[Choice]]
     curves: Mapping[str, list[Curve]]
     final: Choice | None
+    instead: Mapping[str, int] = field(default_factory=dict)
     stability: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def collect(plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell]) -> Collected:
-    """Read every cell once and keep what the summary needs."""
+def collect(
+    plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell], observed: int | str = 0
+) -> Collected:
+    """Read every cell once and keep what the summary needs.
+
+    `observed` is the repeat, of the true labels, that permuted runs are compared with.
+    """
     methods: dict[str, list[Choice]] = {m.name: [] for m in plan.method}
     curves: dict[str, list[Curve]] = {m.name: [] for m in plan.method}
     winners: list[Choice] = []
-    permuted: dict[int, dict[str, list[Choice]]] = {}
+    runs: dict[tuple[int, int | str], dict[str, list[Choice]]] = {}
     final = None
     stability: dict[str, dict[str, Any]] = {}
+    instead: dict[str, int] = {}
     for task in tasks:
         cells = {key: read(task.path(key)) for key in task.rankers}
         choices = [choose(task, m, cells[ranker_key(m)]) for m in plan.method]
@@ -141,14 +154,19 @@ def collect(plan: Plan, tasks: Sequence[Task], read: Callable[[str], Cell]) -> C
                 found = cells[ranker_key(method)].stability
                 if found is not None:
                     stability[method.name] = found
-        elif task.permutation == 0:
+            continue
+        run = runs.setdefault((task.permutation, task.repeat), {"": []})
+        run[""].append(winner)
+        for choice in choices:
+            run.setdefault(choice.method, []).append(choice)
+        if task.permutation == 0 and task.repeat != COMPANION:
             winners.append(winner)
             for method, choice in zip(plan.method, choices, strict=True):
+                cell = cells[ranker_key(method)]
                 methods[method.name].append(choice)
-                curves[method.name].append(curve(task, method, cells[ranker_key(method)]))
-        else:
-            run = permuted.setdefault(task.permutation, {"": []})
-            run[""].append(winner)
-            for choice in choices:
-                run.setdefault(choice.method, []).append(choice)
-    return Collected(methods, winners, permuted, curves, final, stability)
+                curves[method.name].append(curve(task, method, cell))
+                if method.name in cell.instead:
+                    instead[method.name] = instead.get(method.name, 0) + 1
+    permuted = {k: run for (k, _), run in runs.items() if k}
+    true = runs.get((0, observed), {"": []})
+    return Collected(methods, winners, permuted, true, curves, final, instead, stability)

@@ -14,7 +14,7 @@ from .._core.errors import ModelError, listing
 from .._core.streams import random_state
 from ..data.dataset import Dataset
 from ..selection._parts import impute
-from . import classify
+from . import classify, registry
 from .candidates import ranker_key
 from .cells import FINAL
 from .collect import Choice
@@ -180,13 +180,17 @@ def _refit_pam(design: Design, final: Choice) -> tuple[Any, np.ndarray, np.ndarr
     return whole, features, medians
 
 
-def summary(final: Choice | None, data: Dataset) -> dict[str, Any] | None:
+def summary(final: Choice | None, plan: Plan, data: Dataset) -> dict[str, Any] | None:
     """The `final` entry of docs/json.md."""
     if final is None:
         return None
     names: Sequence[str] = data.feature_names
+    method = next(m for m in plan.method if m.name == final.method)
+    ranks = registry.row(method.select, role="select")
+    decides = registry.row(final.classify, role="classify")
     return {
         "method": final.method,
+        "title": ranks.title if ranks.embedded else f"{ranks.title}, {decides.title}",
         "classify": final.classify,
         "params": json.loads(final.settings),
         "size": len(final.features),

@@ -1,4 +1,4 @@
-"""Words about a study: warnings, and a methods paragraph to paste into a paper."""
+"""Words about a study: its protocol, and a methods paragraph to paste into a paper."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from .._core.errors import plural
 from ..data.dataset import Dataset
 from ..metrics import METRICS
 from . import registry
 from .citations import CITATIONS
-from .collect import Collected
-from .plan import MethodPlan, Plan
+from .plan import MethodPlan, Plan, Split
 
 CUTS = ("threshold", "max_p", "max_fdr")
 CRITERIA = {
@@ -45,7 +43,7 @@ def cited(plan: Plan) -> list[dict[str, str]]:
             keys.append("benjamini1995")
         for name in method.classify:
             keys += registry.row(name, role="classify").cite
-    keys += ["lustgarten2009", "nogueira2018"]
+    keys += ["brown2001", "zou2008", "newcombe2006", "nogueira2018", "lustgarten2009"]
     if plan.permutations:
         keys.append("phipson2010")
     if len(plan.method) > 1:
@@ -54,8 +52,10 @@ def cited(plan: Plan) -> list[dict[str, str]]:
     return [{"key": key, "text": CITATIONS[key]} for key in dict.fromkeys(keys)]
 
 
-def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) -> str:
-    """The methods paragraph."""
+def methods_text(
+    plan: Plan, data: Dataset, references: list[dict[str, str]], companion: Split
+) -> str:
+    """The methods paragraph; `companion` is the split of the permuted runs."""
     number = {r["key"]: i + 1 for i, r in enumerate(references)}
 
     def cite(*keys: str) -> str:
@@ -80,8 +80,8 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
     parts.append(
         f"Methods compared were {'; '.join(described)}. The headline figure is that of the whole "
         f"procedure that picks method and settings by the inner {metric.label.lower()}, evaluated "
-        "on the outer folds. Intervals are 95 % bootstrap percentile intervals of the pooled "
-        "out-of-fold predictions"
+        "on the outer folds. Intervals (95 %) are of the procedure's expected score at the "
+        f"training size of the outer folds{cite('brown2001', 'zou2008', 'newcombe2006')}"
         + (
             f"; methods were compared by the corrected resampled t-test{cite('nadeau2003')}."
             if len(plan.method) > 1
@@ -91,11 +91,12 @@ def methods_text(plan: Plan, data: Dataset, references: list[dict[str, str]]) ->
     if plan.permutations:
         parts.append(
             f"The whole procedure was repeated on {plan.permutations} data sets with permuted "
-            f"labels to show what chance gives{cite('phipson2010')}."
+            f"labels ({companion.sentence(grouped)}) and compared, in score and in stability, with "
+            f"the same run on the true labels{cite('phipson2010')}."
         )
     parts.append(
-        "Stability of selection over the outer folds is given as Lustgarten's adjusted "
-        f"measure{cite('lustgarten2009')} and Nogueira's measure{cite('nogueira2018')}. "
+        f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "
+        f"the outer folds, as Lustgarten's adjusted measure{cite('lustgarten2009')}. "
         f"Computed with Tamis {__version__} and scikit-learn{cite('pedregosa2011')}, "
         f"seed {plan.seed}."
     )
@@ -134,94 +135,3 @@ def _sizes(sizes: list[int]) -> str:
     if len(sizes) > 2 and sizes == list(range(sizes[0], sizes[-1] + 1)):
         return f"{sizes[0]} to {sizes[-1]}"
     return ", ".join(map(str, sizes))
-
-
-def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
-    """Pairs of samples with the same measurements in different outer folds."""
-    place: dict[int, set[tuple[int, int | str]]] = {}
-    for choice in collected.headline:
-        for row in choice.test:
-            place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
-    seen: dict[bytes, int] = {}
-    pairs = []
-    for i, row in enumerate(data.X):
-        other = seen.setdefault(row.tobytes(), i)
-        if other != i and place.get(i) != place.get(other):
-            pairs.append((data.sample_names[other], data.sample_names[i]))
-    return pairs
-
-
-def warnings(
-    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
-) -> list[dict[str, str]]:
-    """What a careful reader should be told, with stable codes."""
-    found: list[tuple[str, str]] = []
-    metric = plan.metric
-    counts = np.bincount(data.codes, minlength=len(data.classes))
-    few = [f"{c} ({n})" for c, n in zip(data.classes, counts, strict=True) if n < 10]
-    if few:
-        found.append(
-            ("small-class", f"Fewer than ten samples of {', '.join(few)}: every figure that "
-             "depends on this class is uncertain, more than the intervals can show.")
-        )  # fmt: skip
-    pairs = repeated_rows(data, collected)
-    if pairs:
-        a, b = pairs[0]
-        found.append(
-            ("repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another on "
-             f"the other side of a split (such as {a} and {b}): if they are one patient, name a "
-             "group column; the figures flatter otherwise.")
-        )  # fmt: skip
-    p = content["permutation"]["p_value"]
-    if p is None:
-        found.append(
-            ("no-permutations", "No permuted runs: set permutations = 100 to learn what this "
-             "procedure finds where there is nothing to find.")
-        )  # fmt: skip
-    elif content["permutation"]["n"] < 19:
-        least = 1 / (content["permutation"]["n"] + 1)
-        found.append(
-            ("few-permutations", f"{plural(content['permutation']['n'], 'permuted run')} can show "
-             f"what chance gives, but not a p-value below {least:.2g}: set permutations = 100 "
-             "for a test.")
-        )  # fmt: skip
-    low = content["metrics"]["bcr"]["low"]
-    if low is not None and low <= 1 / len(data.classes):
-        found.append(
-            ("not-above-chance", "The interval of the balanced classification rate reaches down "
-             "to chance: these data do not show that the class can be predicted.")
-        )  # fmt: skip
-    if low is not None and low == content["metrics"]["bcr"]["high"]:
-        least = int(counts.min())
-        found.append(
-            ("no-width", "The bootstrap interval has no width, because resampling cannot invent "
-             f"errors that were not made. With {least} samples of a class all predicted right, "
-             f"its true rate may still be as low as {0.05 ** (1 / least):.2f} (95 % bound).")
-        )  # fmt: skip
-    stable = content["headline"]["stability"]["asm"]
-    if stable is not None and stable < 0.3:
-        found.append(
-            ("unstable", f"Selection is unstable (ASM {stable:.2f}): another sample of patients "
-             "would have given largely other features. Read the list as examples, not as the "
-             "signature.")
-        )  # fmt: skip
-    if np.isnan(data.X).any():
-        share = float(np.isnan(data.X).mean())
-        found.append(
-            ("imputed", f"{share:.2%} of the values are missing; they were filled with the median "
-             "of the training part.")
-        )  # fmt: skip
-    if data.covariates and any(m.select == "pam" for m in plan.method):
-        found.append(
-            ("covariates-unused", "Shrunken centroids (pam) cannot carry covariates and ran "
-             "without them.")
-        )  # fmt: skip
-    if data.covariates:
-        baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
-        if baseline is not None:
-            mean = baseline["metrics"][metric]["mean"]
-            found.append(
-                ("baseline", f"The covariates alone reach {metric} {mean:.3f}; what the features "
-                 "add is the difference.")
-            )  # fmt: skip
-    return [{"code": code, "text": text} for code, text in found]

@@ -50,6 +50,8 @@ class Row:
         Samples of each class that the ranker needs in every training part.
     cite : tuple of str
         Keys of `citations.CITATIONS`.
+    title : str
+        What people call it, in a few words.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Row:
     own_labels: bool = False
     members: int = 1
     cite: tuple[str, ...] = ()
+    title: str = ""
 
     def load(self) -> Any:
         """The class or factory."""
@@ -75,7 +78,7 @@ class Row:
         return getattr(importlib.import_module(module), attribute)
 
 
-def _filter(name: str, summary: str, *cite: str, tests: bool = False, codes: bool = False) -> Row:
+def _filter(name: str, title: str, summary: str, *cite: str, tests: bool = False, codes: bool = False) -> Row:
     """A univariate filter; with `tests` it has p-values to cut by."""
     cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
     if tests:
@@ -85,7 +88,7 @@ def _filter(name: str, summary: str, *cite: str, tests: bool = False, codes: boo
         cuts["n_permutations"] = (int, Field(ge=20))
     return Row(
         name, "select", "tamis.selection._filter_selector:FilterSelector", summary,
-        fixed={"score_func": name}, parameters=cuts, codes=codes, cite=cite,
+        fixed={"score_func": name}, parameters=cuts, codes=codes, cite=cite, title=title,
     )  # fmt: skip
 
 
@@ -113,45 +116,54 @@ _halves: dict[str, Any] = {
 _MAKERS = "tamis.study.classify"
 
 ROWS: tuple[Row, ...] = (
-    _filter("pearson", "absolute correlation with the class; correlation ratio for more classes",
+    _filter("pearson", "Pearson",
+            "absolute correlation with the class; correlation ratio for more classes",
             tests=True),
-    _filter("welch_t", "Welch's t; Welch's F for more classes", "welch1951", tests=True),
-    _filter("moderated_t", "limma's moderated t; moderated F for more classes", "smyth2004",
+    _filter("welch_t", "Welch t", "Welch's t; Welch's F for more classes", "welch1951", tests=True),
+    _filter("moderated_t", "limma t",
+            "limma's moderated t; moderated F for more classes", "smyth2004",
             tests=True),
-    _filter("wilcoxon", "Wilcoxon rank sum; Kruskal-Wallis for more classes", "mann1947",
+    _filter("wilcoxon", "Wilcoxon",
+            "Wilcoxon rank sum; Kruskal-Wallis for more classes", "mann1947",
             "kruskal1952", tests=True),
-    _filter("chi2", "chi-square of independence, each value a category", "pearson1900",
+    _filter("chi2", "chi-square",
+            "chi-square of independence, each value a category", "pearson1900",
             tests=True, codes=True),
-    _filter("fold_change", "distance between class means of log data"),
-    _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014",
+    _filter("fold_change", "fold change", "distance between class means of log data"),
+    _filter("mutual_information", "mutual information",
+            "mutual information, nearest-neighbour estimator", "ross2014",
             codes=True),
-    _filter("mtd", "mass transport distance between the class distributions", "villani2009",
+    _filter("mtd", "mass transport distance",
+            "mass transport distance between the class distributions", "villani2009",
             codes=True),
-    _filter("mutual_information_discrete", "mutual information, each value a category",
+    _filter("mutual_information_discrete", "mutual information of categories",
+            "mutual information, each value a category",
             codes=True),
-    _filter("mtd_discrete", "mass transport distance, each value a category", "villani2009",
+    _filter("mtd_discrete", "mass transport distance of categories",
+            "mass transport distance, each value a category", "villani2009",
             codes=True),
-    _filter("hsic", "Hilbert-Schmidt independence criterion, linear kernel", "gretton2005"),
-    _filter("hsic_unbiased", "the same, unbiased", "song2012"),
-    _filter("hsic_gaussian", "the same, Gaussian kernel", "gretton2005"),
+    _filter("hsic", "HSIC", "Hilbert-Schmidt independence criterion, linear kernel", "gretton2005"),
+    _filter("hsic_unbiased", "unbiased HSIC", "the same, unbiased", "song2012"),
+    _filter("hsic_gaussian", "Gaussian HSIC", "the same, Gaussian kernel", "gretton2005"),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
-        cite=("tarca2013", "smyth2004"),
+        cite=("tarca2013", "smyth2004"), title="moderated t, then fold change",
     ),
     Row(
         "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine",
         parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
+        title="SVM-RFE",
     ),
     Row(
         "hhsvm", "select", "tamis.selection._huberized_selector:HuberizedSVMSelector",
         "order of entry into the path of the hybrid huberised support vector machine; "
         "size by the mean of AUPRC, BCM and CCEM",
         parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
-        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
+        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",), title="huberised SVM",
     ),
     Row(
         "rfs", "select", "tamis.selection._robust:RobustFeatureSelector",
@@ -160,7 +172,7 @@ ROWS: tuple[Row, ...] = (
         fixed={"n_jobs": 1},  # the study has processes of its own
         parameters={**_huberized, **_halves}, members=2,
         sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
-        cite=("wang2008", "meinshausen2010", "shah2013"),
+        cite=("wang2008", "meinshausen2010", "shah2013"), title="robust feature selection",
     ),
     Row(
         "mcfs", "select", "tamis.selection._monte_carlo:MonteCarloSelector",
@@ -171,46 +183,50 @@ ROWS: tuple[Row, ...] = (
             "s": (Literal["auto"] | _whole, Field(union_mode="left_to_right")),
             "t": _count, "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
         },
-        cite=("draminski2008",),
+        cite=("draminski2008",), title="Monte Carlo feature selection",
     ),
     Row(
         "pam", "select", "tamis.selection._shrunken_centroid_selector:ShrunkenCentroidSelector",
         "nearest shrunken centroids: selector and classifier in one",
         parameters={"thresholds": (int, Field(ge=2))},
         classify=("pam",), tune="accuracy", embedded=True, sized=False, cite=("tibshirani2002",),
+        title="shrunken centroids (PAM)",
     ),
     Row("all", "select", f"{_MAKERS}:no_ranker", "no selection: every feature",
-        sized=False),
+        sized=False, title="all features"),
     Row("covariates", "select", f"{_MAKERS}:no_ranker",
-        "the covariates alone: the baseline a signature has to beat", sized=False),
+        "the covariates alone: the baseline a signature has to beat", sized=False,
+        title="covariates alone"),
     Row("lda", "classify", f"{_MAKERS}:make_lda", "linear discriminant analysis",
-        parameters={"priors": _priors}, cite=("fisher1936",)),
+        parameters={"priors": _priors}, cite=("fisher1936",), title="LDA"),
     Row("lda_equal", "classify", f"{_MAKERS}:make_lda",
         "linear discriminant analysis with equal priors",
-        fixed={"priors": "equal"}, cite=("fisher1936",)),
+        fixed={"priors": "equal"}, cite=("fisher1936",), title="LDA with equal priors"),
     Row("logistic", "classify", f"{_MAKERS}:make_logistic", "logistic regression, ridge penalty",
-        parameters={"C": _penalty, "class_weight": _weight}, scale=True),
+        parameters={"C": _penalty, "class_weight": _weight}, scale=True,
+        title="logistic regression"),
     Row("svm_linear", "classify", f"{_MAKERS}:make_svm", "linear support vector machine",
         fixed={"kernel": "linear"}, parameters={"C": _penalty, "class_weight": _weight},
-        scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
+        scale=True, own_labels=True, cite=("cortes1995", "platt1999"), title="linear SVM"),
     Row("svm_rbf", "classify", f"{_MAKERS}:make_svm", "support vector machine, Gaussian kernel",
         fixed={"kernel": "rbf"},
         parameters={"C": _penalty, "gamma": _positive, "class_weight": _weight},
-        scale=True, own_labels=True, cite=("cortes1995", "platt1999")),
+        scale=True, own_labels=True, cite=("cortes1995", "platt1999"), title="Gaussian SVM"),
     Row("knn", "classify", f"{_MAKERS}:make_knn", "k nearest neighbours, l1 or l2 distance",
         parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)},
-        scale=True),
+        scale=True, title="nearest neighbours"),
     Row("tree", "classify", f"{_MAKERS}:make_tree", "decision tree",
         parameters={"max_depth": _count, "min_samples_leaf": _count,
-                              "class_weight": _weight}, cite=("breiman1984",)),
+                              "class_weight": _weight}, cite=("breiman1984",),
+        title="decision tree"),
     Row("forest", "classify", f"{_MAKERS}:make_forest", "random forest",
         parameters={"n_estimators": _count, "max_depth": _count,
                               "min_samples_leaf": _count, "class_weight": _weight},
-        cite=("breiman2001",)),
+        cite=("breiman2001",), title="random forest"),
     Row("naive_bayes", "classify", f"{_MAKERS}:make_naive_bayes", "Gaussian naive Bayes",
-        parameters={"var_smoothing": _positive}),
+        parameters={"var_smoothing": _positive}, title="naive Bayes"),
     Row("pam", "classify", f"{_MAKERS}:no_ranker", "nearest shrunken centroids (with select = pam)",
-        cite=("tibshirani2002",)),
+        cite=("tibshirani2002",), title="shrunken centroids (PAM)"),
 )  # fmt: skip
 
 

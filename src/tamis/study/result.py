@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from .._core.errors import StoreError
+from .first_screen import against_chance, chance_of, chosen, how_stable, how_well, interval
+
+__all__ = ["SCHEMA", "StudyResult", "interval", "open_study"]
+
+SCHEMA = 2  # of results.json
 
 
 @dataclass(frozen=True)
@@ -44,19 +49,29 @@ class StudyResult:
         """The headline and every method, by name."""
         return [("headline", self.content), *((m["name"], m) for m in self.content["methods"])]
 
+    @property
+    def warnings(self) -> list[str]:
+        """What a careful reader should know, one line each: ``code: text``."""
+        return [f"{w['code']}: {w['text']}" for w in self.content["warnings"]]
+
     def frame(self) -> Any:
-        """One row a method: score, interval, size, stability (pandas)."""
+        """One row a method: score, interval, size, stability, codes of warnings (pandas)."""
         import pandas as pd
 
         metric = self.content["plan"]["metric"]
         rows = []
         for name, entry in self._procedures():
-            stable = entry.get("stability") or entry["headline"]["stability"]
+            head = entry is self.content
+            stable = entry["headline"]["stability"] if head else entry["stability"]
+            again = entry["permutation"]["stability"] if head else entry["repeatability"]
+            codes = [w["code"] for w in entry["warnings"]] if head else entry["warnings"]
             score = entry["metrics"][metric]
             rows.append(
                 {
                     "method": name, metric: score["mean"], "low": score["low"],
-                    "high": score["high"], "mean_size": stable["mean_size"], "asm": stable["asm"],
+                    "high": score["high"], "mean_size": stable["mean_size"],
+                    "nogueira": stable["nogueira"]["mean"], "beyond_chance": again["excess"],
+                    "asm": stable["asm"], "warnings": ", ".join(codes),
                 }
             )  # fmt: skip
         return pd.DataFrame(rows).set_index("method")
@@ -72,47 +87,24 @@ class StudyResult:
             {"label": who, "headline": entry is c, **entry["metrics"][metric]}
             for who, entry in self._procedures()
         ]
-        data = {"metric": METRICS[metric].label, "rows": rows, "chance": c["chance"][metric]}
+        data = {"metric": METRICS[metric].label, "rows": rows, "chance": {"mean": chance_of(c, metric)[0]}}
         return figure("method_intervals", data)
 
     def summary(self) -> str:
-        """The headline in a few lines of text."""
+        """The first screen: warnings, what was chosen, how well, against what chance, how stable."""
         c = self.content
-        metric = c["plan"]["metric"]
+        data = c["data"]
+        counts = ", ".join(f"{n} {name}" for name, n in data["counts"].items())
         lines = [
-            f"{c['data']['name']}: {c['data']['n_samples']} samples, "
-            f"{c['data']['n_features']:,} features, {c['protocol']['outer']}"
+            f"{data['name']}: {data['n_samples']} samples ({counts}), {data['n_features']:,} "
+            f"features, {c['protocol']['outer']}",
+            *(f"  ! {warning}" for warning in self.warnings),
         ]
-        shown = dict.fromkeys([metric, "bcr", "auc"])
-        for name in shown:
-            chance = c["chance"][name]
-            tail = "" if chance["mean"] is None else f"   chance gives {chance['mean']:.3f}"
-            lines.append(f"  {name:<9} {interval(c['metrics'][name])}{tail}")
-        p = c["permutation"]["p_value"]
-        if p is not None:
-            floor = " (the least possible)" if p <= 1 / (c["permutation"]["n"] + 1) else ""
-            lines.append(f"  p-value   {p:.3g} from {c['permutation']['n']} permutations{floor}")
-        stable = c["headline"]["stability"]
-        if stable["asm"] is not None:
-            lines.append(
-                f"  stability {stable['asm']:.2f} (ASM); {stable['common']} features in at least "
-                "half of the folds"
-            )
-        if c["final"]:
-            names = c["final"]["features"]
-            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-            listed = ", ".join(names[:8]) or "no feature"
-            lines.append(f"  final     {c['final']['method']}: {listed}{more}")
-        return "\n".join(lines)
-
-
-def interval(estimate: dict[str, float | None]) -> str:
-    """``0.913 (0.85 to 0.97)``, or what is missing."""
-    if estimate["mean"] is None:
-        return "undefined"
-    if estimate["low"] is None:
-        return f"{estimate['mean']:.3f}"
-    return f"{estimate['mean']:.3f} ({estimate['low']:.3f} to {estimate['high']:.3f})"
+        said = {
+            "chosen": chosen(c), "how well": how_well(c), "chance": against_chance(c),
+            "stable": how_stable(c),
+        }  # fmt: skip
+        return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
 
 
 def open_study(folder: str | Path) -> StudyResult:
@@ -126,7 +118,7 @@ def open_study(folder: str | Path) -> StudyResult:
     path = Path(folder) / "results.json"
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(content, dict) or content.get("schema") != 1:
+        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
         return StudyResult(content, Path(folder))
     except StoreError:

@@ -21,6 +21,7 @@ from .._core.progress import Progress
 from ..data.dataset import Dataset
 from ..selection._filter_selector import ORDER_FILTERS
 from . import (
+    cautions,
     cells,
     collect,
     features,
@@ -35,7 +36,8 @@ from .candidates import check, grid_points, ranker_key
 from .cells import FINAL, Task
 from .design import Design, build
 from .plan import MethodPlan, Plan
-from .result import StudyResult
+from .protocol import COMPANION, companion_splits, fewer_folds, observed_repeat
+from .result import SCHEMA, StudyResult
 from .store import Store
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
@@ -65,28 +67,30 @@ def resolve(plan: Plan, data: Dataset) -> Plan:
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
-    """Every task of a study, the study itself first, then the permuted runs, then the model.
+    """Every task of a study: the study itself, its companion, the permuted runs, the model.
 
     All splits are drawn once here, so that an impossible one is told before anything runs.
     """
     rankers = tuple(dict.fromkeys(ranker_key(m) for m in plan.method))
     tasks = []
-    for permutation in range(plan.permutations + 1):
+    runs: list[tuple[int, int | str]] = [(0, repeat) for repeat in range(plan.outer.repeats)]
+    if plan.permutations and observed_repeat(plan, design.labels) == COMPANION:
+        runs.append((0, COMPANION))
+    runs += [(permutation, 0) for permutation in range(1, plan.permutations + 1)]
+    for permutation, repeat in runs:
         draw = cells.possible_draw(design, plan, permutation) if permutation else 0
-        labels = cells.labels_of(design, plan, permutation, draw)
-        for repeat in range(1 if permutation else plan.outer.repeats):
-            folds = range(len(cells.splits_of(labels, plan, permutation, repeat)))
-            tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in folds]
+        folds = len(cells.splits_of(design, plan, permutation, repeat, draw))
+        tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
-        cells.inner_tests(design.labels, plan, nothing, (0, 0, FINAL))
+        cells.inner_tests(design, plan, nothing, (0, 0, FINAL))
         tasks.append(Task(0, 0, FINAL, rankers))
     return tasks
 
 
 def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
     """Classifier fits: candidates x (1 + inner folds) x outer training parts."""
-    inner = len(cells.splits_of(design.labels, plan, 0, 0)[0][1])
+    inner = len(cells.splits_of(design, plan, 0, 0)[0][1])
     n_candidates = 0
     for method in plan.method:
         points = sum(len(grid_points(method.grid.get(name, {}))) for name in method.classify)
@@ -95,13 +99,16 @@ def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
     return n_candidates * (1 + inner) * n_tasks
 
 
-def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design]:
-    """The resolved plan and the design of a data set."""
+def prepare(
+    data: Dataset, plan: Plan | Mapping[str, Any] | None
+) -> tuple[Plan, Design, list[str]]:
+    """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
     plan = resolve(plan, data)
     design = build(data, presort=any(m.select in ORDER_FILTERS for m in plan.method))
-    return plan, design
+    plan, remarks = fewer_folds(plan, design.labels)
+    return plan, design, remarks
 
 
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
@@ -200,12 +207,13 @@ def begin_study(
     resume: bool = False,
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
-    plan, design = prepare(data, plan)
+    plan, design, remarks = prepare(data, plan)
     for method in plan.method:
         check(design, method)
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about(data)}
+    about["notes"] += remarks
     defaults = Plan().model_dump(mode="json")
     store.begin(plan.model_dump(mode="json"), about, resume, defaults)
     return Begun(plan, design, data, tasks, store, about)
@@ -301,17 +309,19 @@ def _summarise(study: Begun) -> dict[str, Any]:
         study.plan, study.design, study.data, study.tasks, study.store,
     )  # fmt: skip
     about = study.about
-    collected = collect.collect(plan, tasks, lambda path: _read(store, path))
-    labels = {t.permutation: cells.labels_of(design, plan, t.permutation, t.draw).y for t in tasks}
+    observed = observed_repeat(plan, design.labels)
+    collected = collect.collect(plan, tasks, lambda path: _read(store, path), observed)
     content: dict[str, Any] = {
-        "schema": 1,
+        "schema": SCHEMA,
         "versions": about["versions"],
         "data": {k: v for k, v in about.items() if k != "versions"},
         "plan": plan.model_dump(mode="json"),
         "protocol": prose.protocol(plan, data, count_fits(plan, design, len(tasks))),
     }
-    groups = None if data.groups is None else np.asarray(data.groups)
-    content |= summary.summarise(plan, collected, labels, groups, data.ranked, len(data.classes))
+    y = {t.permutation: cells.labels_of(design, plan, t.permutation, t.draw).y for t in tasks}
+    context = summary.Context(plan, design.labels, y, collected, data.ranked)
+    companion, _ = companion_splits(plan, design.labels)
+    content |= summary.summarise(context, companion)
     for method in content["methods"]:
         if method["name"] in collected.stability:
             found = collected.stability[method["name"]]
@@ -319,10 +329,12 @@ def _summarise(study: Begun) -> dict[str, Any]:
     table = features.feature_table(collected, data.shape[1])
     content["features"] = features.describe(data, table, plan.describe)
     content["n_selected"] = int((table.headline > 0).sum())
-    content["final"] = final.summary(collected.final, data)
-    content["warnings"] = prose.warnings(plan, data, collected, content)
+    content["final"] = final.summary(collected.final, plan, data)
+    content["warnings"] = cautions.cautions(plan, data, collected, content)
+    for method in content["methods"]:
+        method["warnings"] = cautions.method_codes(method, len(data.classes))
     content["citations"] = prose.cited(plan)
-    content["methods_text"] = prose.methods_text(plan, data, content["citations"])
+    content["methods_text"] = prose.methods_text(plan, data, content["citations"], companion)
     content["tables"] = [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()]
     for name, text in tables.tables(data, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)

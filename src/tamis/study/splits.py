@@ -69,7 +69,7 @@ def _predefined(labels: Labels) -> list[np.ndarray]:
 def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-    members, unit = _members(labels)
+    members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
     kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
     cut = kind(folds, shuffle=True, random_state=state)
@@ -78,7 +78,7 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
 
 def _holdout(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
     """Test rows of about the share asked for; with groups, from whole folds of them."""
-    members, unit = _members(labels)
+    members, unit = members_of(labels)
     _check_members(labels, members, unit, 2, where)
     if labels.groups is None:
         from sklearn.model_selection import StratifiedShuffleSplit
@@ -98,8 +98,8 @@ def _holdout(labels: Labels, share: float, where: str, state: int) -> np.ndarray
     return np.sort(np.concatenate(folds[:enough]))
 
 
-def _members(labels: Labels) -> tuple[np.ndarray, str]:
-    """Samples of each class, or groups that hold it."""
+def members_of(labels: Labels) -> tuple[np.ndarray, str]:
+    """Samples of each class, or groups that hold it: what folds have to share out; and a word."""
     codes = range(len(labels.classes))
     if labels.groups is None:
         return np.bincount(labels.y, minlength=len(codes)), "members"

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._core.streams import generator
 from ..metrics import (
     METRICS,
-    bootstrap_intervals,
+    HeldOut,
+    Sampling,
     calibration_points,
-    confusion,
     decision_curve_points,
+    effective_units,
     nadeau_bengio,
+    nogueira_stability,
     permutation_p_value,
-    pooled_scores,
     pr_points,
     roc_points,
     stability_summary,
 )
 from .collect import Choice, Collected, Curve
-from .plan import Plan
+from .first_screen import LEAST_RUNS
+from .plan import Plan, Split
+from .splits import Labels
 
 CURVE_POINTS = 200
 
@@ -34,72 +37,51 @@ def plain(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-class Pool:
-    """Out-of-fold predictions of a procedure, pooled over the folds of each repeat.
+def held_out(
+    choices: Sequence[Choice] | Sequence[Curve], y: np.ndarray, step: int = 0
+) -> HeldOut:
+    """Predictions of a procedure, or of one step of its curves, by repeat and fold."""
+    repeats: dict[int | str, list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]] = {}
+    for c in choices:
+        at_step = isinstance(c, Curve)
+        predicted, proba = (c.predicted[step], c.proba[step]) if at_step else (c.predicted, c.proba)
+        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], predicted, proba))
+    return HeldOut.of(repeats.values())
 
-    Where every repeat predicts the same samples (all but repeated holdout) the repeats stay
-    apart, and a metric is averaged over them. Repeated holdout predicts other samples each
-    time: then all predictions form one pool, and samples are resampled whole.
-    """
 
-    def __init__(
-        self, choices: Sequence[Choice | Curve], y: np.ndarray, groups: np.ndarray | None,
-        step: int | None = None,
-    ):  # fmt: skip
-        repeats: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
-        for c in choices:
-            if isinstance(c, Curve):
-                assert step is not None
-                entry = c.test, c.predicted[step], c.proba[step]
-            else:
-                entry = c.test, c.predicted, c.proba
-            repeats.setdefault(c.repeat, []).append(entry)
-        pools = []
-        for folds in repeats.values():
-            rows, predicted, proba = (np.concatenate(part) for part in zip(*folds, strict=True))
-            order = np.argsort(rows, kind="stable")
-            pools.append((rows[order], predicted[order], proba[order]))
-        self.repeats = len(pools)
-        same = all(np.array_equal(p[0], pools[0][0]) for p in pools)
-        if not same:
-            rows, predicted, proba = (np.concatenate(part) for part in zip(*pools, strict=True))
-            pools = [(rows, predicted, proba)]
-        self.rows = pools[0][0]
-        self.predicted = [p[1] for p in pools]
-        self.proba = [p[2] for p in pools]
-        self.y = y[self.rows]
-        units = groups if groups is not None else (None if same else np.arange(len(y)).astype(str))
-        self.groups = None if units is None else units[self.rows]
+def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
+    """How many independent samples stand behind held-out predictions, by the split's kind."""
+    C = len(labels.classes)
+    whole = held.repeats[0] if held.n_repeats > 1 and len(held.repeats) > 1 else slice(None)
+    rows = np.unique(held.rows[whole])
+    groups = None if labels.groups is None else labels.groups[rows]
+    units = effective_units(labels.y[rows], C, groups)
+    shared = groups is not None and _shared(labels.y[rows], groups)
+    if len(held.folds) == held.n_repeats:  # one test part a repeat
+        tested = len(held.rows) / held.n_repeats
+        ratio = tested / (len(labels.y) - tested)
+        return Sampling.holdout(units * tested / len(rows), ratio, held.n_repeats, shared)
+    if outer.kind == "leave-one-out":
+        return Sampling.leave_one_out(units, shared)
+    return Sampling.k_fold(units, held.n_repeats, shared)
 
-    def scores(self, names: Sequence[str]) -> dict[str, float]:
-        """Each metric, averaged over repeats."""
-        return pooled_scores(self.y, self.predicted, self.proba, list(names))
 
-    def estimates(self, names: Sequence[str], draws: int, rng: np.random.Generator) -> dict:
-        """Each metric with its bootstrap interval."""
-        means = self.scores(names)
-        ends = bootstrap_intervals(
-            self.y, self.predicted, self.proba, list(names), draws, rng, groups=self.groups
-        )
-        return {
-            k: {"mean": plain(means[k]), "low": plain(ends[k][0]), "high": plain(ends[k][1])}
-            for k in names
-        }
+def _shared(y: np.ndarray, groups: np.ndarray) -> bool:
+    """Whether some group holds two classes."""
+    pairs = {(g, k) for g, k in zip(groups.tolist(), y.tolist(), strict=True)}
+    return len(pairs) > len(set(groups.tolist()))
 
-    def curves(self) -> dict[str, Any]:
-        """ROC, PR, calibration and decision-curve points."""
-        proba = np.stack(self.proba)
-        return {
-            "roc": roc_points(self.y, proba, CURVE_POINTS),
-            "pr": pr_points(self.y, proba, CURVE_POINTS),
-            "calibration": calibration_points(self.y, proba),
-            "decision": decision_curve_points(self.y, proba),
-        }
 
-    def confusion(self, n_classes: int) -> list[list[float]]:
-        """Rows predicted, columns true; mean over repeats."""
-        counts = [confusion(self.y, p, n_classes) for p in self.predicted]
-        return (np.sum(counts, axis=0) / self.repeats).tolist()
+def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
+    """ROC, PR, calibration and decision-curve points."""
+    whole = (held.codes, held.proba)
+    inflation = len(held.rows) / np.unique(held.rows).size * max(sampling.recall, 1.0)
+    return {
+        "roc": roc_points(*whole, held.folds, CURVE_POINTS),
+        "pr": pr_points(*whole, CURVE_POINTS),
+        "calibration": calibration_points(*whole, inflation=inflation),
+        "decision": decision_curve_points(*whole),
+    }
 
 
 def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Sequence[str]) -> dict:
@@ -110,50 +92,125 @@ def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Sequence[str]) 
     }
 
 
-def summarise(
-    plan: Plan,
-    collected: Collected,
-    labels: dict[int, np.ndarray],
-    groups: np.ndarray | None,
-    ranked: np.ndarray,
-    n_classes: int,
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Context:
+    """What the numbers of every procedure of a study are computed with."""
+
+    plan: Plan
+    labels: Labels
+    y: Mapping[int, np.ndarray]  # codes of each run; 0 is the study itself
+    collected: Collected
+    ranked: np.ndarray  # features (Dataset columns) that selection could choose from
+
+    @property
+    def names(self) -> list[str]:
+        """Short names of the metrics."""
+        return list(METRICS)
+
+    def sampling(self, held: HeldOut) -> Sampling:
+        """What stands behind the study's own held-out predictions."""
+        return sampling_of(held, self.labels, self.plan.outer)
+
+    def estimates(self, held: HeldOut) -> dict[str, dict[str, Any]]:
+        """Each metric with its interval."""
+        sampling = self.sampling(held)
+        return {name: held.estimate(name, sampling).to_dict() for name in self.names}
+
+    def sets(self, choices: Sequence[Choice]) -> list[np.ndarray]:
+        """The features chosen in each training part, by their place among those ranked."""
+        return [np.searchsorted(self.ranked, c.features) for c in choices]
+
+    def runs(self, who: str) -> list[Sequence[Choice]]:
+        """What a procedure chose in each permuted run."""
+        return [run[who] for _, run in sorted(self.collected.permuted.items())]
+
+    def chance(self, who: str, held: HeldOut) -> dict[str, dict[str, Any]]:
+        """Each metric where there is nothing to find: in theory, and in the permuted runs."""
+        loo = self.plan.outer.kind == "leave-one-out"  # each row shifts its own class shares
+        counts = np.bincount(held.codes, minlength=held.n_classes)
+        predicted = held.matrix().sum(axis=1)
+        pools = [
+            held_out(run, self.y[k]) for k, run in zip(self._numbers(), self.runs(who), strict=True)
+        ]
+        found = {}
+        for name in self.names:
+            theory = None if loo else METRICS[name].chance(counts / held.n_repeats, predicted)
+            values = [pool.score(name) for pool in pools]
+            found[name] = {"theory": plain(theory), "permuted": spread(values)}
+        return found
+
+    def _numbers(self) -> list[int]:
+        return sorted(self.collected.permuted)
+
+    def repeatability(self, who: str) -> dict[str, Any]:
+        """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
+        value = self._nogueira(self.collected.observed.get(who, []))
+        values = [self._nogueira(run) for run in self.runs(who)]
+        middle = spread(values)
+        verdict = None
+        if len(values) >= LEAST_RUNS and math.isfinite(value):
+            # an undefined run, of empty sets, is less stable than any
+            verdict = value > max([v for v in values if math.isfinite(v)], default=-math.inf)
+        return {
+            "observed": plain(value),
+            "values": [plain(v) for v in values],
+            "median": middle["median"] if middle else None,
+            "most": middle["most"] if middle else None,
+            "excess": plain(value - middle["median"]) if middle else None,
+            "above": verdict,
+        }
+
+    def _nogueira(self, choices: Sequence[Choice]) -> float:
+        return nogueira_stability(self.sets(choices), len(self.ranked)).value
+
+
+def spread(values: Sequence[float]) -> dict[str, Any] | None:
+    """Median, least and most of the defined values, and their number; None without any."""
+    known = np.array([v for v in values if math.isfinite(v)])
+    if not len(known):
+        return None
+    return {
+        "median": float(np.median(known)), "least": float(known.min()),
+        "most": float(known.max()), "n": len(known),
+    }  # fmt: skip
+
+
+def summarise(context: Context, companion: Split) -> dict[str, Any]:
     """Metrics, chance, permutation, headline and methods of `docs/json.md`.
 
-    Parameters
-    ----------
-    labels : mapping of permutation to codes
-        The labels each run was given; 0 is the study itself.
-    ranked : ndarray
-        The features (Dataset columns) that selection could choose from.
+    `companion` is the split of the permuted runs.
     """
-    y, names = labels[0], list(METRICS)
-    pool = Pool(collected.headline, y, groups)
-    rng = generator(plan.seed, "bootstrap", "headline")
-    metrics = pool.estimates(names, plan.bootstrap, rng)
-    permuted = _permuted_scores(collected, labels, groups, names)
-    scores = fold_scores(collected.headline, y, names)
+    plan, collected, y = context.plan, context.collected, context.y[0]
+    held = held_out(collected.headline, y)
+    sampling = context.sampling(held)
+    scores = fold_scores(collected.headline, y, context.names)
     head = {
         "winners": _count([c.method for c in collected.headline]),
-        "confusion": pool.confusion(n_classes),
-        "curves": pool.curves(),
-        "stability": _stability(collected.headline, ranked),
+        "confusion": held.matrix().tolist(),
+        "curves": curves(held, sampling),
+        "stability": stability_summary(
+            context.sets(collected.headline), len(context.ranked)
+        ).to_dict(),
         "folds": [
             {
                 "repeat": c.repeat, "fold": c.fold, "method": c.method, "classify": c.classify,
                 "params": json.loads(c.settings), "size": c.size,
                 "inner": plain(METRICS[plan.metric].direction * c.inner),
-                **{name: plain(scores[name][i]) for name in names},
+                **{name: plain(scores[name][i]) for name in context.names},
             }
             for i, c in enumerate(collected.headline)
         ],
     }  # fmt: skip
+    recalls = held.recalls(sampling)
     return {
-        "metrics": metrics,
-        "chance": {name: _spread([run[""][name] for run in permuted]) for name in names},
-        "permutation": _permutation(plan, collected, y, groups, permuted),
+        "metrics": context.estimates(held),
+        "recalls": {
+            name: one.to_dict() for name, one in zip(context.labels.classes, recalls, strict=True)
+        },
+        "chance": context.chance("", held),
+        "permutation": _permutation(context, companion),
         "headline": head,
-        "methods": _methods(plan, collected, y, groups, ranked, permuted, names),
+        "methods": _methods(context),
     }
 
 
@@ -161,83 +218,56 @@ def _count(values: Sequence[str]) -> dict[str, int]:
     return {v: list(values).count(v) for v in dict.fromkeys(values)}
 
 
-def _stability(choices: Sequence[Choice], ranked: np.ndarray) -> dict[str, Any]:
-    sets = [np.searchsorted(ranked, c.features) for c in choices]
-    return stability_summary(sets, len(ranked)).to_dict()
-
-
-def _permuted_scores(
-    collected: Collected, labels: dict[int, np.ndarray], groups: np.ndarray | None, names: list[str]
-) -> list[dict[str, dict[str, float]]]:
-    return [
-        {who: Pool(run[who], labels[k], groups).scores(names) for who in run}
-        for k, run in sorted(collected.permuted.items())
-    ]
-
-
-def _spread(values: Sequence[float]) -> dict[str, float | None]:
-    known = np.array([v for v in values if math.isfinite(v)])
-    if not len(known):
-        return {"mean": None, "low": None, "high": None}
-    if len(known) == 1:
-        return {"mean": float(known[0]), "low": None, "high": None}
-    low, high = np.quantile(known, [0.025, 0.975])
-    return {"mean": float(known.mean()), "low": float(low), "high": float(high)}
-
-
-def _permutation(
-    plan: Plan, collected: Collected, y: np.ndarray, groups: np.ndarray | None, permuted: list
-) -> dict[str, Any]:
-    """The study's own first repeat against the permuted runs, which have one repeat each."""
+def _permutation(context: Context, companion: Split) -> dict[str, Any]:
+    """The run with true labels against the permuted runs of the same design."""
+    plan, true = context.plan, context.collected.observed
     metric = METRICS[plan.metric]
-    first = [c for c in collected.headline if c.repeat == 0]
-    observed = Pool(first, y, groups).scores([plan.metric])[plan.metric]
-    values = [run[""][plan.metric] for run in permuted]
-    p = permutation_p_value(observed, values, metric.direction) if values else None
+    runs = sorted(context.collected.permuted.items())
+    values = [held_out(run[""], context.y[k]).score(metric) for k, run in runs]
+    observed = held_out(true[""], context.y[0]).score(metric) if runs else math.nan
+    p = math.nan
+    if len(values) >= LEAST_RUNS:
+        p = permutation_p_value(observed, values, metric.direction)
     return {
-        "metric": plan.metric, "observed": plain(observed), "values": [plain(v) for v in values],
-        "p_value": plain(p), "n": len(values),
+        "metric": plan.metric, "outer": companion.sentence(context.labels.groups is not None),
+        "outer_short": companion.short(), "observed": plain(observed),
+        "values": [plain(v) for v in values], "p_value": plain(p), "n": len(values),
+        "stability": context.repeatability(""),
     }  # fmt: skip
 
 
-def _methods(
-    plan: Plan,
-    collected: Collected,
-    y: np.ndarray,
-    groups: np.ndarray | None,
-    ranked: np.ndarray,
-    permuted: list,
-    names: list[str],
-) -> list[dict[str, Any]]:
-    pools = {m.name: Pool(collected.methods[m.name], y, groups) for m in plan.method}
+def _methods(context: Context) -> list[dict[str, Any]]:
+    plan, collected, y = context.plan, context.collected, context.y[0]
+    pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
     direction = METRICS[plan.metric].direction
-    means = {k: direction * p.scores([plan.metric])[plan.metric] for k, p in pools.items()}
+    means = {k: direction * p.score(plan.metric) for k, p in pools.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
-    folds = {k: fold_scores(c, y, names) for k, c in collected.methods.items()}
+    folds = {k: fold_scores(c, y, context.names) for k, c in collected.methods.items()}
     results = []
     for method in plan.method:
         name = method.name
         choices = collected.methods[name]
         pool = pools[name]
-        sizes = size_curve(collected.curves[name], y, groups, plan)
+        sizes = size_curve(collected.curves[name], y, plan)
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
-        rng = generator(plan.seed, "bootstrap", name)
+        stable = stability_summary(context.sets(choices), len(context.ranked))
         results.append(
             {
                 "name": name,
                 "select": method.select,
                 "classify": method.classify,
                 "label": label(method),
-                "metrics": pool.estimates(names, plan.bootstrap, rng),
-                "chance": {k: _spread([run[name][k] for run in permuted]) for k in names},
+                "metrics": context.estimates(pool),
+                "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
-                "stability": _stability(choices, ranked),
+                "stability": stable.to_dict(),
+                "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
                 "difference": (
                     None if name == top else _difference(choices, folds, name, top, plan, len(y))
                 ),
-                "curves": pool.curves(),
+                "curves": curves(pool, context.sampling(pool)),
                 "per_fold": {
                     k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}
                     for k, v in folds[name].items()
@@ -276,10 +306,8 @@ def _difference(
     return {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
 
 
-def size_curve(
-    curves: Sequence[Curve], y: np.ndarray, groups: np.ndarray | None, plan: Plan
-) -> list[dict[str, Any]]:
-    """Mean inner score and pooled outer score of every size.
+def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[dict[str, Any]]:
+    """Mean inner score and outer score of every size.
 
     Choosing the size by the outer column is optimistic; it is there to be looked at.
     """
@@ -287,12 +315,11 @@ def size_curve(
     direction = METRICS[plan.metric].direction
     points = []
     for step in range(steps):
-        outer = Pool(curves, y, groups, step).scores([plan.metric])[plan.metric]
         points.append(
             {
                 "size": float(np.mean([c.sizes[step] for c in curves])),
                 "inner": plain(direction * float(np.mean([c.inner[step] for c in curves]))),
-                "outer": plain(outer),
+                "outer": plain(held_out(curves, y, step).score(plan.metric)),
             }
         )
     return sorted(points, key=lambda point: point["size"])

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..metrics import METRICS
 from ..metrics.confusion_matrix import confusion
+from ..metrics.ranks import areas_of
 from .candidates import Outcome
 
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
@@ -24,8 +25,9 @@ def inner_scores(
 
     Metrics of labels are averaged over folds where every fold has every class; else, and
     for metrics of probabilities, the inner predictions are pooled, because small folds leave
-    them undefined. ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both
-    classes (mtfc's rule), or the pooled AUC where there are fewer than two of those.
+    them undefined. The AUC is that of the pairs within folds, all folds together, as outside.
+    ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both classes (mtfc's
+    rule), or the AUC where there are fewer than two of those.
     ``bcm_ccem_auprc`` is the mean of these three, each of the pooled predictions (the rule
     of robust feature selection).
 
@@ -47,6 +49,12 @@ def inner_scores(
         areas = areas[defined]
         return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
     metric = METRICS[criterion]
+    if metric.of_pairs is not None:
+        pairs = sum(
+            np.stack([metric.of_pairs(y, o.proba) for o in fold], axis=1)
+            for y, fold in zip(truth, outcomes, strict=True)
+        )
+        return areas_of(np.asarray(pairs)).mean(axis=1)
     complete = all(len(np.unique(y)) == n_classes for y in truth)
     if metric.needs == "labels" and complete:
         return metric.direction * per_fold(criterion, truth, outcomes, n_classes).mean(axis=0)
@@ -57,6 +65,20 @@ def inner_scores(
         proba = np.concatenate([fold[c].proba for fold in outcomes])
         values[c] = metric(pooled, predicted, proba)
     return metric.direction * values
+
+
+def defined_scores(
+    criterion: str,
+    truth: Sequence[np.ndarray],
+    outcomes: Sequence[Sequence[Outcome]],
+    n_classes: int,
+) -> tuple[np.ndarray, bool]:
+    """Scores by the criterion, and True; by the balanced rate, and False, where no candidate
+    has it (the AUC of single rows, say), for else the first would win unseen."""
+    scores = inner_scores(criterion, truth, outcomes, n_classes)
+    if np.isnan(scores).all():
+        return inner_scores("bcr", truth, outcomes, n_classes), False
+    return scores, True
 
 
 def per_fold(

@@ -1,0 +1,179 @@
+"""Predictions of rows that took no part in fitting, and their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .._core.errors import DataError
+from . import beliefs, intervals, ranks
+from .confusion_matrix import confusion
+from .intervals import Interval, Sampling
+from .registry import Metric, get_metric
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A score with its 95 % interval; NaN where undefined, and then `note` says why."""
+
+    mean: float
+    low: float
+    high: float
+    note: str = ""
+
+    def to_dict(self) -> dict[str, float | str | None]:
+        """``mean``, ``low``, ``high`` (None where undefined), and ``note`` if there is one."""
+        ends = {"mean": self.mean, "low": self.low, "high": self.high}
+        found: dict[str, float | str | None] = {
+            k: float(v) if np.isfinite(v) else None for k, v in ends.items()
+        }
+        return {**found, "note": self.note} if self.note else found
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Held-out predictions, fold by fold.
+
+    Where every repeat predicts the same samples (all but repeated holdout) the repeats stay
+    apart, and a score is averaged over them; else all predictions are one pool. Pairs of
+    samples are ordered within folds only: beliefs of different models are not on one scale.
+
+    Attributes
+    ----------
+    codes, predicted : ndarray of shape (m,) of int
+        True and predicted class codes of every prediction.
+    proba : ndarray of shape (m, C)
+    rows : ndarray of shape (m,)
+        The sample that each is of.
+    folds : list of slice
+        Predictions of one model.
+    repeats : list of slice
+        Predictions that are pooled.
+    n_repeats : int
+        How often a sample is predicted, or, in a repeated holdout, how many times it was drawn.
+
+    Examples
+    --------
+    >>> proba = np.array([[0.8, 0.2], [0.6, 0.4], [0.3, 0.7], [0.9, 0.1]])
+    >>> fold = (np.arange(4), np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0]), proba)
+    >>> HeldOut.of([[fold]]).score("auc")
+    0.5
+    """
+
+    codes: np.ndarray
+    predicted: np.ndarray
+    proba: np.ndarray
+    rows: np.ndarray
+    folds: list[slice]
+    repeats: list[slice]
+    n_repeats: int = field(default=1)
+
+    @classmethod
+    def of(
+        cls, repeats: Iterable[Sequence[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]]
+    ) -> HeldOut:
+        """From (rows, true codes, predicted codes, beliefs) of the folds of each repeat.
+
+        Raises
+        ------
+        DataError
+            There is no prediction.
+        """
+        parts, folds, ends = [], [], [0]
+        sets: list[np.ndarray] = []
+        start = 0
+        for repeat in repeats:
+            parts += repeat
+            for part in repeat:
+                folds.append(slice(start, start + len(part[0])))
+                start = folds[-1].stop
+            ends.append(start)
+            sets.append(np.sort(np.concatenate([part[0] for part in repeat])))
+        if start == 0:
+            raise DataError("there is no held-out prediction to score")
+        rows, codes, predicted, proba = (np.concatenate(c) for c in zip(*parts, strict=True))
+        same = all(np.array_equal(rows, sets[0]) for rows in sets)
+        pools = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        if not same:
+            pools = [slice(0, start)]
+        return cls(codes, predicted, proba, rows, folds, pools, len(sets))
+
+    @property
+    def n_classes(self) -> int:
+        """Classes that beliefs are about."""
+        return self.proba.shape[1]
+
+    def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """(true codes, predicted codes, beliefs) of each pool."""
+        for at in self.repeats:
+            yield self.codes[at], self.predicted[at], self.proba[at]
+
+    def matrix(self) -> np.ndarray:
+        """Confusion matrix (C, C), rows predicted, columns true; mean over repeats."""
+        return confusion(self.codes, self.predicted, self.n_classes) / self.n_repeats
+
+    def pairs(self, metric: Metric) -> np.ndarray:
+        """Ordered pairs (2, C) of a metric of pairs, summed over folds and repeats."""
+        assert metric.of_pairs is not None
+        return sum(
+            (metric.of_pairs(self.codes[at], self.proba[at]) for at in self.folds),
+            np.zeros((2, self.n_classes)),
+        )
+
+    def score(self, metric: str | Metric) -> float:
+        """The metric, NaN where it is undefined: pairs within folds, all else of the pools."""
+        metric = get_metric(metric)
+        if metric.of_pairs is not None:
+            return float(ranks.areas_of(self.pairs(metric)).mean())
+        return float(np.mean([metric(*pool) for pool in self.pools()]))
+
+    def estimate(self, metric: str | Metric, sampling: Sampling) -> Estimate:
+        """The metric with its interval, cut at the ends of the metric's range."""
+        metric = get_metric(metric)
+        value = self.score(metric)
+        if not np.isfinite(value):
+            return Estimate(value, *intervals.UNDEFINED, self._undefined(metric))
+        low, high = self._interval(metric, value, sampling)
+        if not np.isfinite(low):
+            return Estimate(value, low, high, _no_interval(metric, sampling))
+        return Estimate(value, max(low, metric.least), min(high, metric.most))
+
+    def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+        if metric.of_confusion is not None:
+            return intervals.label_interval(metric.of_confusion, self.matrix(), value, sampling)
+        if metric.of_pairs is not None:
+            return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
+        if metric.of_samples is not None:
+            C = self.n_classes
+            values = metric.of_samples(self.codes, self.proba)
+            counts = np.bincount(self.codes, minlength=C)
+            weights = (counts > 0).astype(float) if metric.balanced else counts.astype(float)
+            means = beliefs.class_means(self.codes, values, C)
+            return intervals.mean_interval(means, weights / weights.sum(), value, sampling)
+        return intervals.UNDEFINED
+
+    def _undefined(self, metric: Metric) -> str:
+        """Why a score has no value."""
+        if metric.of_pairs is not None and not self.pairs(metric)[1].any():
+            return "no model judges samples of two classes, so there are no pairs to order"
+        return "a class is neither present nor predicted among the samples judged together"
+
+    def recalls(self, sampling: Sampling) -> list[Estimate]:
+        """Share of each class predicted right, with its interval."""
+        matrix = self.matrix()
+        true = matrix.sum(axis=0)
+        values = np.divide(matrix.diagonal(), true, out=np.full(len(true), np.nan), where=true > 0)
+        ends = intervals.recall_intervals(matrix, sampling)
+        return [
+            Estimate(float(v), *e, "" if n else "no sample of this class was judged")
+            for v, e, n in zip(values, ends, true, strict=True)
+        ]
+
+
+def _no_interval(metric: Metric, sampling: Sampling) -> str:
+    """Why a score has no interval."""
+    if metric.of_pairs is not None and not np.isnan(sampling.area):
+        return "a class has too few independent samples for an interval"
+    return "no interval: no construction has kept its coverage in simulated studies"

@@ -1,0 +1,315 @@
+"""Intervals of out-of-fold scores, from limits of the classes' recalls and areas.
+
+Out-of-fold predictions are not independent: folds share training rows, and one model judges a
+whole fold. A score of n of them varies as one of fewer independent ones would. How many fewer
+was found by simulating whole studies (`benchmarks/coverage.py`, docs/methods/metrics.md):
+class c with n_c samples counts as m_c = n_c / f, and the limits are those of a share of m_c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+
+Interval = tuple[float, float]
+UNDEFINED = (float("nan"), float("nan"))
+LEVEL = 0.95
+
+
+def check_level(level: float) -> None:
+    """Refuse a confidence level outside (0, 1)."""
+    if not 0.0 < level < 1.0:
+        raise PlanError(f"level is {level}: a confidence level lies between 0 and 1, such as 0.95")
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What stands behind held-out predictions: how many independent samples, and how they vary.
+
+    Attributes
+    ----------
+    units : ndarray of shape (C,)
+        Independent units of each class: samples, or the effective number of groups.
+    labels, recall, area : float
+        Variance of a score of all classes' labels, of one class's recall and of the AUC, over
+        that of as many independent predictions (f). NaN: no rule has passed a simulation.
+    exact : bool
+        Predictions are independent but for their groups (an external cohort): limits are
+        those of Clopper and Pearson.
+    shared : bool
+        Groups hold several classes, so that errors of classes may come together: deviations
+        add up, instead of their squares.
+    """
+
+    units: np.ndarray
+    labels: float = 1.0
+    recall: float = 1.0
+    area: float = 1.0
+    exact: bool = False
+    shared: bool = False
+
+    @classmethod
+    def k_fold(cls, units: np.ndarray, repeats: int = 1, shared: bool = False) -> Sampling:
+        """Folds that hold out each sample once a repeat; more repeats, less noise of splitting."""
+        return cls(
+            units, 1.9 + 0.7 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats, shared=shared
+        )
+
+    @classmethod
+    def leave_one_out(cls, units: np.ndarray, shared: bool = False) -> Sampling:
+        """One unit held out at a time; pairs of samples that one model judges are rare or none."""
+        return cls(units, 5.5, 3.0, float("nan"), shared=shared)
+
+    @classmethod
+    def holdout(
+        cls, units: np.ndarray, ratio: float, repeats: int = 1, shared: bool = False
+    ) -> Sampling:
+        """Test parts with `units` of each class; `ratio` is that of test to training samples.
+
+        Of J test parts the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003).
+        """
+        f = 1.0 / repeats + 1.2 * ratio
+        return cls(units, f, f, f, shared=shared)
+
+    @classmethod
+    def external(cls, units: np.ndarray, shared: bool = False) -> Sampling:
+        """A cohort that took no part in fitting: predictions are independent."""
+        return cls(units, exact=True, shared=shared)
+
+
+def effective_units(codes: np.ndarray, C: int, groups: np.ndarray | None = None) -> np.ndarray:
+    """Independent units of each class: samples, or (sum n_g)^2 / sum n_g^2 over its groups.
+
+    The latter (Kish) is the number of groups where they are of one size and less otherwise:
+    predictions inside a group are taken for copies of each other.
+
+    Examples
+    --------
+    >>> effective_units(np.array([0, 0, 0, 1]), 2).tolist()
+    [3.0, 1.0]
+    >>> effective_units(np.array([0, 0, 0, 1]), 2, np.array(["p", "p", "q", "r"])).tolist()
+    [1.8, 1.0]
+    """
+    counts = np.bincount(codes, minlength=C).astype(np.float64)
+    if groups is None:
+        return counts
+    _, units = np.unique(groups, return_inverse=True)
+    sizes = np.bincount(units * C + codes, minlength=C * (units.max() + 1)).reshape(-1, C)
+    squares = (sizes.astype(np.float64) ** 2).sum(axis=0)
+    return np.divide(counts**2, squares, out=np.zeros(C), where=squares > 0)
+
+
+def share_limits(
+    shares: np.ndarray, counts: np.ndarray, exact: bool = False, level: float = LEVEL
+) -> tuple[np.ndarray, np.ndarray]:
+    """Limits of shares seen in (possibly fractional) numbers of independent trials.
+
+    With x = share * m: the Jeffreys interval, quantiles of Beta(x + 1/2, m - x + 1/2), with 0
+    and 1 for its ends where nothing and where everything was a hit; or that of Clopper and
+    Pearson, Beta(x, m - x + 1) and Beta(x + 1, m - x).
+
+    Parameters
+    ----------
+    shares, counts : ndarray of one shape
+        Shares in [0, 1]; counts above 0.
+    exact : bool, default=False
+        Clopper and Pearson.
+    level : float, default=0.95
+
+    Returns
+    -------
+    low, high : ndarray
+
+    References
+    ----------
+    Brown, Cai and DasGupta (2001), Interval estimation for a binomial proportion. Statistical
+    Science 16, 101-133.
+
+    Examples
+    --------
+    >>> low, high = share_limits(np.array([1.0]), np.array([10.0]))
+    >>> round(float(low[0]), 3), float(high[0])
+    (0.783, 1.0)
+    """
+    from scipy.special import betaincinv
+
+    check_level(level)
+    tail = (1.0 - level) / 2.0
+    hits = np.clip(shares * counts, 0.0, counts)
+    misses = counts - hits
+    none, all_hit = hits <= 1e-9, misses <= 1e-9
+    below, above = (0.0, 1.0) if exact else (0.5, 0.5)
+    low = betaincinv(np.where(none, 1.0, hits + below), misses + above, tail)
+    high = betaincinv(hits + above, np.where(all_hit, 1.0, misses + below), 1.0 - tail)
+    return np.where(none, 0.0, low), np.where(all_hit, 1.0, high)
+
+
+def recall_intervals(matrix: np.ndarray, sampling: Sampling) -> list[Interval]:
+    """Interval of each class's recall from counts (C, C), rows predicted; NaN without samples."""
+    true = matrix.sum(axis=0)
+    shares = matrix.diagonal() / np.where(true > 0, true, 1.0)
+    there = (true > 0) & (sampling.units > 0)
+    if not there.any() or np.isnan(sampling.recall):
+        return [UNDEFINED] * len(true)
+    counts = np.where(there, sampling.units, 1.0) / sampling.recall
+    low, high = share_limits(shares, counts, sampling.exact)
+    ends = zip(low, high, there, strict=True)
+    return [(float(a), float(b)) if known else UNDEFINED for a, b, known in ends]
+
+
+def label_interval(
+    score: Callable[[np.ndarray], Any], matrix: np.ndarray, value: float, sampling: Sampling
+) -> Interval:
+    """Interval of a score of the confusion matrix, by moving one class's recall at a time.
+
+    Each recall goes to its two limits while the class's errors keep their proportions, and the
+    changes of the score are put together by the root of the sum of their squares: the MOVER of
+    Zou and Donner where the score is linear in the recalls, and the same idea where it is not.
+
+    Parameters
+    ----------
+    score : callable
+        (..., C, C) counts, rows predicted -> (...).
+    matrix : ndarray of shape (C, C)
+    value : float
+        The estimate that the interval is put around.
+    sampling : Sampling
+
+    References
+    ----------
+    Zou and Donner (2008), Construction of confidence limits about effect measures. Statistics
+    in Medicine 27, 1693-1702.
+
+    Examples
+    --------
+    >>> from .confusion_matrix import bcr_of
+    >>> matrix = np.array([[24, 6], [6, 24]])
+    >>> low, high = label_interval(bcr_of, matrix, 0.8, Sampling(np.array([30.0, 30.0])))
+    >>> round(low, 3), round(high, 3)
+    (0.682, 0.879)
+    """
+    true = matrix.sum(axis=0)
+    classes = np.flatnonzero((true > 0) & (sampling.units > 0))
+    if not len(classes) or np.isnan(sampling.labels) or not np.isfinite(value):
+        return UNDEFINED
+    recalls = matrix.diagonal()[classes] / true[classes]
+    low, high = share_limits(recalls, sampling.units[classes] / sampling.labels, sampling.exact)
+    moved = np.stack(
+        [
+            _with_recall(matrix, c, recall)
+            for c, ends in zip(classes, np.column_stack([low, high]), strict=True)
+            for recall in ends
+        ]
+    )
+    changes = np.nan_to_num(score(moved) - score(matrix.astype(np.float64))).reshape(-1, 2)
+    return _around(value, changes, sampling.shared)
+
+
+def _with_recall(matrix: np.ndarray, c: int, recall: float) -> np.ndarray:
+    """The matrix with another recall of class c; its errors keep their proportions."""
+    out = matrix.astype(np.float64)
+    total = out[:, c].sum()
+    errors = out[:, c].copy()
+    errors[c] = 0.0
+    if errors.sum() == 0:  # none was made: any class may be taken for it
+        errors[:] = 1.0
+        errors[c] = 0.0
+    out[:, c] = errors / errors.sum() * (1.0 - recall) * total
+    out[c, c] = recall * total
+    return out
+
+
+def mean_interval(
+    means: np.ndarray, weights: np.ndarray, value: float, sampling: Sampling
+) -> Interval:
+    """Interval of a weighted mean of class means of numbers in [0, 1], such as probabilities.
+
+    A number in [0, 1] with mean p varies at most as a label does, p (1 - p): the limits are
+    those of shares, and wide where probabilities are moderate.
+    """
+    classes = np.flatnonzero((weights > 0) & (sampling.units > 0))
+    if not len(classes) or np.isnan(sampling.labels) or not np.isfinite(value):
+        return UNDEFINED
+    counts = sampling.units[classes] / sampling.labels
+    low, high = share_limits(means[classes], counts, sampling.exact)
+    changes = np.column_stack([low - means[classes], high - means[classes]])
+    return _around(value, changes * weights[classes, None], sampling.shared)
+
+
+def _around(value: float, changes: np.ndarray, shared: bool) -> Interval:
+    """`value` with the changes (classes, 2) of every class put together, down and up."""
+    down = np.maximum(-changes.min(axis=1), 0.0)
+    up = np.maximum(changes.max(axis=1), 0.0)
+    if shared:
+        return value - float(down.sum()), value + float(up.sum())
+    return value - float(np.sqrt((down**2).sum())), value + float(np.sqrt((up**2).sum()))
+
+
+def area_limits(area: float, above: float, below: float, level: float = LEVEL) -> Interval:
+    """Limits of an AUC of `above` positive and `below` negative independent samples.
+
+    Solves |theta - A| = z sqrt(V(theta)) with Newcombe's variance (method 5)
+    V = theta (1 - theta) (2N - 1 - 3 (N - 1) / ((2 - theta)(1 + theta))) / ((a - 1)(b - 1)),
+    N = (a + b)/2, which does not vanish at A = 1. NaN unless both numbers exceed 1.
+
+    References
+    ----------
+    Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney
+    statistic, part 2. Statistics in Medicine 25, 559-573.
+
+    Examples
+    --------
+    >>> low, high = area_limits(1.0, 15.0, 15.0)
+    >>> round(low, 3), high
+    (0.846, 1.0)
+    """
+    check_level(level)
+    if not (above > 1 and below > 1) or not np.isfinite(area):
+        return UNDEFINED
+    z = NormalDist().inv_cdf((1.0 + level) / 2.0)
+    N = (above + below) / 2.0
+    free = (above - 1.0) * (below - 1.0)
+
+    def reach(theta: float) -> float:
+        shape = 2 * N - 1 - 3 * (N - 1) / ((2 - theta) * (1 + theta))
+        return z * float(np.sqrt(max(theta * (1 - theta) * shape / free, 0.0)))
+
+    def end(outer: float) -> float:
+        inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
+        if abs(outer - area) <= reach(outer):
+            return outer
+        for _ in range(60):
+            middle = (inside + outer) / 2.0
+            if abs(middle - area) <= reach(middle):
+                inside = middle
+            else:
+                outer = middle
+        return inside
+
+    return end(0.0), end(1.0)
+
+
+def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interval:
+    """Interval of the AUC of the positive of two classes, or of the mean over several classes.
+
+    Areas of several classes, each against the rest, come from the same samples: their
+    deviations are added.
+    """
+    total, f = sampling.units.sum(), sampling.area
+    if np.isnan(f):
+        return UNDEFINED
+    units = sampling.units[1:] if len(areas) == 2 else sampling.units
+    own = areas[1:] if len(areas) == 2 else areas
+    ends = [
+        area_limits(float(A), n / f, (total - n) / f) for A, n in zip(own, units, strict=True)
+    ]
+    changes = np.array(ends) - own[:, None]
+    if np.isnan(changes).any():
+        return UNDEFINED
+    return _around(value, changes / len(own), shared=True)

@@ -1,0 +1,210 @@
+"""What a careful reader should be told of a study: one line each, with stable codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import listing, plural
+from ..data.dataset import Dataset
+from ..metrics import METRICS
+from . import registry
+from .collect import Collected
+from .first_screen import LEAST_RUNS
+from .plan import Plan
+
+SMALL = 10  # samples of a class, or groups that hold it
+POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
+SIGNIFICANT = 0.05
+
+
+def cautions(
+    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
+) -> list[dict[str, str]]:
+    """The `warnings` entry of docs/json.md, the gravest first."""
+    found = [
+        *_data_faults(data, collected),
+        *_chance(plan, data, content),
+        *_selection(content),
+        *_classes(data),
+        *_perfect(content),
+        *_runs(content["permutation"]["n"]),
+        *_procedure(plan, data, collected, content),
+    ]
+    return [{"code": code, "text": text} for code, text in found]
+
+
+def method_codes(entry: dict[str, Any], n_classes: int) -> list[str]:
+    """Codes of the cautions that hold for a single method."""
+    codes = []
+    low = entry["metrics"]["bcr"]["low"]
+    if low is not None and low <= 1 / n_classes:
+        codes.append("not-above-chance")
+    if _instability(entry["repeatability"]):
+        codes.append("unstable")
+    return codes
+
+
+Cautions = Iterator[tuple[str, str]]
+
+
+def _data_faults(data: Dataset, collected: Collected) -> Cautions:
+    pairs = repeated_rows(data, collected)
+    if pairs:
+        a, b = pairs[0]
+        yield (
+            "repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another on "
+            f"the other side of a split (such as {a} and {b}): if they are one patient, name the "
+            "patient's column with --group; the figures flatter otherwise."
+        )  # fmt: skip
+
+
+def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+    estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
+    permutation = content["permutation"]
+    p, n = permutation["p_value"], permutation["n"]
+    reasons = []
+    if estimate["low"] is not None and estimate["low"] <= level:
+        reasons.append(
+            f"the interval of the balanced rate ({estimate['low']:.2f} to {estimate['high']:.2f}) "
+            f"reaches chance ({level:.2f})"
+        )
+    if p is not None and p > SIGNIFICANT:
+        as_good = round(p * (n + 1)) - 1
+        reasons.append(f"{as_good} of {n} permuted runs did as well by {plan.metric} (p = {p:.2g})")
+    if reasons:
+        yield (
+            "not-above-chance",
+            f"these data do not show that the class can be predicted: {'; '.join(reasons)}.",
+        )
+
+
+def _instability(found: dict[str, Any]) -> str:
+    """Why a selection is not called stable; nothing where there is no verdict, or a good one."""
+    value, most = found["observed"], found["most"]
+    if found["above"] is False:
+        beside = "" if most is None else f", permuted labels up to {most:.2f}"
+        return f"no more stable than with permuted labels (Nogueira {value:.2f}{beside})"
+    if found["above"] and value < POOR:
+        return f"more stable than with permuted labels, but poor (Nogueira {value:.2f})"
+    return ""
+
+
+def _selection(content: dict[str, Any]) -> Cautions:
+    why = _instability(content["permutation"]["stability"])
+    if why:
+        yield (
+            "unstable", f"the selection is {why}: other patients would have given largely other "
+            "features, so read the list as examples, not as the signature."
+        )  # fmt: skip
+    folds, p = content["headline"]["folds"], content["data"]["n_features"]
+    for count, what in (
+        (sum(f["size"] == p for f in folds), "all features"),
+        (sum(f["size"] == 0 for f in folds), "no feature"),
+    ):
+        if count and p > 1:
+            yield (
+                "no-selection", f"{what} kept in {count} of {plural(len(folds), 'training part')}: "
+                "there is nothing to compare there, and ASM leaves out "
+                f"{plural(content['headline']['stability']['undefined_pairs'], 'pair')}."
+            )  # fmt: skip
+
+
+def _classes(data: Dataset) -> Cautions:
+    counts = np.bincount(data.codes, minlength=len(data.classes))
+    small = [f"{c} ({n})" for c, n in zip(data.classes, counts, strict=True) if n < SMALL]
+    if small:
+        yield (
+            "small-class", f"fewer than ten samples of {listing(small)}: what depends on this "
+            "class is uncertain, and intervals are wide."
+        )  # fmt: skip
+    if data.groups is not None:
+        held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
+        few = [f"{c} ({n})" for c, n in zip(data.classes, held, strict=True) if n < SMALL]
+        if few:
+            yield (
+                "few-groups", f"fewer than ten groups with {listing(few)}: predictions count by "
+                "the group, and intervals are wide."
+            )  # fmt: skip
+
+
+def _perfect(content: dict[str, Any]) -> Cautions:
+    """Perfection is said of a perfect confusion matrix only."""
+    matrix = np.array(content["headline"]["confusion"])
+    if matrix.sum() == matrix.trace():
+        lows = {name: one["low"] for name, one in content["recalls"].items()}
+        known = {name: low for name, low in lows.items() if low is not None}
+        if known:
+            name = min(known, key=lambda k: known[k])
+            yield (
+                "no-width", "every prediction was right, which so few samples do not prove: of "
+                f"{name} the share predicted right may still be as low as {known[name]:.2f}."
+            )  # fmt: skip
+
+
+def _runs(n: int) -> Cautions:
+    if n == 0:
+        yield (
+            "no-permutations", "no permuted runs, so no p-value and no verdict on stability: "
+            f"--permutations {LEAST_RUNS} gives both."
+        )  # fmt: skip
+    elif n < LEAST_RUNS:
+        yield (
+            "few-permutations", f"{plural(n, 'permuted run')} cannot reach p = 0.05, so there is "
+            f"no p-value and no verdict on stability: --permutations {LEAST_RUNS} gives both."
+        )  # fmt: skip
+
+
+def _procedure(
+    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
+) -> Cautions:
+    if collected.instead:
+        names = [f"{name} ({count})" for name, count in collected.instead.items()]
+        total = len(collected.headline)
+        yield (
+            "inner-undefined", f"the inner criterion was undefined for every size in some of "
+            f"{plural(total, 'training part')} of {listing(names)}; the balanced rate decided."
+        )  # fmt: skip
+    if plan.outer.kind == "leave-one-out":
+        yield (
+            "leave-one-out", "each sample left out shifts the class shares of its own training "
+            "part, so that without signal scores lie below chance; AUC has no pairs to count."
+        )  # fmt: skip
+    if np.isnan(data.X).any():
+        share = float(np.isnan(data.X).mean())
+        yield (
+            "imputed", f"{share:.2%} of the values are missing; they were filled with the median "
+            "of the training part."
+        )  # fmt: skip
+    if data.covariates:
+        unable = [m.name for m in plan.method if registry.row(m.select, role="select").embedded]
+        if unable:
+            yield (
+                "covariates-unused", f"{listing(unable)} cannot carry covariates and ran without "
+                "them."
+            )  # fmt: skip
+        baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
+        mean = None if baseline is None else baseline["metrics"][plan.metric]["mean"]
+        if mean is not None:
+            label = METRICS[plan.metric].label
+            yield (
+                "baseline", f"the covariates alone reach a {label} of {mean:.3f}; what the "
+                "features add is the difference."
+            )  # fmt: skip
+
+
+def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
+    """Pairs of samples with the same measurements in different outer folds."""
+    place: dict[int, set[tuple[int | str, int | str]]] = {}
+    for choice in collected.headline:
+        for row in choice.test:
+            place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
+    seen: dict[bytes, int] = {}
+    pairs = []
+    for i, row in enumerate(data.X):
+        other = seen.setdefault(row.tobytes(), i)
+        if other != i and place.get(i) != place.get(other):
+            pairs.append((data.sample_names[other], data.sample_names[i]))
+    return pairs

@@ -1,0 +1,97 @@
+"""The first screen of a study, on the terminal and on the page: what was chosen, how well it
+works, against what chance, and how stable it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._core.errors import plural
+from ..metrics import METRICS
+
+NAMED = 8  # features named
+LEAST_RUNS = 19  # permuted runs below which nothing can be tested at 5 %
+SHORT = {"bcr": "balanced rate", "auc": "AUC"}
+
+
+def chosen(c: dict[str, Any]) -> str:
+    """The signature: its size, its method in plain names, its features."""
+    final = c["final"]
+    if not final:
+        return ""
+    names = final["features"]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    listed = ", ".join(names[:NAMED]) + more if names else "no feature"
+    return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
+
+
+def leading(c: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The three numbers to show first: (name, estimate).
+
+    The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
+    about: the recall of the positive of two classes, else the accuracy.
+    """
+    names = list(dict.fromkeys([c["plan"]["metric"], "bcr", "auc"]))
+    shown = [(SHORT.get(name, METRICS[name].label), c["metrics"][name]) for name in names]
+    classes = c["data"]["classes"]
+    if len(classes) == 2:
+        shown.append((f"recall of {classes[-1]}", c["recalls"][classes[-1]]))
+    else:
+        shown.append(("accuracy", c["metrics"]["accuracy"]))
+    return list(dict(shown).items())[:3]
+
+
+def how_well(c: dict[str, Any]) -> str:
+    """The three numbers with their intervals."""
+    return "; ".join(f"{name} {interval(estimate, 2)}" for name, estimate in leading(c))
+
+
+def chance_of(c: dict[str, Any], name: str) -> tuple[float | None, str]:
+    """What a metric is where there is nothing to find, and where that comes from.
+
+    In theory where there is a formula; else the median of the permuted runs, if they are enough.
+    """
+    entry = c["chance"][name]
+    if entry["theory"] is not None:
+        return entry["theory"], "in theory"
+    permuted = entry["permuted"]
+    if permuted and permuted["n"] >= LEAST_RUNS:
+        return permuted["median"], "permuted labels"
+    return None, ""
+
+
+def against_chance(c: dict[str, Any]) -> str:
+    """What chance gives, and how many permuted runs did as well."""
+    metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
+    value, source = chance_of(c, metric)
+    label = SHORT.get(metric, METRICS[metric].label)
+    parts = [] if value is None else [f"{label} {value:.2f} {source}"]
+    if p is not None:
+        as_good = round(p * (n + 1)) - 1
+        least = ", the least they can give" if as_good == 0 else ""
+        count = "none" if as_good == 0 else as_good
+        parts.append(f"{count} of {n} permuted runs did as well (p = {p:.2g}{least})")
+    return "; ".join(parts)
+
+
+def how_stable(c: dict[str, Any]) -> str:
+    """Nogueira's measure of the run with true labels beside that of the permuted ones."""
+    found = c["permutation"]["stability"]
+    own = c["headline"]["stability"]["nogueira"]["mean"]
+    if found["above"] is None:  # too few permuted runs, or no two selections to compare
+        if own is None:
+            return ""
+        return f"Nogueira {own:.2f} over the outer folds; no verdict without permuted runs"
+    text = f"Nogueira {found['observed']:.2f} in {c['permutation']['outer_short']}"
+    if found["median"] is not None:
+        text += f"; permuted labels {found['median']:.2f}, at most {found['most']:.2f}"
+    return text
+
+
+def interval(estimate: dict[str, Any], digits: int = 3) -> str:
+    """``0.913 (0.850 to 0.970)``, or what is missing."""
+    mean, low, high = (estimate[key] for key in ("mean", "low", "high"))
+    if mean is None:
+        return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
+    if low is None:
+        return f"{mean:.{digits}f}"
+    return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
