@@ -34,7 +34,7 @@ def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     assert "bcr" in out
     assert "chance gives" in out
     assert "tamis-made/report.html" in out
-    assert "positive class: b" in err
+    assert "positive class: diagnosis = b" in err
     for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
         assert (folder / "tamis-made" / name).stat().st_size > 0
 
@@ -197,6 +197,9 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     assert counts.sum() == 30
     recalls = np.diag(counts) / counts.sum(axis=0)
     assert bcr["mean"] == pytest.approx(recalls.mean())
+    code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
+    assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
+    assert "predicted \\ true  diagnosis = a  diagnosis = b" in out
 
 
 def test_evaluate_takes_a_cohort_of_one_class_and_refuses_unknown_ones(tamis, folder, model):

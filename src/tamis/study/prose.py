@@ -10,6 +10,7 @@ import numpy as np
 from .. import __version__
 from .._core.errors import plural
 from ..data.dataset import Dataset
+from ..data.unlogged import unlogged_warning
 from ..metrics import METRICS
 from . import registry
 from .citations import CITATIONS
@@ -224,4 +225,5 @@ def warnings(
                 ("baseline", f"The covariates alone reach {metric} {mean:.3f}; what the features "
                  "add is the difference.")
             )  # fmt: skip
+    found += [("unlogged", text) for text in [unlogged_warning(data)] if text]
     return [{"code": code, "text": text} for code, text in found]

@@ -122,7 +122,7 @@ ROWS: tuple[Row, ...] = (
             "kruskal1952", tests=True),
     _filter("chi2", "chi-square of independence, each value a category", "pearson1900",
             tests=True, codes=True),
-    _filter("fold_change", "distance between class means of log data"),
+    _filter("fold_change", "distance between class means (fold change, of log data)"),
     _filter("mutual_information", "mutual information, nearest-neighbour estimator", "ross2014",
             codes=True),
     _filter("mtd", "mass transport distance between the class distributions", "villani2009",
@@ -136,7 +136,7 @@ ROWS: tuple[Row, ...] = (
     _filter("hsic_gaussian", "the same, Gaussian kernel", "gretton2005"),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
-        "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
+        "moderated-t gate, then distance between class means; size by mean(AUC)/(sd(AUC)+.01)",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
         cite=("tarca2013", "smyth2004"),
