@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,15 @@ def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     assert "positive class: diagnosis = b" in err
     for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
         assert (folder / "tamis-made" / name).stat().st_size > 0
+
+
+def test_raw_intensities_are_said_before_anything_runs(tamis, folder):
+    data = make_data(n=30)
+    write_table(folder / "raw.csv", replace(data, X=2 ** (8 + 2 * data.X)))
+    code, _, err = tamis("study", "raw.csv", "--target", "diagnosis", "--dry-run")
+    assert code == 0
+    assert "look like raw intensities or counts (median " in err
+    assert "raw intensities" not in tamis(*STUDY, "--dry-run")[2]
 
 
 def test_json_is_one_object_with_the_short_names(tamis, folder):

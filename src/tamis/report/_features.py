@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._core.errors import shorten
 from ..data.class_heading import class_heading
 from ..plotting.distribution import LEVELS
 from ._numbers import NONE, amount, decimal, p_text, params, percent, plural
@@ -24,6 +25,7 @@ LOGS = (
     "The difference of means is no log fold change here, for the values look like raw intensities",
 )
 OF_A_CATEGORY = "; of a category the share of the level that differs most between the classes"
+LEVEL = 20  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
@@ -57,7 +59,9 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
             return _shares(f).get(label, {}).get(_level(f))
 
         def show(f: dict[str, Any], mean: Any = mean, share: Any = share) -> Cell:
-            return Cell(percent(share(f)), _level(f)) if _shares(f) else Cell(decimal(mean(f), 2))
+            if _shares(f):
+                return Cell(percent(share(f)), shorten(_level(f), LEVEL))
+            return Cell(decimal(mean(f), 2))
 
         heading = class_heading(target, label)
         columns.append(
