@@ -25,7 +25,7 @@ LOGS = (
     "The difference of means is no log fold change here, for the values look like raw intensities",
 )
 OF_A_CATEGORY = "; of a category the share of the level that differs most between the classes"
-LEVEL = 20  # characters of a level in a narrow column
+LEVEL = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
