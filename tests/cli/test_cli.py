@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,9 +35,18 @@ def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     assert "bcr" in out
     assert "chance gives" in out
     assert "tamis-made/report.html" in out
-    assert "positive class: b" in err
+    assert "positive class: diagnosis = b" in err
     for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
         assert (folder / "tamis-made" / name).stat().st_size > 0
+
+
+def test_raw_intensities_are_said_before_anything_runs(tamis, folder):
+    data = make_data(n=30)
+    write_table(folder / "raw.csv", replace(data, X=2 ** (8 + 2 * data.X)))
+    code, _, err = tamis("study", "raw.csv", "--target", "diagnosis", "--dry-run")
+    assert code == 0
+    assert "look like raw intensities or counts (median " in err
+    assert "raw intensities" not in tamis(*STUDY, "--dry-run")[2]
 
 
 def test_json_is_one_object_with_the_short_names(tamis, folder):
@@ -197,6 +207,9 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     assert counts.sum() == 30
     recalls = np.diag(counts) / counts.sum(axis=0)
     assert bcr["mean"] == pytest.approx(recalls.mean())
+    code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
+    assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
+    assert "predicted \\ true  diagnosis = a  diagnosis = b" in out
 
 
 def test_evaluate_takes_a_cohort_of_one_class_and_refuses_unknown_ones(tamis, folder, model):

@@ -92,12 +92,15 @@ def folder(tmp_path):
 def test_it_prints_what_it_found_and_leaves_its_files(folder):
     code, out, err = by_itself("toy.csv", "--target", "class", *QUICK, cwd=folder)
     assert code == 0
+    lead = "  p        0.05, 19 permuted runs: the least possible (family p of the best feature)"
+    assert out.splitlines()[1] == lead
+    assert "feature      RI  family p  single p" in out
     assert "kept     6 of 20 features, by permutations at level 0.05" in out
     assert "A1" in out
     assert " -> " in out
     assert "IF " in out
     assert str(Path("tamis-interact-toy") / "report.html") in out
-    assert "70 samples (40 A, 20 B, 10 C), 20 features" in err
+    assert "70 samples (40 class = A, 20 class = B, 10 class = C), 20 features" in err
     assert set(content(folder / "tamis-interact-toy")) == FILES
     result = json.loads((folder / "tamis-interact-toy" / "interactions.json").read_text())
     assert result["data"]["classes"] == [

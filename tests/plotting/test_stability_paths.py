@@ -88,6 +88,8 @@ def test_the_threshold_is_told_with_its_promise():
     assert "from 0.75 up at most 0.98 false are expected" in text  # a bound is rounded up
     assert "r concave bound" in text
     assert "coloured: 1 stable; grey: 1 of 39" in text
+    few = "".join(parse({**DATA, "inconclusive": True}).itertext())
+    assert "coloured: 1 stable (inconclusive); grey" in few
     assert f"{NAME}: largest probability 1.00" in text
     assert "threshold 0.75" in "".join(parse(BARE).itertext())
     assert "none is stable" in "".join(parse({**DATA, "features": [], "n_stable": 0}).itertext())

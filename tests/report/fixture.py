@@ -337,14 +337,17 @@ def _features(rng, labels, rows, hostile: bool, bare: bool) -> list[dict[str, An
         kind = "categorical" if i % 10 == 3 else "numeric"
         near = [{"name": names[(i + k) % 100], "r": float(0.99 - 0.01 * k)}
                 for k in range(1, int(rng.integers(0, 6)) + 1)]  # fmt: skip
+        given = _distribution(other, labels, kind, hostile)
+        text = kind == "categorical"
         out.append({
             "name": name, "frequency": float(round(share[i] * 50) / 50),
             "by_method": {r["name"]: float(rng.uniform(0, 1)) for r in rows},
             "in_final": i < 20, "group": near, "group_size": len(near) + (12 if i == 4 else 0),
-            "class_means": {c: float(rng.normal(6, 3)) for c in labels},
+            "class_means": None if text else {c: float(rng.normal(6, 3)) for c in labels},
+            "class_shares": given if text else None,
             "missing": float(rng.choice([0, 0, 0, 0.02])),
             "missing_counts": {c: int(other.integers(0, 3)) for c in labels},
-            "kind": kind, "distribution": _distribution(other, labels, kind, hostile),
+            "kind": kind, "distribution": given,
             "scores": _scores(other),
         })  # fmt: skip
         steady = [r["name"] for r in rows if "stability_selection" in r]

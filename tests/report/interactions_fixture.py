@@ -26,7 +26,7 @@ def make(
     graph = _graph(rng, names, importance, e, kept, cutoff)
     ruled = _rules(rng, names[: max(2, min(n, 25))], rules, classes) if n else _empty(classes)
     k = 19 if cutoff == "permutations" else 0
-    ps = {"p_value": 0.001, "family_p_value": 0.05, "fdr": 0.02} if k else {}
+    ps = {"p_value": 0.001, "family_p_value": 0.05 if kept else 0.35, "fdr": 0.02} if k else {}
     ranking = {
         "features": [
             {"column": j, "name": name, "importance": float(importance[j]), "offered": 100 + j,

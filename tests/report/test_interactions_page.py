@@ -202,12 +202,44 @@ def test_same_input_gives_same_bytes_and_is_left_alone():
 
 def test_nothing_kept_is_said_first():
     said = view(made.make(kept=0))["sentences"]
-    assert said[0] == "No feature of 1,000 passes the cut-off."
-    assert "not told apart from noise" in " ".join(said[1:3])
+    assert said[0].startswith("p = 0.35, 19 permuted runs (family p: ")
+    assert said[1] == "No feature of 1,000 passes the cut-off."
+    assert "not told apart from noise" in " ".join(said[2:4])
     text = write_page(made.make(kept=0))
     assert text.index("No feature of") < text.index("Remarks</h2>")
     assert text.count("No feature of 1,000 passes") == 1
     assert not any("Heaviest" in one or "→" in one for one in said)
+
+
+def test_family_p_stands_before_single_p():
+    """In the table and in the facts of a node; what the pointer shows is the family p."""
+    page = view(made.make())
+    titles = [head["title"] for head in page["features"]["head"]]
+    assert titles.index("Family p") + 1 == titles.index("Single p")
+    helps = {head["title"]: head["help"] for head in page["features"]["head"]}
+    assert "not adjusted" in helps["Single p"]
+    main = page["graphs"]["main"]
+    facts = dict(zip(main["nodeFacts"], main["nodes"][0]["facts"], strict=True))
+    assert (facts["Family p"], facts["Single p"]) == ("0.050", "0.0010")
+    shown = [main["nodeFacts"][i] for i in main["tip"]]
+    assert shown == ["Relative importance", "Family p", "FDR", "Offered"]
+
+
+def test_bare_classes_are_named_with_their_column():
+    """Recalls, rules, their list, networks and the choice of a class."""
+    result = {**made.make(classes=("0", "1")), "target": "relapse"}
+    page = view(result)
+    both = {"relapse = 0", "relapse = 1"}
+    assert page["subtitle"].endswith("relapse: 0 (40), 1 (39)")
+    assert "of class\u00a0relapse = 1" in " ".join(page["sentences"])
+    assert set(page["classes"]) == both
+    assert {row["cells"][1].text for row in page["rules"]["body"]} <= both
+    assert {line["label"] for line in page["rule_list"]} <= both
+    assert {n["label"] for n in page["networks"]} <= both
+    assert all(n["nodes"] for n in page["graphs"]["networks"])
+    text = write_page(result)
+    for network in page["networks"]:
+        assert f"Rule network of {network['label']}" in text
 
 
 def test_remarks_do_not_repeat_the_headline():
@@ -291,7 +323,13 @@ def test_controls_start_as_they_are_after_going_back():
 )
 def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
     said = " ".join(view(made.make(cutoff=cutoff))["sentences"])
-    assert said.startswith("6 of 1,000 features are kept")
+    lead = (
+        "p = 0.050, 19 permuted runs: the least possible (family p: the importance of the best "
+        "feature beside the largest of each run). "
+    )
+    assert said.startswith(
+        f"{lead if cutoff == 'permutations' else ''}6 of 1,000 features are kept"
+    )
     assert words in said
     assert ("does not bound false findings" in said) == (cutoff not in ("permutations", None))
     assert ("5\u00a0% of analyses" in said) == (cutoff == "permutations")

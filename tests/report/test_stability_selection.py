@@ -56,6 +56,30 @@ def test_the_bound_is_told_with_its_condition(result, bound, says):
     assert _bound({**given, "n_stable": 1}).startswith("1 feature reached")
 
 
+@pytest.mark.parametrize(
+    ("stable", "pfer", "says"),
+    [
+        (0, 0.98, "Inconclusive: that none is stable does not show that none has an effect."),
+        (1, 0.98, "Inconclusive: the bound allows for 1 false feature, which may be this one."),
+        (1, 1.0, "Inconclusive: the bound allows for 1 false feature, which may be this one."),
+        (2, 1.4, "Inconclusive: the bound allows for 2 false features, which may be these 2."),
+        (2, 1.0, ""), (3, 1.4, ""), (1, 0.05, ""), (1, 0.06, "Inconclusive: the bound"),
+    ],
+)  # fmt: skip
+def test_a_stable_set_as_small_as_the_bound_is_inconclusive(result, stable, pfer, says):
+    given = result["methods"][1]["stability_selection"]
+    probabilities = [0.9] * stable + [0.5] * (len(given["features"]) - stable)
+    given |= {"n_stable": stable, "pfer": pfer}
+    del result["methods"][7]["stability_selection"]
+    for feature, probability in zip(given["features"], probabilities, strict=True):
+        feature["probability"] = probability
+    html = render(view(result))
+    assert view(result)["stable"][0]["verdict"].startswith(says)
+    assert ("<b>Inconclusive: " in html) == bool(says)
+    one = {"selection_probability": {result["methods"][1]["name"]: 0.9}}
+    assert ("inconclusive: see Stability" in of_feature(one, result)[0]) == bool(says)
+
+
 @pytest.mark.parametrize("value", [0.0237, 0.9753, 0.98, 1.0, 0.57 + 1e-17, 12.001])
 def test_a_bound_is_never_rounded_down(value):
     assert value - 1e-9 <= float(_above(value)) < value + 0.01

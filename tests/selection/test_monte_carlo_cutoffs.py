@@ -65,9 +65,56 @@ def test_two_means_are_a_fixed_point(scores):
 def test_cut_offs_of_the_published_toy():
     """RI of A2 A1 B1 B2 C2 C1 .687 .682 .501 .496 .343 .335, then .046 falling slowly."""
     scores = np.r_[0.687, 0.682, 0.501, 0.496, 0.343, 0.335, np.linspace(0.046, 0, 500)]
-    assert angle_size(scores) == 6
     assert kmeans_size(scores) == 6
-    assert angle_size(np.random.default_rng(0).permutation(scores)) == 6
+    assert angle_size(scores) == 21  # of rmcfs too
+    assert angle_size(np.random.default_rng(0).permutation(scores)) == 21
+
+
+RANKS = {
+    "1/i": lambda i: 1 / i,
+    "exp(-i/10)": lambda i: np.exp(-i / 10),
+    ".3/sqrt(i)": lambda i: 0.3 / np.sqrt(i),
+    "line": lambda i: 1 - i / (len(i) + 1.0),
+    "noise": lambda i: np.random.default_rng(len(i)).exponential(size=len(i)) * 0.01,
+}
+RMCFS = {  # sizes by CriticalAngleCutoff of rmcfs 1.3.6, run on these importances
+    20: (8, 8, 8, 3, 7),
+    100: (16, 24, 17, 3, 17),
+    500: (16, 29, 18, 3, 15),
+    2000: (16, 30, 18, 3, 8),
+    7129: (16, 30, 18, 3, 3),
+}
+
+
+@pytest.mark.parametrize("p", RMCFS)
+def test_the_critical_angle_is_that_of_rmcfs(p):
+    rank = np.arange(1, p + 1)
+    assert tuple(angle_size(shape(rank)) for shape in RANKS.values()) == RMCFS[p]
+
+
+def angle_slowly(scores):
+    """A line fitted anew to the best 2, 3, ..., centred by sums over p."""
+    values, p = np.sort(scores), len(scores)
+    y, x = (values - values[0]) / (values[-1] - values[0]), np.arange(p) / p
+
+    def slope(first):
+        dx, dy = x[first:] - x[first:].sum() / p, y[first:] - y[first:].sum() / p
+        return (dx * dy).sum() / (dx**2).sum()
+
+    before = slope(p - 2)
+    for first in range(p - 3, 0, -1):
+        now = slope(first)
+        if abs(now - before) < 0.01:
+            return int((values > values[first]).sum()) + 1
+        before = now
+    return int((values > 0).sum())
+
+
+@given(st.integers(0, 10_000), st.integers(2, 300))
+def test_the_critical_angle_by_its_definition(seed, p):
+    """On values as trees give them, few of them large; none on the edge of .01."""
+    scores = np.random.default_rng(seed).exponential(size=p) ** 2
+    assert angle_size(scores) == angle_slowly(scores)
 
 
 def test_nothing_stands_out_of_nothing():
@@ -81,7 +128,7 @@ def test_contrasts_are_exceeded_by_one_in_twenty_of_them():
 
 
 def test_the_mean_is_that_of_three_sizes():
-    """2 importances exceed .7, 4 are in the upper cluster, the last bend comes after the 8th."""
+    """2 importances exceed .7, 4 are in the upper cluster, the slope settles at the 13th."""
     scores = np.r_[1.0, 0.98, 0.6, 0.59, 0.1, 0.09, 0.08, 0.07, np.linspace(0.03, 0, 30)]
     permuted = PermutedRuns(scores)
     for _ in range(19):
@@ -92,8 +139,8 @@ def test_the_mean_is_that_of_three_sizes():
         return selector._cut(rule, scores, len(scores), permuted)["size"]
 
     three = size("permutations"), size("kmeans"), size("angle")
-    assert three == (2, 4, 8)
-    assert size("mean") == 5  # 14/3
+    assert three == (2, 4, 13)
+    assert size("mean") == 6  # 19/3
 
 
 def of_little_use(n=40):

@@ -404,6 +404,7 @@ def test_the_result_in_words_and_tables():
         words = result.summary()
         assert f"{told['n_stable']} of 40 features" in words
         assert f"at most {selector.q_} feature" in words
+        assert told["inconclusive"] == ("inconclusive" in words) == (told["n_stable"] <= 1)
     bare = StabilitySelector(n_pairs=10, random_state=0).fit(X, y).result_
     assert bare.frame()["name"][0] == f"column {bare.frame()['column'][0]}"
 

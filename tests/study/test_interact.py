@@ -42,6 +42,25 @@ def test_it_is_the_selector_with_names(toy, tmp_path):
     ]
     assert edges == its_edges
     assert found["rules"]["n_rules"] == len(selector.rules_.rules)
+    family = selector.family_p_values_.min()
+    assert found["permutation"] == {"p_value": family, "n": 19, "least": 1 / 20}
+    first = list(found["ranking"]["features"][0])
+    assert first.index("family_p_value") < first.index("p_value")
+
+
+@pytest.mark.parametrize(("seed", "n"), [(0, 19), (1, 39)])
+def test_the_summary_leads_with_the_family_p(tmp_path, seed, n):
+    """Also where nothing is kept; without permuted runs there is none."""
+    noise = make_data(seed=seed, p=30, informative=0)
+    found = find_interactions(noise, tmp_path / "o", n_permutations=n, **QUICK)
+    test = found.to_dict()["permutation"]
+    assert (test["n"], test["least"]) == (n, 1 / (n + 1))
+    least = ": the least possible" if test["p_value"] <= test["least"] else ""
+    said = f"  p        {test['p_value']:.2g}, {n} permuted runs{least} (family p"
+    assert found.summary().splitlines()[1].startswith(said)
+    bare = find_interactions(noise, tmp_path / "k", cutoff="kmeans", **QUICK)
+    assert bare.to_dict()["permutation"] is None
+    assert bare.summary().splitlines()[1].startswith("  kept ")
 
 
 def test_the_frame_has_every_feature_whatever_its_name(toy, tmp_path):

@@ -60,6 +60,7 @@ def test_the_entry_is_the_ranking_of_all_rows(study):
     assert found["lambdas"] == ranking.lambdas.tolist()
     assert found["sizes"] is None
     assert found["n_stable"] == ranking.chosen >= 1
+    assert found["inconclusive"] == (found["n_stable"] <= np.ceil(control.pfer))
     assert found["n_selected"] == len(ranking.features)
     order = np.argsort(-ranking.scores, kind="stable")[: min(SHOWN, len(ranking.features))]
     assert [f["name"] for f in found["features"]] == [data.feature_names[j] for j in order]

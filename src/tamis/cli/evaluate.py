@@ -23,6 +23,7 @@ def command(
 ) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix."""
+    from ..data.class_heading import class_heading
     from ..study.evaluate import evaluate
     from ..study.modelfile import load
     from ..study.result import interval
@@ -32,11 +33,12 @@ def command(
     if as_json:
         print_json(found)
         return
-    counts = ", ".join(f"{n} {c}" for c, n in found["counts"].items())
+    names = [class_heading(target, c) for c in fitted.classes]
+    counts = ", ".join(f"{n} {c}" for c, n in zip(names, found["counts"].values(), strict=True))
     print(f"{found['data']}: {found['n_samples']} samples ({counts})")
     for name, estimate in found["metrics"].items():
         print(f"  {name:<9} {interval(estimate)}")
-    width = max(map(len, fitted.classes))
-    print(f"  predicted \\ true  {'  '.join(f'{c:>{width}}' for c in fitted.classes)}")
-    for name, row in zip(fitted.classes, found["confusion"], strict=True):
+    width = max(map(len, names))
+    print(f"  predicted \\ true  {'  '.join(f'{c:>{width}}' for c in names)}")
+    for name, row in zip(names, found["confusion"], strict=True):
         print(f"  {name:>15}  {'  '.join(f'{int(n):>{width}}' for n in row)}")

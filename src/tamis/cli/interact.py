@@ -208,6 +208,7 @@ def command(
 
     from .._core.errors import PlanError
     from ..data import read_table
+    from ..data.class_heading import class_heading
     from ..report import write_interactions
     from ..study.interact import find_interactions
     from ..study.interact_folder import SETTINGS
@@ -220,7 +221,8 @@ def command(
     folder = out or Path(f"tamis-interact-{stem(table)}")
     if resume and not (folder / SETTINGS).exists():
         say(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
-    counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), data.classes, strict=True))
+    names = [class_heading(data.target, c) for c in data.classes]
+    counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), names, strict=True))
     say(f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet)
     for note in data.notes:
         say(f"  {note}", quiet)

@@ -102,13 +102,18 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
 
 def remarks(data: Any, quiet: bool) -> None:
     """What the reader decided, back to the user."""
-    counts = ", ".join(f"{int((data.y == c).sum())} {c}" for c in data.classes)
+    from ..data.class_heading import class_heading
+    from ..data.unlogged import unlogged_warning
+
+    names = {c: class_heading(data.target, c) for c in data.classes}
+    counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
     n, p = data.shape
     say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
-        say(f"  positive class: {data.classes[-1]}", quiet)
-    for note in data.notes:
-        say(f"  {note}", quiet)
+        say(f"  positive class: {names[data.classes[-1]]}", quiet)
+    for note in [*data.notes, unlogged_warning(data)]:
+        if note:
+            say(f"  {note}", quiet)
 
 
 def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> None:

@@ -220,6 +220,7 @@ def _legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
     stable = data.get("n_stable", stable)
     below = data.get("n_selected", stable + others) - stable
     words = f"coloured: {stable:,} stable" if stable else "none is stable"
+    words += " (inconclusive)" if stable and data.get("inconclusive") else ""
     words += f", {NAMED} named" if stable > NAMED else ""
     words += f"; grey: {others} of {below:,}" if others else ""
     return join([

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._core.errors import shorten
+from ..data.class_heading import class_heading
+from ..plotting.distribution import LEVELS
 from ._numbers import NONE, amount, decimal, p_text, params, percent, plural
 from ._stability_selection import of_feature
 from ._table import Cell, Column, build
@@ -13,17 +16,24 @@ FILTERS = {  # names with two classes, and with more where they differ
     "welch_t": ("Welch's t", "Welch's F"),
     "moderated_t": ("Moderated t", "Moderated F"),
     "wilcoxon": ("Wilcoxon rank sum", "Kruskal-Wallis"),
-    "fold_change": ("Fold change", ""),
+    "fold_change": ("Difference of means", "Largest difference of means"),
     "mutual_information": ("Mutual information, nats", ""),
     "mtd": ("Mass transportation distance", ""),
 }
+LOGS = (
+    "The difference of means is the log fold change where the table holds logarithms",
+    "The difference of means is no log fold change here, for the values look like raw intensities",
+)
+OF_A_CATEGORY = "; of a category the share of the level that differs most between the classes"
+LEVEL = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
 def features(result: dict[str, Any]) -> dict[str, Any]:
     """The features most often chosen, with their near-duplicates and class means."""
-    classes = result["data"]["classes"]
+    classes, target = result["data"]["classes"], result["data"]["target"]
     labels = {m["name"]: m["label"] for m in result["methods"]}
+    shares: list[Column] = []
     columns = [
         Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
         Column("feature", lambda f: f["name"], "Feature",
@@ -39,18 +49,28 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
             lambda f: "✓" if f["in_final"] else "", help="kept in the final model",
         ),
     ]  # fmt: skip
+    categorical = any(_shares(f) for f in result["features"])
     for label in classes:
 
-        def value(f: dict[str, Any], label: str = label) -> float | None:
-            return (f["class_means"] or {}).get(label)
+        def mean(f: dict[str, Any], label: str = label) -> float | None:
+            return None if _shares(f) else (f["class_means"] or {}).get(label)
 
-        def show(f: dict[str, Any], value: Any = value) -> str:
-            return decimal(value(f), 2)
+        def share(f: dict[str, Any], label: str = label) -> float | None:
+            return _shares(f).get(label, {}).get(_level(f))
 
+        def show(f: dict[str, Any], mean: Any = mean, share: Any = share) -> Cell:
+            if _shares(f):
+                return Cell(percent(share(f)), shorten(_level(f), LEVEL))
+            return Cell(decimal(mean(f), 2))
+
+        heading = class_heading(target, label)
         columns.append(
-            Column(f"mean {label}", value, label if len(classes) <= MOST_CLASSES else "",
-                   show, help="mean in this class")
+            Column(f"mean {label}", mean, heading if len(classes) <= MOST_CLASSES else "", show,
+                   help="mean in this class" + (OF_A_CATEGORY if categorical else ""))
         )  # fmt: skip
+        shares.append(Column(f"share {label}", share))
+    if categorical:
+        columns += [Column("level", lambda f: _level(f) or None), *shares]
     columns += [
         Column("missing", lambda f: f["missing"], "Missing", lambda f: percent(f["missing"], 1),
                help="share of samples without a value"),
@@ -75,6 +95,7 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
             return (f.get("selection_probability") or {}).get(name)
 
         columns.append(Column(f"selection probability ({name})", probability))
+    unlogged = any(one["code"] == "unlogged" for one in result["warnings"])
     rows = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
     final = result["final"]
     return {
@@ -87,7 +108,8 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         "each": [{**_detail(f, result["data"]), "stable": of_feature(f, result)} for f in rows],
         "detailed": any(map(_detailed, rows)),
         "ranked": amount(result["data"]["n_features"] - len(result["data"]["covariates"])),
-        "positive": classes[-1] if len(classes) == 2 else "",
+        "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
+        "logs": LOGS[unlogged],
         "final": final and {
             "names": final["features"],
             "size": plural(len(final["features"]), "feature"),
@@ -96,6 +118,24 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
             "path": final["path"],
         },
     }  # fmt: skip
+
+
+def _shares(feature: dict[str, Any]) -> dict[str, dict[str, float | None]]:
+    """Class -> level -> share of a categorical feature; nothing of a numeric one."""
+    if feature.get("kind") == "categorical":  # in older results the distribution alone has them
+        return feature.get("class_shares") or feature.get("distribution") or {}
+    return feature.get("class_shares") or {}
+
+
+def _level(feature: dict[str, Any]) -> str:
+    """The level whose shares in the classes differ most, the first of several."""
+    shares = list(_shares(feature).values())
+
+    def apart(level: str) -> float:
+        told = [v for v in (one.get(level) for one in shares) if v is not None]
+        return max(told, default=0.0) - min(told, default=0.0)
+
+    return max(shares[0], key=apart, default="") if shares else ""
 
 
 def _detailed(feature: dict[str, Any]) -> bool:
@@ -114,11 +154,23 @@ def _detail(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": f"feature-{feature['rank']}", "rank": feature["rank"], "name": feature["name"],
         "chosen": f"chosen in {percent(feature['frequency'])} of the folds",
-        "chart": _chart(feature, data["counts"]), "scores": scores,
+        "chart": _chart(feature, data), "scores": scores, "levels": _levels(feature, data),
     }  # fmt: skip
 
 
-def _chart(feature: dict[str, Any], counts: dict[str, int]) -> dict[str, Any] | None:
+def _levels(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any] | None:
+    """Every level's share in every class, where the chart has no room for all."""
+    shares = _shares(feature)
+    levels = list(dict.fromkeys(level for one in shares.values() for level in one))
+    if len(levels) <= LEVELS:
+        return None
+    return {
+        "classes": [class_heading(data["target"], label) for label in shares],
+        "rows": [(v, [percent(one.get(v)) for one in shares.values()]) for v in levels],
+    }
+
+
+def _chart(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any] | None:
     given = feature.get("distribution")
     if not given:
         return None
@@ -126,8 +178,9 @@ def _chart(feature: dict[str, Any], counts: dict[str, int]) -> dict[str, Any] | 
     for label, one in given.items():
         missing = (feature.get("missing_counts") or {}).get(label) or 0
         shape = {"shares": one} if feature.get("kind") == "categorical" else one
-        n = max((counts.get(label) or 0) - missing, 0)
-        classes.append({"label": label, "missing": missing, "n": n, **shape})
+        n = max((data["counts"].get(label) or 0) - missing, 0)
+        heading = class_heading(data["target"], label)
+        classes.append({"label": heading, "missing": missing, "n": n, **shape})
     return {"name": feature["name"], "classes": classes}
 
 

@@ -47,7 +47,8 @@ def _id_graph(
         "title": "Interdependency graph of the features", "directed": True, "many": "features",
         "empty": "Click a feature to see its numbers, its edges and the rules it stands in.",
         "view": {"nodes": start["features"], "edges": start["edges"]}, "heaviest": heaviest,
-        "nodeFacts": ["Rank", "Relative importance", "Cut-off", "p", "Family p", "FDR", "Offered"],
+        "nodeFacts": ["Rank", "Relative importance", "Cut-off", "Family p", "Single p", "FDR",
+                      "Offered"],
         "edgeFacts": ["Weight", "Standard error", "Met in projections", "Node pairs behind it"],
         "tip": [1, 3, 5, 6],
         "nodes": [
@@ -59,7 +60,7 @@ def _id_graph(
                           if named.get(f["name"], -1) in inside],
                 "facts": [
                     str(j), decimal(f["importance"]), "kept" if f["selected"] else "not kept",
-                    text(f["p_value"]), text(family.get(f["name"])), text(f["fdr"]),
+                    text(family.get(f["name"])), text(f["p_value"]), text(f["fdr"]),
                     plural(f["offered"], "time"),
                 ],
             }

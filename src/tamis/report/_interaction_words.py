@@ -7,7 +7,8 @@ from typing import Any
 from .._core.errors import shorten
 from ..interactions.graph import MOST_FEATURES
 from ..plotting.rule_network import limit
-from ._numbers import SPACE, amount, decimal, percent, plural
+from ..study.interact_words import family_test, is_least
+from ._numbers import SPACE, amount, decimal, p_text, percent, plural
 
 OPERATORS = {"<=": "≤", ">": ">", "=": "="}
 RULES = {
@@ -64,7 +65,20 @@ def called(name: str) -> str:
 
 def sentences(r: dict[str, Any], kept: int, drawn: int) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    return [*_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept, drawn)]
+    return [*_lead(r), *_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept, drawn)]
+
+
+def _lead(r: dict[str, Any]) -> list[str]:
+    """The p-value of the whole search, and what it may be at least."""
+    test = family_test(r["ranking"])
+    if test is None:
+        return []
+    runs = plural(int(test["n"]), "permuted run")
+    least = ": the least possible" if is_least(test) else ""
+    return [
+        f"p = {p_text(test['p_value'])}, {runs}{least} (family p: the importance of the best "
+        "feature beside the largest of each run)."
+    ]
 
 
 def _cut(r: dict[str, Any], kept: int) -> list[str]:

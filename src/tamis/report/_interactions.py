@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import plotting
 from .._core.errors import StoreError, listing
+from ..data.class_heading import class_heading
 from ..study.interact_words import NO_EDGE, NOTHING_KEPT
 from ._interaction_graphs import graphs
 from ._interaction_words import conditions, paper, sentences, settings
@@ -18,10 +19,11 @@ KEYS = (
     "name", "target", "seed", "versions", "data", "ranking", "graph", "rules", "remarks",
 )  # fmt: skip
 P_VALUES = (
-    ("p_value", "p", "from the importances of all features under permuted classes"),
     ("family_p_value", "Family p", "adjusted for all features: from the largest importance of "
      "each permuted run"),
-    ("fdr", "FDR", "false discovery rate by Benjamini and Hochberg"),
+    ("p_value", "Single p", "of the feature alone, not adjusted for the others: from the "
+     "importances of all features in all permuted runs"),
+    ("fdr", "FDR", "false discovery rate of the single p by Benjamini and Hochberg"),
 )  # fmt: skip
 SAID = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
 PRINTED = 50  # rules on paper
@@ -49,7 +51,8 @@ def render_interactions(result: dict[str, Any]) -> str:
 def view(result: dict[str, Any]) -> dict[str, Any]:
     """The page's content as short formatted strings."""
     _check(result)
-    r = plain(result)
+    bare = plain(result)
+    r = _headed(bare)
     ranking, graph, rules = r["ranking"], r["graph"], r["rules"]
     kept = number_kept(r)
     start = {"features": min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))}
@@ -57,7 +60,7 @@ def view(result: dict[str, Any]) -> dict[str, Any]:
     k = len(ranking["maxima"])
     return {
         "title": f"Interactions in {r['name']}" if r["name"] else "Interactions",
-        "subtitle": _subtitle(r),
+        "subtitle": _subtitle(bare),  # it names the column itself
         "sentences": sentences(r, kept, start["features"]),
         "nothing": kept == 0,
         "remarks": [remark for remark in r["remarks"] if remark not in SAID],
@@ -97,6 +100,27 @@ def _check(result: dict[str, Any]) -> None:
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
+
+
+def _headed(r: dict[str, Any]) -> dict[str, Any]:
+    """Classes called by bare numbers or letters named with their column, wherever they stand."""
+
+    def heading(name: str) -> str:
+        return class_heading(r["target"] or "", name)
+
+    def named(rows: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+        return [{**row, key: heading(row[key])} for row in rows]
+
+    rules = r["rules"]
+    return {
+        **r,
+        "data": {**r["data"], "classes": named(r["data"]["classes"], "name")},
+        "rules": {
+            **rules,
+            "classes": named(rules["classes"], "name"),
+            **{key: named(rules[key], "label") for key in ("rules", "rule_list", "networks")},
+        },
+    }
 
 
 def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from ..data.class_heading import class_heading
 from ._methods import PROCEDURE
 from ._numbers import NONE, amount, decimal, interval, mean_of, p_text, params, percent, plural
 from ._table import Cell, Column, build
@@ -138,11 +139,12 @@ def folds(result: dict[str, Any]) -> dict[str, Any]:
 def confusion(result: dict[str, Any]) -> dict[str, Any] | None:
     """Predicted by true class; each column's shares show where that class goes."""
     table, classes = result["headline"]["confusion"], result["data"]["classes"]
+    target = result["data"]["target"]
     if not table:
         return None
     totals = [sum(row[j] or 0 for row in table) for j in range(len(classes))]
     rows = [
-        {"label": label, "cells": [
+        {"label": class_heading(target, label), "cells": [
             {"text": decimal(value, 1).removesuffix(".0"), "right": i == j,
              "share": percent(value / total if total else None),
              "shade": round(100 * value / total) if total else 0}
@@ -150,7 +152,7 @@ def confusion(result: dict[str, Any]) -> dict[str, Any] | None:
         ]}
         for i, label in enumerate(classes)
     ]  # fmt: skip
-    return {"classes": classes, "rows": rows}
+    return {"classes": [class_heading(target, label) for label in classes], "rows": rows}
 
 
 def data(result: dict[str, Any]) -> dict[str, Any]:
@@ -173,7 +175,7 @@ def data(result: dict[str, Any]) -> dict[str, Any]:
     ]  # fmt: skip
     last = len(given["classes"]) - 1
     classes = [
-        {"label": label, "n": amount(given["counts"].get(label)),
+        {"label": class_heading(given["target"], label), "n": amount(given["counts"].get(label)),
          "share": percent(given["counts"].get(label, 0) / total if total else None),
          "positive": last == 1 and i == last}
         for i, label in enumerate(given["classes"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..selection._error_bounds import inconclusive, verdict
 from ._numbers import SPACE, amount, decimal, percent, plural
 from ._table import Cell, Column, build
 
@@ -52,6 +53,7 @@ def _block(method: dict[str, Any], number: int, details: dict[str, str]) -> dict
         "chart": given,
         "how": _how(given),
         "bound": _bound(given),
+        "verdict": _capital(verdict(given["n_stable"], given["pfer"])),
         "caption": _caption(given),
         "rest": f"{plural(given['n_selected'], 'feature')} "
         f"{'was' if given['n_selected'] == 1 else 'were'} selected by at least one half; the "
@@ -92,6 +94,10 @@ def _bound(given: dict[str, Any]) -> str:
     )
 
 
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
 def _above(value: float) -> str:
     """A bound with two decimals, rounded up.
 
@@ -118,8 +124,10 @@ def of_feature(feature: dict[str, Any], result: dict[str, Any]) -> list[str]:
         if value is None or not given:
             continue
         side = "at or above" if value >= given["threshold"] else "below"
+        few = value >= given["threshold"] and inconclusive(given["n_stable"], given["pfer"])
         said.append(
             f"Selection probability {percent(value)} ({method['name']}): {side} the threshold of "
-            f"{percent(given['threshold'])}."
+            f"{percent(given['threshold'])}"
+            + (", which is inconclusive: see Stability selection." if few else ".")
         )
     return said

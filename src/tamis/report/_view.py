@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
+from ..data.class_heading import class_heading
 from ..study.result import SCHEMA
 from . import _sections
 from ._features import features
@@ -135,7 +136,7 @@ def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
         prevalence = counts.get(classes[-1], 0) / total if two else 1 / len(classes)
     return {
         "charts": charts, "prevalence": prevalence, "several": len(classes) > 2,
-        "positive": classes[-1] if classes else "",
+        "positive": class_heading(result["data"]["target"], classes[-1]) if classes else "",
         "methods": [m["label"] for m in result["methods"]],
         "headline": any(chart[0]["points"] for chart in charts.values()),
     }  # fmt: skip

@@ -14,7 +14,7 @@ from .._core.errors import PlanError
 
 RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
 LEAST_LEVEL = 1e-6  # a million runs
-ANGLE = 0.01  # change of slope of the scaled importances
+ANGLE = 0.01  # change of the slope, importances scaled to 1
 CONTRAST_SHARE, CONTRAST_LEVEL = 0.1, 0.05
 
 
@@ -108,17 +108,27 @@ def kmeans_size(scores: np.ndarray) -> int:
 
 
 def angle_size(scores: np.ndarray) -> int:
-    """Features before the slope of the falling importances, scaled to 1, changes little.
+    """Features down to where one more hardly turns a line through the best of them.
 
-    The last place where the fall from a feature to the next differs by at least .01 from the
-    fall that follows.
+    The rule of rmcfs. Importances, scaled to 0..1, stand at x = rank from below / p. A slope is
+    fitted to the best 2, 3, 4 and so on, with sums of the k best divided by p and not by k: that
+    is how rmcfs centres, and what makes it the slope of a line nearly through the origin. The
+    first feature that changes it by less than .01 is the last kept. Where none does, all of
+    positive importance are.
     """
     values = np.sort(np.maximum(scores, 0.0))[::-1]
-    if values[0] <= 0:
+    p = len(values)
+    if values[0] == values[-1]:
         return 0
-    falls = -np.diff(values / values[0], append=0.0)
-    bends = np.flatnonzero(np.abs(np.diff(falls, append=0.0)) >= ANGLE)
-    return int(bends[-1]) + 1 if len(bends) else 0
+    y, x = (values - values[-1]) / (values[0] - values[-1]), np.arange(p - 1, -1, -1) / p
+    k, sx, sy = np.arange(1, p + 1), x.cumsum(), y.cumsum()
+    mx, my = sx / p, sy / p
+    covariance = (x * y).cumsum() - mx * sy - my * sx + k * mx * my
+    slopes = covariance / ((x * x).cumsum() - 2 * mx * sx + k * mx * mx)
+    small = np.flatnonzero(np.abs(np.diff(slopes[1 : p - 1])) < ANGLE)  # never of all p together
+    last = values[small[0] + 2] if len(small) else 0.0
+    above = int((values > last).sum())
+    return above + 1 if len(small) else above
 
 
 def contrast_threshold(contrasts: np.ndarray) -> float:

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest, plural
 
+SIGNIFICANT = 0.05
 BOUNDS = ("meinshausen_buhlmann", "unimodal", "r_concave")
 
 
@@ -57,6 +58,37 @@ class ErrorControl:
             "n_pairs": self.n_pairs,
             "n_columns": self.p,
         }
+
+
+def inconclusive(n_stable: int, pfer: float) -> bool:
+    """Whether the stable features may all be false: no more than ceil(`pfer`) of them.
+
+    A bound of at most .05 is a test by itself (by Markov's inequality a single false selection
+    has at most that probability), so that one stable feature is enough.
+
+    Examples
+    --------
+    >>> inconclusive(1, 0.98), inconclusive(2, 0.98), inconclusive(0, 0.01), inconclusive(1, 0.01)
+    (True, False, True, False)
+    """
+    return n_stable == 0 or (pfer > SIGNIFICANT and n_stable <= math.ceil(pfer - 1e-12))
+
+
+def verdict(n_stable: int, pfer: float) -> str:
+    """Why so few stable features decide nothing; empty where there are more.
+
+    Examples
+    --------
+    >>> verdict(1, 0.98)
+    'inconclusive: the bound allows for 1 false feature, which may be this one'
+    """
+    if not inconclusive(n_stable, pfer):
+        return ""
+    if not n_stable:
+        return "inconclusive: that none is stable does not show that none has an effect"
+    allowed = plural(math.ceil(pfer - 1e-12), "false feature")
+    which = "which may be this one" if n_stable == 1 else f"which may be these {n_stable}"
+    return f"inconclusive: the bound allows for {allowed}, {which}"
 
 
 def solve(

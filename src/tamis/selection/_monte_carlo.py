@@ -76,7 +76,7 @@ class MonteCarloSelector(RankerSelector):
         runs then have as many projections, and the level of the cut-off is approximate.
     cutoff : {"permutations", "kmeans", "angle", "mean", "contrast"}, default="permutations"
         What is kept if `size` is None. Only "permutations" is a test. "kmeans": the upper of
-        two clusters of RI; "angle": before the slope of the falling RI changes little; "mean":
+        two clusters of RI; "angle": down to where the slope of the best RI settles; "mean":
         the mean of these three sizes; "contrast": RI above that of the best 5 % of uniform
         noise columns, of which a tenth of the features are added.
     level : float, default=0.05

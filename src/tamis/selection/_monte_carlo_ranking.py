@@ -63,7 +63,7 @@ class MonteCarloRanking(Ranking):
             "importance": self.scores[order],
             "offered": self.offered[order],
         }
-        found = {"p_value": self.p_values, "family_p_value": self.family_p_values, "fdr": self.fdr}
+        found = {"family_p_value": self.family_p_values, "p_value": self.p_values, "fdr": self.fdr}
         columns |= {name: v[order] for name, v in found.items() if v is not None}
         return pd.DataFrame(columns)
 

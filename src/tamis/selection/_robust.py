@@ -19,7 +19,8 @@ class RobustFeatureSelector(StabilitySelector):
     **Ranking by the largest probability and taking the best** `size` **gives up control of
     the number of false selections.** With ``size=None`` the features of a probability of at
     least `threshold` are kept, and the expected number of false ones among them is under
-    `pfer_`.
+    `pfer_`. No more features than that bound, rounded up, are inconclusive: one feature under a
+    bound of 1 may be the false one (`result_.summary()` says so).
 
     Parameters
     ----------

@@ -92,7 +92,8 @@ class StabilitySelector(RankerSelector):
     lambdas_ : ndarray of shape (n_steps,)
         Empty for rankers without a path.
     result_ : StabilityRanking
-        All of this, with ``frame()``, ``plot()``, ``to_dict()`` and ``summary()``.
+        All of this, with ``frame()``, ``plot()``, ``to_dict()`` and ``summary()``, which says
+        "inconclusive" if no more features are stable than `pfer_`, rounded up.
 
     Raises
     ------

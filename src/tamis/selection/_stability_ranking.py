@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import plural
 from ._base import Ranking, order_of
-from ._error_bounds import ErrorControl
+from ._error_bounds import ErrorControl, inconclusive, verdict
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class StabilityRanking(Ranking):
             "lambdas": self.lambdas.tolist() if penalised else None,
             "sizes": None if penalised else list(range(1, len(path) + 1)),
             "n_stable": self._n_stable,
+            "inconclusive": inconclusive(self._n_stable, self._control.pfer),
             "n_selected": len(self.features),
             "features": [
                 {
@@ -93,17 +94,18 @@ class StabilityRanking(Ranking):
         }
 
     def summary(self) -> str:
-        """How many features are stable, and what that promises."""
+        """How many features are stable, what that promises, and whether it decides anything."""
         from ..plotting.stability_paths import rounded_up
 
         control = self._control
+        few = verdict(self._n_stable, control.pfer)
         along = f"along {len(self.lambdas)} lambdas, " if len(self.lambdas) else ""
         return (
             f"{plural(control.n_pairs, 'pair')} of halves, {along}at most "
             f"{plural(control.q, 'feature')} on each: {self._n_stable} of {control.p} features "
             f"have a selection probability of at least {control.threshold:g}, of which at most "
             f"{rounded_up(control.pfer)} are expected to be false ({control.bound} bound); "
-            f"{len(self.features)} were selected by any half"
+            f"{len(self.features)} were selected by any half" + (f"; {few}" if few else "")
         )
 
     def plot(self) -> Any:

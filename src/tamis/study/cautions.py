@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import listing, plural
+from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
+from ..data.unlogged import unlogged_warning
 from ..metrics import METRICS
 from . import registry
 from .collect import Collected
@@ -114,7 +116,8 @@ def _selection(content: dict[str, Any]) -> Cautions:
 
 def _classes(data: Dataset) -> Cautions:
     counts = np.bincount(data.codes, minlength=len(data.classes))
-    small = [f"{c} ({n})" for c, n in zip(data.classes, counts, strict=True) if n < SMALL]
+    names = [class_heading(data.target, c) for c in data.classes]
+    small = [f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL]
     if small:
         yield (
             "small-class", f"fewer than ten samples of {listing(small)}: what depends on this "
@@ -122,7 +125,7 @@ def _classes(data: Dataset) -> Cautions:
         )  # fmt: skip
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
-        few = [f"{c} ({n})" for c, n in zip(data.classes, held, strict=True) if n < SMALL]
+        few = [f"{c} ({n})" for c, n in zip(names, held, strict=True) if n < SMALL]
         if few:
             yield (
                 "few-groups", f"fewer than ten groups with {listing(few)}: predictions count by "
@@ -137,10 +140,11 @@ def _perfect(content: dict[str, Any]) -> Cautions:
         lows = {name: one["low"] for name, one in content["recalls"].items()}
         known = {name: low for name, low in lows.items() if low is not None}
         if known:
-            name = min(known, key=lambda k: known[k])
+            least = min(known, key=lambda k: known[k])
+            name = class_heading(content["data"]["target"], least)
             yield (
                 "no-width", "every prediction was right, which so few samples do not prove: of "
-                f"{name} the share predicted right may still be as low as {known[name]:.2f}."
+                f"{name} the share predicted right may still be as low as {known[least]:.2f}."
             )  # fmt: skip
 
 
@@ -172,6 +176,9 @@ def _procedure(
             "leave-one-out", "each sample left out shifts the class shares of its own training "
             "part, so that without signal scores lie below chance; AUC has no pairs to count."
         )  # fmt: skip
+    unlogged = unlogged_warning(data)
+    if unlogged:
+        yield "unlogged", unlogged
     if np.isnan(data.X).any():
         share = float(np.isnan(data.X).mean())
         yield (

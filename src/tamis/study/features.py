@@ -132,6 +132,16 @@ def distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, An
     return found
 
 
+def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, float | None]:
+    """Mean of a numeric feature in each class, by class name."""
+    means = {}
+    for code, name in enumerate(data.classes):
+        values = data.X[codes == code, feature]
+        values = values[~np.isnan(values)]
+        means[name] = float(values.mean()) if len(values) else None
+    return means
+
+
 # Scores of `tamis.selection` that say something of their own about any column: HSIC with a linear
 # kernel ranks as Pearson, chi-square wants few values.
 FILTERS = (
@@ -215,11 +225,8 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dic
     entries, codes = [], data.codes
     for j, group, scored in zip(shown, groups, scores, strict=True):
         column = data.X[:, j]
-        means = {}
-        for code, name in enumerate(data.classes):
-            values = column[codes == code]
-            values = values[~np.isnan(values)]
-            means[name] = float(values.mean()) if len(values) else None
+        categorical = bool(data.levels.get(int(j)))
+        by_class = distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(
             {
                 "name": data.feature_names[j],
@@ -228,7 +235,8 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dic
                 "in_final": bool(table.final[j]),
                 "group": group[:NEIGHBOURS],
                 "group_size": len(group),
-                "class_means": means,
+                "class_means": None if categorical else class_means(data, codes, int(j)),
+                "class_shares": by_class if categorical else None,
                 "missing": float(np.isnan(column).mean()),
                 "missing_counts": {
                     name: int(np.isnan(column[codes == code]).sum())
@@ -242,8 +250,8 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dic
             }
         if whole:
             entries[-1] |= {
-                "kind": "categorical" if data.levels.get(int(j)) else "numeric",
-                "distribution": distribution(data, codes, int(j)),
+                "kind": "categorical" if categorical else "numeric",
+                "distribution": by_class,
                 "scores": scored,
             }
     return entries

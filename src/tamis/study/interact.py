@@ -22,7 +22,7 @@ from ..selection._monte_carlo_parameters import (
     whole,
 )
 from .interact_folder import RESULT, RUNS, InteractionFolder
-from .interact_words import remarks, summary
+from .interact_words import family_test, remarks, summary
 from .run import versions
 
 SETTINGS = (
@@ -229,6 +229,7 @@ def _written(
 ) -> dict[str, Any]:  # fmt: skip
     """Assemble the result and write its files, the dictionary last."""
     result, graph = selector.result_, selector.graph_
+    ranking = result.to_dict()
     names = {data.feature_names[j]: levels for j, levels in data.levels.items()}
     assert selector.rules_ is not None  # at least two features are offered to every tree
     rules = selector.rules_.named(names)
@@ -249,7 +250,8 @@ def _written(
                 {"name": str(c), "size": int((data.y == c).sum())} for c in selector.classes_
             ],
         },
-        "ranking": result.to_dict(),
+        "permutation": family_test(ranking),
+        "ranking": ranking,
         "graph": graph.to_dict(),
         "rules": rules.to_dict(),
     }

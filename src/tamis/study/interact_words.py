@@ -134,15 +134,39 @@ def _mixed(data: Dataset, columns: Summary) -> bool:
     return bool(varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED)
 
 
+def family_test(ranking: Mapping[str, Any]) -> dict[str, float] | None:
+    """The family p of the best feature; None without permuted runs.
+
+    The one p-value of the whole search: those of single features count the importances of all
+    features of all runs, and so may be far below 1 in the number of runs and one.
+
+    Examples
+    --------
+    >>> family_test({"features": [{"family_p_value": 0.05}], "maxima": [0.1] * 19})
+    {'p_value': 0.05, 'n': 19, 'least': 0.05}
+    """
+    best, n = ranking["features"][:1], len(ranking["maxima"])
+    if not n or not best or best[0].get("family_p_value") is None:
+        return None
+    return {"p_value": best[0]["family_p_value"], "n": n, "least": 1 / (1 + n)}
+
+
+def is_least(test: Mapping[str, float]) -> bool:
+    """Whether no permuted run came near, so that more runs could give a smaller p."""
+    return test["p_value"] <= test["least"] + 1e-12
+
+
 def summary(content: Mapping[str, Any]) -> str:
     """Kept features, heaviest edges and best rules."""
     d, ranking, graph = content["data"], content["ranking"], content["graph"]
     cut, p = ranking["cutoff"], d["n_features"]
     level = "" if cut["level"] is None else f" at level {cut['level']:g}"
+    test = family_test(ranking)
     lines = [
         f"{printable(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
         f"{ranking['n_trees']:,} trees of {ranking['settings']['m']} features, mean weighted "
         f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})",
+        *([] if test is None else [f"  p        {_tested(test)}"]),
         f"  kept     {cut['size']:,} of {plural(p, 'feature')}, by {cut['rule']}{level}",
     ]
     shown = ranking["features"][: min(cut["size"], FEATURES)]
@@ -161,17 +185,25 @@ def summary(content: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _tested(test: Mapping[str, float]) -> str:
+    least = ": the least possible" if is_least(test) else ""
+    return (
+        f"{test['p_value']:.2g}, {plural(int(test['n']), 'permuted run')}{least} (family p of the "
+        "best feature)"
+    )
+
+
 def _features(features: list[dict[str, Any]]) -> list[str]:
     """Importance and p-values in columns."""
     names = ["feature", *(printable(f["name"]) for f in features)]
     width = max(map(len, names))
     tested = "p_value" in features[0]
-    head = f"{'RI':>8}" + (f"{'p':>10}{'family p':>10}" if tested else "")
+    head = f"{'RI':>8}" + (f"{'family p':>10}{'single p':>10}" if tested else "")
     lines = [f"{names[0]:<{width}}{head}"]
     for name, f in zip(names[1:], features, strict=True):
         line = f"{name:<{width}}{f['importance']:>#8.3g}"
         if tested:
-            line += f"{f['p_value']:>10.2g}{f['family_p_value']:>10.2g}"
+            line += f"{f['family_p_value']:>10.2g}{f['p_value']:>10.2g}"
         lines.append(line)
     return lines
 

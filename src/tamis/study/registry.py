@@ -129,7 +129,8 @@ ROWS: tuple[Row, ...] = (
     _filter("chi2", "chi-square",
             "chi-square of independence, each value a category", "pearson1900",
             tests=True, codes=True),
-    _filter("fold_change", "fold change", "distance between class means of log data"),
+    _filter("fold_change", "difference of means",
+            "distance between class means (fold change, of log data)"),
     _filter("mutual_information", "mutual information",
             "mutual information, nearest-neighbour estimator", "ross2014",
             codes=True),
@@ -147,10 +148,10 @@ ROWS: tuple[Row, ...] = (
     _filter("hsic_gaussian", "Gaussian HSIC", "the same, Gaussian kernel", "gretton2005"),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
-        "moderated-t gate, then fold change; size by mean(AUC)/(sd(AUC)+.01)",
+        "moderated-t gate, then distance between class means; size by mean(AUC)/(sd(AUC)+.01)",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
-        cite=("tarca2013", "smyth2004"), title="moderated t, then fold change",
+        cite=("tarca2013", "smyth2004"), title="moderated t, then difference of means",
     ),
     Row(
         "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",

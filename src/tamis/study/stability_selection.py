@@ -8,6 +8,7 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from ..selection._base import Ranking
+from ..selection._error_bounds import inconclusive
 from ..selection._stability_ranking import StabilityRanking
 
 SHOWN = 30  # features whose paths are kept
@@ -47,10 +48,12 @@ def entry(found: dict[str, Any], data: Dataset) -> dict[str, Any]:
     """The `stability_selection` entry of docs/json.md."""
     known = ("q", "threshold", "pfer", "bound", "n_pairs", "n_columns", "lambdas", "sizes")
     names = data.feature_names
+    n_stable = sum(p >= found["threshold"] for p in found["probabilities"])
     shown = zip(found["features"], found["probabilities"], found["paths"], strict=False)
     return {
         **{key: found[key] for key in known},
-        "n_stable": sum(p >= found["threshold"] for p in found["probabilities"]),
+        "n_stable": n_stable,
+        "inconclusive": inconclusive(n_stable, found["pfer"]),
         "n_selected": len(found["features"]),
         "features": [
             {"name": names[j], "probability": probability, "path": path}

@@ -1,0 +1,64 @@
+"""Whether a table holds raw intensities or counts, whose logarithms were meant."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .checks import summarize
+from .dataset import Dataset
+
+LEAST_COLUMNS = 50  # narrower tables are measurements of different things
+WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
+WIDE_SHARE = 0.5  # of the columns
+LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
+BEYOND = 1.5  # largest value over the 99 % quantile
+SAMPLE = 1 << 21  # values that quantiles are taken of
+
+
+def looks_unlogged(X: np.ndarray) -> bool:
+    """Whether like-scaled columns have the range and the long right tail of raw intensities.
+
+    All of: at least 50 columns vary; half of these range over more than 30 (as a log2 that is
+    a factor of a thousand million); from the median to the 99 % quantile of all values is more
+    than four times as far as from the 1 % quantile to the median; the largest value is more
+    than 1.5 times the 99 % quantile, so not piled up at a ceiling as in pictures or per cent.
+    Values below zero do not matter: arrays of the first generations have differences of probes.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> logs = rng.normal(8, 2, (40, 100))
+    >>> looks_unlogged(logs), looks_unlogged(2**logs)
+    (False, True)
+    """
+    columns = summarize(X)
+    ranges = columns.high - columns.low
+    varying = ranges > 0
+    if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
+        return False
+    low, middle, high = _quantiles(X)
+    tail = high - middle > LONG_TAIL * (middle - low)
+    return bool(tail and np.nanmax(columns.high) > BEYOND * high)
+
+
+def unlogged_warning(data: Dataset) -> str | None:
+    """What to tell the user of a table of raw intensities or counts; None of any other."""
+    numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
+    X = data.X[:, numbers] if data.levels else data.X
+    if not looks_unlogged(X):
+        return None
+    return (
+        f"Values look like raw intensities or counts (median {_quantiles(X)[1]:,.3g}, largest "
+        f"{_whole(float(np.nanmax(X)))}): differences of means are not log fold changes; take log2 "
+        "first (for instance log2 of max(x, 1))."
+    )
+
+
+def _quantiles(X: np.ndarray) -> np.ndarray:
+    """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
+    values = X[:, :: -(-X.size // SAMPLE)]
+    return np.nanquantile(values, [0.01, 0.5, 0.99])
+
+
+def _whole(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

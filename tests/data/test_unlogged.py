@@ -1,0 +1,80 @@
+"""Raw intensities are told from logarithms, ratios, measurements, pictures and shares."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tamis.data import Dataset, load_golub, read_table
+from tamis.data.unlogged import looks_unlogged, unlogged_warning
+
+RNG = np.random.default_rng(5)
+LOGS = RNG.normal(8, 2.5, (60, 400))
+SIZES = np.exp(RNG.normal(0, 0.5, (60, 1)))
+MADE = {
+    "intensities": (2**LOGS, True),
+    "with gaps": (np.where(RNG.random(LOGS.shape) < 0.1, np.nan, 2**LOGS), True),
+    "with background taken off": (2**LOGS - 150, True),
+    "counts": (RNG.poisson(SIZES * RNG.lognormal(3, 2, 400)).astype(float), True),
+    "log2": (LOGS, False),
+    "log2 of counts": (np.log2(1 + RNG.poisson(RNG.lognormal(3, 2, (60, 400)))), False),
+    "log ratios": (RNG.standard_t(3, (60, 400)), False),
+    "beta values": (RNG.beta(0.4, 0.4, (60, 400)), False),
+    "per cent": (100 * RNG.beta(0.4, 0.4, (60, 400)), False),
+    "ratios": (2 ** RNG.normal(0, 1, (60, 400)), False),
+    "genotypes": (RNG.binomial(2, 0.3, (60, 400)).astype(float), False),
+    "pictures": (RNG.choice([0.0, 0.0, 0.0, 120.0, 255.0], (60, 400)), False),
+    "centred intensities": (RNG.normal(0, 300, (60, 400)), False),
+    "few columns": (2 ** LOGS[:, :49], False),
+    "constant": (np.ones((60, 400)), False),
+    "a few large columns": (np.c_[LOGS, 1e4 * 2 ** LOGS[:, :60]], False),
+}
+RAW = {  # of the public sets, by where they come from or by their ranges
+    "alon", "arcene", "armstrong2194", "bhattacharjee", "borovecki", "brain_pomeroy", "chowdary",
+    "dyrskjot", "golub", "gordon", "gse2191", "hmp_body_site", "laiho", "nakayama", "ramaswamy",
+    "shipp", "su2001", "tox171", "yeoh",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_made_tables(kind):
+    X, raw = MADE[kind]
+    assert looks_unlogged(X) == raw
+
+
+@pytest.mark.parametrize("folder", ["expression", "uci"])
+def test_public_tables(shared_data, folder):
+    """No UCI table of ages, lab values, spectra or pixels; of the arrays those of raw values."""
+    found = set()
+    for path in sorted((shared_data / folder).glob("*.parquet")):
+        if path.stem not in ("adult", "abalone"):  # of few columns, and slow
+            data = read_table(path, target="class")
+            found |= {path.stem} if unlogged_warning(data) else set()
+    assert found == (RAW if folder == "expression" else set())
+
+
+def table(X, levels=None):
+    y = np.array(["a", "b"] * (len(X) // 2))
+    return Dataset(X, y, tuple(f"g{j}" for j in range(X.shape[1])), levels=levels or {})
+
+
+def test_the_warning_says_what_was_seen_and_what_to_do():
+    X = np.tile(np.r_[np.full(80, 120.0), 3000.0], (10, 100)) * np.linspace(0.5, 2, 10)[:, None]
+    assert unlogged_warning(table(X)) == (
+        "Values look like raw intensities or counts (median 160, largest 6,000): differences of "
+        "means are not log fold changes; take log2 first (for instance log2 of max(x, 1))."
+    )
+    assert unlogged_warning(load_golub()) is None
+
+
+def test_codes_of_categories_are_no_intensities():
+    X = 2**LOGS
+    levels = dict.fromkeys(range(351), ("u", "v"))
+    assert unlogged_warning(table(X)) is not None
+    assert unlogged_warning(table(X, levels)) is None  # 49 numbers are left
+
+
+def test_a_large_table_is_judged_by_some_of_its_columns(monkeypatch):
+    monkeypatch.setattr("tamis.data.unlogged.SAMPLE", 1000)
+    assert looks_unlogged(2**LOGS)
+    assert not looks_unlogged(LOGS)
