@@ -306,9 +306,7 @@ def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interv
         return UNDEFINED
     units = sampling.units[1:] if len(areas) == 2 else sampling.units
     own = areas[1:] if len(areas) == 2 else areas
-    ends = [
-        area_limits(float(A), n / f, (total - n) / f) for A, n in zip(own, units, strict=True)
-    ]
+    ends = [area_limits(float(A), n / f, (total - n) / f) for A, n in zip(own, units, strict=True)]
     changes = np.array(ends) - own[:, None]
     if np.isnan(changes).any():
         return UNDEFINED

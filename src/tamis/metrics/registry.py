@@ -162,9 +162,7 @@ def chance_f(true: np.ndarray, predicted: np.ndarray) -> float:
     return float(both[1] if len(pi) == 2 else both[pi + q > 0].mean())
 
 
-def chance_loss(
-    true: np.ndarray, predicted: np.ndarray, costs: np.ndarray | None = None
-) -> float:
+def chance_loss(true: np.ndarray, predicted: np.ndarray, costs: np.ndarray | None = None) -> float:
     """sum over cells of cost_ij q_i pi_j; without costs the expected share of errors."""
     if costs is None:
         return 1.0 - chance_agreement(true, predicted)

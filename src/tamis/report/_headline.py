@@ -83,7 +83,9 @@ def _performance(result: dict[str, Any]) -> str:
                 f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
             )
         if rate:
-            text = f"For a new sample, the procedure is expected to be right {say(estimate['mean'])}"
+            text = (
+                f"For a new sample, the procedure is expected to be right {say(estimate['mean'])}"
+            )
             text += " of the time" + (", averaged over the classes" if name == "bcr" else "")
             return f"{text}{limits}{beside}."
         return f"{metric_name(name)} of the procedure: {say(estimate['mean'])}{limits}{beside}."

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..data.class_heading import class_heading
 from ._methods import PROCEDURE
-from ._numbers import NONE, amount, decimal, interval, mean_of, p_text, params, percent, plural
+from ._numbers import NONE, amount, decimal, mean_of, p_text, params, percent, plural
 from ._table import Cell, Column, build
 from ._words import STABILITY, metric_name, metric_short
 
@@ -100,9 +100,7 @@ def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
                lambda r: decimal(r[1])),
         Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal(r[2], 2)),
     ]  # fmt: skip
-    rows = zip(
-        range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True
-    )
+    rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
         "chart": {**given, "metric": metric_name(given["metric"])},
         "design": given["outer_short"], "outer": given["outer"],

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import plural
+from ..data.class_heading import class_heading
 from ..metrics import METRICS
 
 NAMED = 8  # features named
@@ -34,7 +35,8 @@ def leading(c: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     shown = [(SHORT.get(name, METRICS[name].label), c["metrics"][name]) for name in names]
     classes = c["data"]["classes"]
     if len(classes) == 2:
-        shown.append((f"recall of {classes[-1]}", c["recalls"][classes[-1]]))
+        positive = class_heading(c["data"]["target"], classes[-1])
+        shown.append((f"recall of {positive}", c["recalls"][classes[-1]]))
     else:
         shown.append(("accuracy", c["metrics"]["accuracy"]))
     return list(dict(shown).items())[:3]

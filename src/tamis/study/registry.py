@@ -78,7 +78,9 @@ class Row:
         return getattr(importlib.import_module(module), attribute)
 
 
-def _filter(name: str, title: str, summary: str, *cite: str, tests: bool = False, codes: bool = False) -> Row:
+def _filter(
+    name: str, title: str, summary: str, *cite: str, tests: bool = False, codes: bool = False
+) -> Row:
     """A univariate filter; with `tests` it has p-values to cut by."""
     cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
     if tests:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._core.errors import StoreError
+from ..data.class_heading import class_heading
 from .first_screen import against_chance, chance_of, chosen, how_stable, how_well, interval
 
 __all__ = ["SCHEMA", "StudyResult", "interval", "open_study"]
@@ -87,14 +88,20 @@ class StudyResult:
             {"label": who, "headline": entry is c, **entry["metrics"][metric]}
             for who, entry in self._procedures()
         ]
-        data = {"metric": METRICS[metric].label, "rows": rows, "chance": {"mean": chance_of(c, metric)[0]}}
+        data = {
+            "metric": METRICS[metric].label,
+            "rows": rows,
+            "chance": {"mean": chance_of(c, metric)[0]},
+        }
         return figure("method_intervals", data)
 
     def summary(self) -> str:
         """The first screen: warnings, what was chosen, how well, against what chance, how stable."""
         c = self.content
         data = c["data"]
-        counts = ", ".join(f"{n} {name}" for name, n in data["counts"].items())
+        counts = ", ".join(
+            f"{n} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
+        )
         lines = [
             f"{data['name']}: {data['n_samples']} samples ({counts}), {data['n_features']:,} "
             f"features, {c['protocol']['outer']}",

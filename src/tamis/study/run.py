@@ -99,9 +99,7 @@ def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
     return n_candidates * (1 + inner) * n_tasks
 
 
-def prepare(
-    data: Dataset, plan: Plan | Mapping[str, Any] | None
-) -> tuple[Plan, Design, list[str]]:
+def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design, list[str]]:
     """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})

@@ -37,9 +37,7 @@ def plain(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-def held_out(
-    choices: Sequence[Choice] | Sequence[Curve], y: np.ndarray, step: int = 0
-) -> HeldOut:
+def held_out(choices: Sequence[Choice] | Sequence[Curve], y: np.ndarray, step: int = 0) -> HeldOut:
     """Predictions of a procedure, or of one step of its curves, by repeat and fold."""
     repeats: dict[int | str, list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]] = {}
     for c in choices:
