@@ -102,7 +102,8 @@ def make_result(
         "features": features,
         "n_selected": 0 if bare else 412,
         "final": None if bare else {
-            "method": rows[0]["name"], "title": "limma t, LDA", "classify": "lda", "params": {"shrinkage": "auto"},
+            "method": rows[0]["name"], "title": "limma t, LDA",
+            "classify": "lda", "params": {"shrinkage": "auto"},
             "size": 20, "features": [f["name"] for f in features if f["in_final"]],
             "path": "model.skops",
         },
@@ -142,7 +143,10 @@ def _null(metric: str, classes: int) -> float:
 def _chance(metric: str, classes: int, runs: int) -> dict[str, Any]:
     value = _null(metric, classes)
     permuted = {"median": value + 0.01, "least": value - 0.2, "most": value + 0.2, "n": runs}
-    return {"theory": None if metric == "accuracy" else value, "permuted": permuted if runs else None}
+    return {
+        "theory": None if metric == "accuracy" else value,
+        "permuted": permuted if runs else None,
+    }
 
 
 def _repeatability(runs: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def command(
     from ..data.class_heading import class_heading
     from ..study.evaluate import evaluate
     from ..study.modelfile import load
-    from ..study.result import interval
+    from ..study.first_screen import interval
 
     fitted = load(model)
     found = evaluate(fitted, new_samples(fitted, table, target=target, **reading), seed=seed)

@@ -22,10 +22,20 @@ def run_all(
     """
     from .._core.errors import TamisError
     from .._core.files import write_text
-    from ..study.result import interval
+    from ..study.first_screen import chance_of, interval
     from ..study.tables import tsv
 
-    header = ["set", "samples", "features", plan.metric, "low", "high", "asm", "error"]
+    header = [
+        "set",
+        "samples",
+        "features",
+        plan.metric,
+        "low",
+        "high",
+        "nogueira",
+        "warnings",
+        "error",
+    ]
     rows, results, failed = [], {}, []
     for number, table in enumerate(sets, 1):
         start = time.monotonic()
@@ -33,7 +43,7 @@ def run_all(
             content = one(table, plan, out / table.name, n_jobs, resume, dry_run)
         except TamisError as error:
             failed.append(table.name)
-            rows.append([table.name, "", "", "", "", "", "", worded(str(error))])
+            rows.append([table.name, *[""] * 7, worded(str(error))])
             say(f"{table.name} ({number} of {len(sets)}): {worded(str(error))}")
             continue
         took = duration(time.monotonic() - start)
@@ -41,17 +51,18 @@ def run_all(
             say(f"{table.name} ({number} of {len(sets)}): {content}")
             continue
         results[table.name] = content
-        metric, chance = content["plan"]["metric"], content["chance"]
+        metric = content["plan"]["metric"]
         score = content["metrics"][metric]
-        stable = content["headline"]["stability"]["asm"]
+        stable = content["permutation"]["stability"]["observed"]
+        codes = ", ".join(w["code"] for w in content["warnings"])
         rows.append(
             [table.name, content["data"]["n_samples"], content["data"]["n_features"],
-             score["mean"], score["low"], score["high"], stable, ""]
+             score["mean"], score["low"], score["high"], stable, codes, ""]
         )  # fmt: skip
         write_text(out / "sets.tsv", tsv(header, rows))
-        level = chance[metric]["mean"]
+        level, _ = chance_of(content, metric)
         beside = "" if level is None else f", chance {level:.3f}"
-        line = f"{metric} {interval(score)}{beside}, {took}"
+        line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
         say(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
     if dry_run:
         return
@@ -73,7 +84,7 @@ def one(table: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, dry_run:
     if dry_run:
         from joblib import effective_n_jobs
 
-        resolved, design = prepare(data, plan)
+        resolved, design, _ = prepare(data, plan)
         _, fits, seconds = estimate_seconds(resolved, design, effective_n_jobs(n_jobs))
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
     study = begin_study(data, plan, folder, resume=resume)

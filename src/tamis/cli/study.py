@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,8 @@ def command(
             raise click.UsageError("name the column of the class with --target")
         data = sets[0].read()
         if dry_run:
-            preview(data, plan, n_jobs, as_json)
-            remarks(data, quiet)
+            changes = preview(data, plan, n_jobs, as_json)
+            remarks(data, changes, quiet)
             return
         finish(data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet)
         return
@@ -100,8 +101,8 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
 
 
-def remarks(data: Any, quiet: bool) -> None:
-    """What the reader decided, back to the user."""
+def remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
+    """What the reader decided and the plan had to give up, back to the user."""
     from ..data.class_heading import class_heading
     from ..data.unlogged import unlogged_warning
 
@@ -111,29 +112,31 @@ def remarks(data: Any, quiet: bool) -> None:
     say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
         say(f"  positive class: {names[data.classes[-1]]}", quiet)
-    for note in [*data.notes, unlogged_warning(data)]:
+    for note in [*data.notes, *changes, unlogged_warning(data)]:
         if note:
             say(f"  {note}", quiet)
 
 
-def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> None:
-    """The resolved plan, the number of fits, and an estimate of time."""
+def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:
+    """The resolved plan, the number of fits, and an estimate of time; what was changed."""
     from joblib import effective_n_jobs
 
     from ..study.run import estimate_seconds, prepare
 
-    plan, design = prepare(data, plan)
+    plan, design, changes = prepare(data, plan)
     workers = effective_n_jobs(n_jobs)
     n_tasks, fits, seconds = estimate_seconds(plan, design, workers)
     resolved = plan.model_dump(mode="json")
     if as_json:
         print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
-        return
+        return changes
     print(toml(resolved))
     print(
         f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
         f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
+        + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )
+    return changes
 
 
 def toml(plan: dict[str, Any]) -> str:
@@ -178,7 +181,7 @@ def finish(
     if resume and not (folder / "plan.json").exists():
         say(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     study = begin_study(data, plan, folder, resume=resume)
-    remarks(data, quiet)
+    remarks(data, study.remarks, quiet)
     result = study.run(n_jobs, quiet)
     page = write_report(result.to_dict(), folder)
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -81,8 +82,8 @@ class HeldOut:
         DataError
             There is no prediction.
         """
-        parts, folds, ends = [], [], [0]
-        sets: list[np.ndarray] = []
+        parts: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
+        folds, ends, sets = [], [0], []
         start = 0
         for repeat in repeats:
             parts += repeat
@@ -95,7 +96,7 @@ class HeldOut:
             raise DataError("there is no held-out prediction to score")
         rows, codes, predicted, proba = (np.concatenate(c) for c in zip(*parts, strict=True))
         same = all(np.array_equal(rows, sets[0]) for rows in sets)
-        pools = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        pools = [slice(a, b) for a, b in pairwise(ends)]
         if not same:
             pools = [slice(0, start)]
         return cls(codes, predicted, proba, rows, folds, pools, len(sets))

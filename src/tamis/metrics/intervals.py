@@ -202,7 +202,7 @@ def label_interval(
     low, high = share_limits(recalls, sampling.units[classes] / sampling.labels, sampling.exact)
     moved = np.stack(
         [
-            _with_recall(matrix, c, recall)
+            _with_recall(matrix, int(c), recall)
             for c, ends in zip(classes, np.column_stack([low, high]), strict=True)
             for recall in ends
         ]

@@ -21,8 +21,9 @@ from ._table import Column, build
 from ._words import inline, metric_name
 
 KEYS = (
-    "versions", "data", "plan", "protocol", "metrics", "recalls", "chance", "permutation", "headline",
-    "methods", "features", "n_selected", "final", "warnings", "methods_text", "citations", "tables",
+    "versions", "data", "plan", "protocol", "metrics", "recalls", "chance", "permutation",
+    "headline", "methods", "features", "n_selected", "final", "warnings", "methods_text",
+    "citations", "tables",
 )  # fmt: skip
 
 

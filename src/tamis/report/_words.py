@@ -17,9 +17,9 @@ METRICS: dict[str, tuple[str, str]] = {
 STABILITY: dict[str, tuple[str, str]] = {
     "nogueira": (
         "Nogueira's measure",
-        "Agreement of all the selections: 1 if every training part gave the same features, 0 if they "
-        "agree no more than random draws of the same sizes. Training parts share samples, so that "
-        "even in noise it is above 0: compare it with the permuted runs.",
+        "Agreement of all the selections: 1 if every training part gave the same features, 0 if "
+        "they agree no more than random draws of the same sizes. Training parts share samples, so "
+        "that even in noise it is above 0: compare it with the permuted runs.",
     ),
     "asm": (
         "Adjusted stability (ASM)",

@@ -96,7 +96,7 @@ class StudyResult:
         return figure("method_intervals", data)
 
     def summary(self) -> str:
-        """The first screen: warnings, what was chosen, how well, against what chance, how stable."""
+        """The first screen: warnings, what was chosen, how well, against chance, how stable."""
         c = self.content
         data = c["data"]
         counts = ", ".join(

@@ -185,6 +185,7 @@ class Begun:
     tasks: list[Task]
     store: Store
     about: dict[str, Any]
+    remarks: tuple[str, ...] = ()
 
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
@@ -214,7 +215,7 @@ def begin_study(
     about["notes"] += remarks
     defaults = Plan().model_dump(mode="json")
     store.begin(plan.model_dump(mode="json"), about, resume, defaults)
-    return Begun(plan, design, data, tasks, store, about)
+    return Begun(plan, design, data, tasks, store, about, tuple(remarks))
 
 
 def _about(data: Dataset) -> dict[str, Any]:

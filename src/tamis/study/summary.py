@@ -37,13 +37,23 @@ def plain(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-def held_out(choices: Sequence[Choice] | Sequence[Curve], y: np.ndarray, step: int = 0) -> HeldOut:
-    """Predictions of a procedure, or of one step of its curves, by repeat and fold."""
-    repeats: dict[int | str, list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]] = {}
+Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def held_out(choices: Sequence[Choice], y: np.ndarray) -> HeldOut:
+    """Predictions of a procedure, by repeat and fold."""
+    repeats: dict[int | str, list[Fold]] = {}
     for c in choices:
-        at_step = isinstance(c, Curve)
-        predicted, proba = (c.predicted[step], c.proba[step]) if at_step else (c.predicted, c.proba)
-        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], predicted, proba))
+        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
+    return HeldOut.of(repeats.values())
+
+
+def held_out_step(curves: Sequence[Curve], y: np.ndarray, step: int) -> HeldOut:
+    """Predictions of one step of a method's curves."""
+    repeats: dict[int | str, list[Fold]] = {}
+    for c in curves:
+        fold = (c.test, y[c.test], c.predicted[step], c.proba[step])
+        repeats.setdefault(c.repeat, []).append(fold)
     return HeldOut.of(repeats.values())
 
 
@@ -317,7 +327,7 @@ def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[dict[
             {
                 "size": float(np.mean([c.sizes[step] for c in curves])),
                 "inner": plain(direction * float(np.mean([c.inner[step] for c in curves]))),
-                "outer": plain(held_out(curves, y, step).score(plan.metric)),
+                "outer": plain(held_out_step(curves, y, step).score(plan.metric)),
             }
         )
     return sorted(points, key=lambda point: point["size"])
