@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, print_json, say, study_reading
+from ._shared import N_JOBS, print_json, say, study_reading, worded
+
+USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
 @click.command("study")
@@ -106,9 +109,17 @@ def remarks(data: Any, quiet: bool) -> None:
     n, p = data.shape
     say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
-        say(f"  positive class: {data.classes[-1]}", quiet)
+        say(f"  positive class: {positive(data)}", quiet)
     for note in data.notes:
-        say(f"  {note}", quiet)
+        say(f"  {worded(note)}", quiet)
+
+
+def positive(data: Any) -> str:
+    """The positive class; how to turn it round, if neither the user nor its name decided."""
+    other, last = data.classes
+    if data.positive_named or last.lower() in USUAL:
+        return last
+    return f"{last} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
 def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> None:
