@@ -37,7 +37,9 @@ CASES = {
     "infinite": (GOOD.replace("3", "-inf"), {}, "infinite value in column 'g1', sample 'b'"),
     "huge": (GOOD.replace("3", "1e999"), {}, "infinite value in column 'g1', sample 'b'"),
     "names": (GOOD.replace("g2", "g1"), {}, "duplicate column names .*'g1'; make"),
-    "ids": (GOOD.replace("c,", "a,"), {"id": "id"}, "duplicate sample ids in column 'id': 'a'"),
+    "ids": (GOOD.replace("c,", "a,"), {"id": "id"},
+            "duplicate sample ids in column 'id': 'a'; if they are patients, study them with "
+            r"group='id' \(rows of one patient .* split\); else make them unique"),
     "unnamed ids": (GOOD.replace("id,", ",").replace("c,", "a,"), {}, "duplicate sample ids"),
     "id gap": (GOOD.replace("c,x", "NA,x"), {"id": "id"}, "id column 'id' is empty in row.*'3'"),
     "ragged": (GOOD.replace("5,6", "5,6,7"), {}, "line 4 has 5 fields where 4 are expected"),
