@@ -146,6 +146,7 @@ def test_with_positive():
     assert moved.codes.tolist() == [1, 0, 2, 0]
     assert three.codes.tolist() == [2, 1, 0, 1]
     assert moved.X is three.X
+    assert (three.positive_named, moved.positive_named) == (False, True)
     assert moved.with_positive("c").with_positive("b").classes == ("a", "c", "b")
     assert three.with_positive("c").digest() == three.digest()
     with pytest.raises(DataError, match="positive class 'B' is not in column 'class': did you"):

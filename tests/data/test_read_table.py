@@ -97,6 +97,42 @@ def test_quoted_names_with_commas_and_messy_quotes(write):
     assert stray.sample_names == ('a 5"', "b")
 
 
+@pytest.mark.parametrize("zipped", [False, True])
+@pytest.mark.parametrize(
+    ("delimiter", "options"),
+    [(",", {}), ("\t", {}), (";", {}), ("^", {"separator": "^"}), (" ", {})],
+)
+def test_line_ends_in_a_quoted_header(write, zipped, delimiter, options):
+    """As the csv module reads it, with either line end."""
+    body = "a,ill,1,2\nb,well,3,4\nc,ill,5,6\n"
+    headers = {
+        'id,class,"gene\none",g2\n': ("gene\none", "g2"),
+        '"id",class,"a\n\nb","say ""g""\n2"\n': ("a\n\nb", 'say "g"\n2'),
+        '"the\nid","class",g1,"' + "long\n" * 30 + '"\n': ("g1", ("long\n" * 30).strip()),
+    }
+    for header, names in headers.items():
+        if delimiter == " " and '""' in header:
+            continue  # doubled quotes among blanks are none
+        for end in ("\n", "\r\n"):
+            text = (header + body).replace(",", delimiter).replace("\n", end)
+            content = gzip.compress(text.encode()) if zipped else text
+            data = read_table(write(content), target="class", **options)
+            assert data.feature_names == names
+            assert data.sample_names == ("a", "b", "c")
+            assert data.X.tolist() == [[1, 2], [3, 4], [5, 6]]
+
+
+def test_line_ends_in_the_header_of_samples(write):
+    text = 'probe,"s\n1",s2\ng1,1,2\nclass,a,b\n'
+    assert read_table(write(text), target="class", transpose=True).sample_names == ("s\n1", "s2")
+
+
+def test_stray_quotes_in_a_header(write):
+    data = read_table(write('id,class,5" disk,g2\na,x,1,2\nb,y,3,4\n'), target="class")
+    assert data.feature_names == ('5" disk', "g2")
+    assert data.X.tolist() == [[1, 2], [3, 4]]
+
+
 def test_gzip_and_separator(write):
     check(read_table(write(gzip.compress(TABLE.encode()), "table.csv.gz"), target="class"))
     odd = write(TABLE.replace(",", "^"))

@@ -8,7 +8,18 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import ID, SAMPLES, SEPARATOR, TABLE, TRANSPOSE, print_json, say, several, workers
+from ._shared import (
+    ID,
+    SAMPLES,
+    SEPARATOR,
+    TABLE,
+    TRANSPOSE,
+    print_json,
+    say,
+    several,
+    worded,
+    workers,
+)
 
 GROUPS = [
     {
@@ -225,7 +236,7 @@ def command(
     counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), names, strict=True))
     say(f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet)
     for note in data.notes:
-        say(f"  {note}", quiet)
+        say(f"  {worded(note)}", quiet)
     try:
         found = find_interactions(
             data, folder, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet, m=m, s=s, t=t,

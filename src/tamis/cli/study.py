@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, print_json, say, study_reading
+from ._shared import N_JOBS, print_json, say, study_reading, worded
+
+USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
 @click.command("study")
@@ -111,10 +114,21 @@ def remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
     n, p = data.shape
     say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
-        say(f"  positive class: {names[data.classes[-1]]}", quiet)
+        say(f"  positive class: {positive(data)}", quiet)
     for note in [*data.notes, *changes, unlogged_warning(data)]:
         if note:
-            say(f"  {note}", quiet)
+            say(f"  {worded(note)}", quiet)
+
+
+def positive(data: Any) -> str:
+    """The positive class; how to turn it round, if neither the user nor its name decided."""
+    from ..data.class_heading import class_heading
+
+    other, last = data.classes
+    heading = class_heading(data.target, last)
+    if data.positive_named or last.lower() in USUAL:
+        return heading
+    return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
 def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from .._core.errors import DataError, listing, nearest
-from . import checks
+from . import checks, repeats
 from .dataset import Dataset
+from .names import names_samples
+from .near_rows import near_identical_rows
 from .raw import Raw, Text, number, plain_integers, sort_levels
 
 
@@ -87,13 +89,28 @@ def assemble(
         checks.refuse_empty(summary, columns)
     notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
+    levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
+    if target is not None and not may_be_empty:
+        seen = {c: (t, "of the sample sheet is not used") for c, t in sheet.items()}
+        seen |= {c: (t, "is dropped") for c, t in raw.aside.items()}
+        for column, at in place.items():
+            what = "is a covariate" if column in covariates else "is a feature"
+            if column in features:
+                seen[column] = (features[column], what)
+            elif names_samples(column):
+                seen[column] = (repeats.numbered(X[:, at]), what)
+        for column in (target, group, split):
+            seen.pop(column or "", None)
+        notes += repeats.notes_on_repeats(seen, found.values())
+        if "group" not in found:
+            notes += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,
         y=None if labels is None else np.array(labels.labels, dtype=str),
         feature_names=tuple(columns),
         sample_names=ids,
         classes=classes,
-        levels={place[c]: v for c, v in sorted(levels.items()) if c in place},
+        levels=levels_at,
         groups=found.get("group"),
         split=found.get("split"),
         covariates=tuple(place[c] for c in covariates if c in place),
@@ -125,7 +142,7 @@ def code(
             table[used] = np.array(numbers, dtype=float)
             X[:, at] = table[text.codes]
             return
-        checks.refuse_free_text(sort_levels(values), len(text.codes), name)
+        checks.refuse_free_text(sort_levels(values), text, name)
     if declared and given is None:
         text = plain_integers(text)
         used = np.unique(text.codes[text.codes >= 0])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
+from .names import SIDES
 from .raw import Text, number
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
@@ -106,18 +107,27 @@ def refuse_regression(column: Text, name: str) -> None:
         )
 
 
-def refuse_free_text(levels: Sequence[str], n: int, name: str) -> None:
+def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
+    n = len(column.codes)
     if levels and all(DECIMAL_COMMA.fullmatch(level) for level in levels):
         raise DataError(
             f"column {name!r} has decimal commas, for instance {listing(levels, 2)}: save the "
             f"table with decimal points, or declare it with categorical=[{name!r}]"
         )
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
-        raise DataError(
+        found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
-            f"instance {listing(levels, 2)}; leave it out with drop=[{name!r}], name it as "
-            f"id={name!r}, or declare it with categorical=[{name!r}]"
+            f"instance {listing(levels, 2)}; "
+        )
+        if len(levels) == np.count_nonzero(column.codes >= 0):
+            raise DataError(
+                f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
+                f"with categorical=[{name!r}]"
+            )
+        raise DataError(
+            f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
+            f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]"
         )
 
 

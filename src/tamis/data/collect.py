@@ -7,7 +7,11 @@ import numpy as np
 from .._core.errors import DataError
 from . import memory
 from .fields import Fields, Habits
+from .names import names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed, number
+from .repeats import numbered
+
+FEW = 50  # columns dropped by name; patterns drop thousands
 
 
 class Matrix:
@@ -67,6 +71,39 @@ class Strings:
         return list(self.index)
 
 
+class Aside:
+    """Dropped columns that may tell patients apart: kept as text, for a remark."""
+
+    def __init__(self, name: str, header: list[str], dropped: set[str]):
+        few = len(dropped) <= FEW
+        self.header = header
+        self.columns = [
+            j for j, c in enumerate(header) if c in dropped and (few or names_samples(c))
+        ]
+        self.strings, self.blocks = Strings(name), list[np.ndarray]()
+
+    def add(self, fields: Fields) -> None:
+        if not self.blocks:
+            self.columns = [
+                j for j in self.columns
+                if names_samples(self.header[j]) or number(fields.cell(0, j)) is None
+            ]  # fmt: skip
+        if not self.columns:
+            return
+        try:
+            codes = self.strings.codes(*fields.strings(slice(None), np.array(self.columns)))
+        except DataError:  # more text than memory: nobody asked for it
+            self.columns = []
+        else:
+            self.blocks.append(codes)
+
+    def finish(self) -> dict[str, Text]:
+        if not self.columns:
+            return {}
+        codes, values = np.vstack(self.blocks), self.strings.values
+        return {self.header[j]: Text(codes[:, k], values) for k, j in enumerate(self.columns)}
+
+
 class Columns:
     """Samples in rows."""
 
@@ -82,6 +119,7 @@ class Columns:
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
         dropped = set() if wanted.all_text else wanted.dropped(names, self.name)
         self.maybe = None
+        self.aside = Aside(self.name, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         is_text = number(first) is None and first not in MISSING
         if self.index is None and is_text and names[0] not in special:
@@ -108,6 +146,7 @@ class Columns:
             first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
             _, known, bad = first.numbers(self.numeric, Habits())
             self._turn(0, known, bad)
+        self.aside.add(fields)
         block = self.matrix.room(rows)
         if self.keep:
             values, known, bad = fields.numbers(self.numeric, self.habits)
@@ -161,7 +200,8 @@ class Columns:
             )
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
-        return Raw(names, X, text, header, self.index, self.maybe)
+        aside = self.aside.finish()
+        return Raw(names, X, text, header, self.index, self.maybe, aside=aside)
 
     def _refuse_mixed(self, codes: np.ndarray, values: list[str]) -> None:
         """A column inferred to be text must not hold numbers."""
@@ -236,7 +276,11 @@ class Rows:
         text = {n: Text(c, values) for n, c in self.text.items() if n not in dropped}
         text[ROW_NAMES] = Text(np.arange(self.width, dtype=np.int32), self.samples)
         columns = [self.kept[k] for k in keep] + reserve
-        return Raw(columns, X, text, self.names, index=ROW_NAMES)
+        aside = {n: Text(c, values) for n, c in self.text.items() if n in dropped}
+        for k, name in enumerate(self.kept):
+            if name in dropped and names_samples(name) and name not in aside:
+                aside[name] = numbered(data[k])
+        return Raw(columns, X, text, self.names, index=ROW_NAMES, aside=aside)
 
 
 def _runs(keep: list[int]) -> list[tuple[int, int, int]]:

@@ -36,6 +36,8 @@ class Dataset:
         Columns kept in every model and never ranked.
     notes : tuple of str
         What the reader decided and the user should see.
+    positive_named : bool
+        Whether the positive class was chosen, or is merely the last in order.
     """
 
     X: np.ndarray
@@ -50,6 +52,7 @@ class Dataset:
     target: str = "class"
     name: str = "table"
     notes: tuple[str, ...] = ()
+    positive_named: bool = False
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -86,7 +89,7 @@ class Dataset:
                 f"{nearest(positive, self.classes)}"
             )
         rest = tuple(c for c in self.classes if c != positive)
-        return replace(self, classes=(*rest, positive))
+        return replace(self, classes=(*rest, positive), positive_named=True)
 
     def take(
         self, rows: Sequence[int] | np.ndarray | None, columns: Sequence[int] | None = None
@@ -134,9 +137,9 @@ def _index(which: Sequence[int] | np.ndarray) -> np.ndarray:
     return index if index.size else index.astype(np.intp)
 
 
-def check_unique(names: Sequence[str], what: str) -> None:
+def check_unique(names: Sequence[str], what: str, advice: str = "make them unique") -> None:
     """Refuse duplicate names, naming some of them."""
     seen: set[str] = set()
     again = [n for n in names if n in seen or seen.add(n)]  # type: ignore[func-returns-value]
     if again:
-        raise DataError(f"duplicate {what}: {listing(dict.fromkeys(again))}; make them unique")
+        raise DataError(f"duplicate {what}: {listing(dict.fromkeys(again))}; {advice}")

@@ -16,13 +16,14 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from .._core.errors import DataError
+from .._core.errors import DataError, shorten
 from .collect import Columns, Rows
 from .dataset import check_unique
 from .fields import WHITESPACE, Fields, MessyQuotes, count_fields, ragged, split
 from .lines import Lines
 from .raw import ROW_NAMES, Raw, Wanted, number
 
+LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
 SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -31,11 +32,14 @@ def read_delimited(
 ) -> Raw:
     """Read a delimited text file, plain or gzip; `transpose` if features are in rows."""
     with Lines(path, zipped) as lines:
-        sample = _sample(lines)
-        if not sample:
+        found = _sample(lines, SEPARATORS.get(separator or "", separator))
+        if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-        separator = _separator(separator, sample, path.name)
-        header, trailing = _header(lines, sample, separator, path.name)
+        separator = _separator(separator, [record for record, _ in found], path.name)
+        if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
+            found = _sample(lines, separator)
+        sample = [record for record, _ in found]
+        header, trailing = _header(lines, found[0][1], sample, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
@@ -93,18 +97,50 @@ def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
         yield Fields.of_rows(some)
 
 
-def _sample(lines: Lines) -> list[bytes]:
-    """The header and up to five rows, blank lines left out; those before the header taken."""
+def _sample(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
+    """The header and up to five rows, each with the number of its lines; blank lines left out,
+    those before the header taken."""
+    marks = ",;\t| " if separator in (None, WHITESPACE) else str(separator)
     ask = 6
     while True:
         seen = lines.peek(ask)
         if seen and not seen[0].strip():
             lines.line()
             continue
-        sample = [line for line in seen if line.strip()]
-        if len(sample) >= 2 or len(seen) < ask:
+        last = len(seen) < ask or ask > LONGEST_RECORD
+        sample = [r for r in _records(seen, marks, last) if r[0].strip()]
+        if len(sample) >= 2 or last:
             return sample
         ask *= 2
+
+
+def _records(lines: list[bytes], marks: str, last: bool) -> list[tuple[bytes, int]]:
+    """Lines, joined where a quoted field goes on in the next one, and how many were joined.
+
+    A quote opens a field only at its start. One that nothing closes is left as it stands if
+    these are the `last` lines to look at, else that record is left out.
+    """
+    records: list[tuple[bytes, int]] = []
+    k = 0
+    while k < len(lines):
+        record, stop = lines[k], k + 1
+        while stop < len(lines) and _is_open(record, marks):
+            record, stop = record.rstrip(b"\r") + b"\n" + lines[stop], stop + 1
+        if _is_open(record, marks):
+            if not last:
+                break
+            record, stop = lines[k], k + 1
+        records.append((record, stop - k))
+        k = stop
+    return records
+
+
+def _is_open(record: bytes, marks: str) -> bool:
+    """Whether the record ends inside a quoted field; `marks` are the possible delimiters."""
+    if record.count(b'"') % 2 == 0:
+        return False
+    start = rf"(^|[{re.escape(marks)}])".encode()
+    return re.search(start + b'"', re.sub(start + rb'"(?:[^"]|"")*"', rb"\1", record)) is not None
 
 
 def _separator(given: str | None, sample: list[bytes], name: str) -> str:
@@ -134,7 +170,7 @@ def _separator(given: str | None, sample: list[bytes], name: str) -> str:
 def _cells(line: bytes, separator: str) -> list[str]:
     text = line.decode("utf-8").strip("\r\n")
     if separator == WHITESPACE:
-        return [a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
+        return [(a or b).strip() for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
     return [cell.strip() for cell in next(csv.reader([text], delimiter=separator))]
 
 
@@ -143,13 +179,21 @@ def _first_cell(line: bytes, separator: str) -> str:
     return _cells(head.encode(), separator)[0]
 
 
-def _header(lines: Lines, sample: list[bytes], separator: str, name: str) -> tuple[list[str], bool]:
+def _header(
+    lines: Lines, n_lines: int, sample: list[bytes], separator: str, name: str
+) -> tuple[list[str], bool]:
     """Names of all fields of a row, and whether the last is an empty trailing one."""
-    line = lines.line() or b""
+    line = b"\n".join(lines.line() or b"" for _ in range(n_lines))
     if b"\r" in line:
         raise DataError(
             f"{name!r} has carriage returns inside its header line; save it with the line "
             "ends of Unix (LF) or Windows (CRLF)"
+        )
+    if _is_open(line, " \t" if separator == WHITESPACE else separator):
+        opened = line[line.rindex(b'"') :].decode("utf-8")
+        raise DataError(
+            f"{name!r}: nothing closes the quote before {shorten(opened[1:], 40)!r} in the header "
+            "line; close or remove it"
         )
     csv.field_size_limit(2**31 - 1)
     header = _cells(line, separator)

@@ -41,6 +41,7 @@ def load_golub() -> Dataset:
         sample_names=tuple(samples),
         classes=("ALL", "AML"),
         name="golub",
+        positive_named=True,
     )
 
 

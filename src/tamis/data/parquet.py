@@ -9,6 +9,7 @@ import numpy as np
 from .._core.errors import DataError
 from . import memory
 from .dataset import check_unique
+from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
 
 BLOCK = 4096  # columns decoded at once
@@ -61,13 +62,19 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
                 if c in as_text:
                     text[c] = _text(table.column(found[c]))
             _fill(X, [(place[c], table.column(found[c])) for c in numeric])
+        wished = [] if wanted.only is not None else names
+        like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
+        like_ids = [c for c in like_ids if not pa.types.is_nested(schema.field(c).type)]
+        table = file.read(columns=like_ids)
+        aside = {c: _text(table.column(c)) for c in like_ids}
     dictionary = pa.types.is_dictionary
     coded = [c for c in text if c not in outside and dictionary(schema.field(c).type)]
     levels = {c: tuple(text[c].distinct()) for c in coded}
     if index is not None and (index.startswith("__index_level") or not index):
         text[ROW_NAMES] = text.pop(index)
         index = ROW_NAMES
-    return Raw([*keep, *reserve], X, text, names, index, maybe, levels, typed=text_type)
+    columns = [*keep, *reserve]
+    return Raw(columns, X, text, names, index, maybe, levels, typed=text_type, aside=aside)
 
 
 def _fill(X: np.ndarray, columns: list) -> None:

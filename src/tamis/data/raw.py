@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .._core.errors import DataError, nearest
+from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 ROW_NAMES = "(row names)"  # our name for a first column that has none
@@ -146,6 +147,8 @@ class Raw:
         Sample attributes that are not features (h5ad ``obs``).
     typed : set of str
         Text columns that the file declares to be text: their numbers are labels.
+    aside : dict of name to Text
+        Dropped columns that may tell patients apart (`repeats`).
     """
 
     columns: list[str]
@@ -157,6 +160,7 @@ class Raw:
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sheet: dict[str, Text] = field(default_factory=dict)
     typed: set[str] = field(default_factory=set)
+    aside: dict[str, Text] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -164,9 +168,11 @@ def mixed(name: str, row: object, value: str, where: str) -> DataError:
     """Text among the numbers of a column."""
     hint = ""
     if value.count(",") == 1 and number(value.replace(",", ".")) is not None:
-        hint = " (a decimal comma: write a point)"
+        hint = " (a decimal comma: write a point);"
+    elif names_samples(name):
+        hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
     return DataError(
-        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint}; "
+        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
         f"correct it, declare the column with categorical=[{name!r}], or leave it out "
         f"with drop=[{name!r}]"
     )

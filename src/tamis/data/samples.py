@@ -9,6 +9,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing
 from .dataset import check_unique
+from .names import SIDES
 from .raw import ROW_NAMES, Raw, Text, plain_integers
 
 ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
@@ -46,7 +47,10 @@ def sample_ids(
     if gaps:
         raise DataError(f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in")
     ids = [str(v) for v in labels]
-    check_unique(ids, f"sample ids in column {name!r}")
+    advice = "make them unique"
+    if name != ROW_NAMES:
+        advice = f"if they are patients, study them with group={name!r} ({SIDES}); else {advice}"
+    check_unique(ids, f"sample ids in column {name!r}", advice)
     return tuple(ids), note
 
 

@@ -51,7 +51,8 @@ def read_table(
     target : str, optional
         The class column, in the table or the sample sheet. Labels are kept as text.
     positive : str or int, optional
-        The positive of two classes; by default the last in sorted order.
+        The positive of two classes; by default the last in sorted order, and then
+        `positive_named` is False.
     samples : path, optional
         A sample sheet, joined by sample id. Its columns are no features: only `target`,
         `group`, `split` and `covariates` are looked up there (and go before the table's).
@@ -82,7 +83,8 @@ def read_table(
     Returns
     -------
     Dataset
-        `X` (n_samples, n_features); `notes` says what was decided and found.
+        `X` (n_samples, n_features); `notes` says what was decided and found, and asks for
+        `group` where rows look like those of one patient.
 
     Raises
     ------

@@ -1,0 +1,27 @@
+"""What a column's name says."""
+
+from __future__ import annotations
+
+import re
+
+SIDES = "rows of one patient must not be on both sides of a split"
+
+_WHO = (
+    r"patient|subject|donor|individual|participant|person|proband|volunteer|case|mother|family|"
+    r"animal|mouse|rat|dog|twin|litter|pedigree|sample|specimen|cell[ _.-]?line|pat|subj|pt|mrn"
+)
+_LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
+WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode)")
+
+
+def names_samples(name: str) -> bool:
+    """Whether a column's name says that it tells patients, animals or samples apart.
+
+    Examples
+    --------
+    >>> [names_samples(name) for name in ("PatientID", "mouse", "id", "Donor No.")]
+    [True, True, True, True]
+    >>> [names_samples(name) for name in ("patient_age", "family_history", "sex", "stage")]
+    [False, False, False, False]
+    """
+    return WHO.fullmatch(name.strip()) is not None

@@ -1,0 +1,200 @@
+"""Rows that are nearly the same: one patient measured twice, copies with a little noise.
+
+Two rows are near or far only by comparison with the other rows of their table, so every step
+compares. The columns are turned into ranks (whatever their scale and tails) and the rows into
+directions (a pale array is like no other for being pale). A set of rows is a candidate if each
+row of it has the others as its nearest, all of them nearer than `RATIO` times anything outside.
+
+Chance gives such sets too where the columns say little. Among points spread evenly over `d`
+dimensions the distance to the nearest, as a share of that to the second nearest, is below q with
+probability q^d (Facco, d'Errico, Rodriguez & Laio 2017, Scientific Reports 7:12140), and the
+median share gives d. Sets that chance could give in one table of `1 / ALPHA` are left out. So are
+a small class far from the others, whose rows are as far apart as rows elsewhere, and rows that
+agree only in what moves all rows, for instance the two largest arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+FEWEST = 10  # columns of measurements; fewer cannot tell copies from likeness
+MOST_ROWS = 5000
+MOST_COLUMNS = 4000  # evenly spaced ones are looked at
+NUMBERS = 1_000_000  # of them all
+LARGEST = 12  # rows of one set
+RATIO = 0.65
+NEAR = 0.8  # of what the nearest rows usually are apart
+ALPHA = 0.001
+LEAST_DIMENSIONS = 6.0
+LEAST_AGREEMENT = 0.5  # cosine of two rows beyond what all rows share
+BLOCK = 256
+
+
+def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tuple[int, ...]]:
+    """Sets of rows that are much nearer to each other than rows of this table are.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        NaN is missing.
+    levels : collection of int
+        Categorical columns, which are not looked at; nor are columns of few different values.
+
+    Returns
+    -------
+    groups : list of tuple of int
+        Row numbers in increasing order, sets without a row in common, the nearest first.
+        Rows that equal an earlier one exactly are left out (`checks.count_repeated_rows` counts
+        them), and so are rows of which more than half is missing. Empty if the table has fewer
+        than 10 columns of measurements, or more than 5,000 rows.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(40, 50))
+    >>> near_identical_rows(X)
+    []
+    >>> near_identical_rows(np.vstack([X, X[7] + X[8] / 10]))
+    [(7, 40)]
+    """
+    if not FEWEST <= len(X) <= MOST_ROWS:
+        return []
+    columns = np.delete(np.arange(X.shape[1]), list(levels))
+    most = min(MOST_COLUMNS, max(NUMBERS // len(X), 10 * FEWEST))
+    if len(columns) > most:
+        columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
+    some = X[:, columns]
+    rows = _different(some)
+    V, Z = _measurements(some[rows])
+    if V.shape[1] < FEWEST:
+        return []
+    full = np.count_nonzero(V, axis=1) >= V.shape[1] / 2
+    rows, V, Z = rows[full], V[full], _directions(Z[full])
+    if len(rows) < FEWEST:
+        return []
+    near, far = _neighbours(Z, min(LARGEST, max(2, len(rows) // 10)))
+    sets = _sets(near, far)
+    if not sets:
+        return []
+    alone = np.ones(len(rows), bool)  # one row of each set, as if no copy had been made
+    for _, members in sets:
+        alone[members[1:]] = False
+    if alone.sum() < FEWEST:
+        return []
+    dimensions = _dimensions(_neighbours(Z[alone], 2)[1])
+    if dimensions < LEAST_DIMENSIONS * (1 + 2 / np.sqrt(alone.sum())):  # few rows tell them badly
+        return []
+    usual = float(np.median(_neighbours(V[alone], 1)[1]))
+    found, taken = [], np.zeros(len(rows), bool)
+    for share, members in sorted(sets):
+        chance = len(rows) * share ** (dimensions * (len(members) - 1))
+        if chance > ALPHA or taken[members].any():
+            continue
+        taken[members] = True
+        close = _neighbours(V[members], len(members) - 1)[1].max() < NEAR * usual
+        if close and _agreement(Z, alone, members) >= LEAST_AGREEMENT:
+            found.append(tuple(sorted(int(rows[i]) for i in members)))
+    return found
+
+
+def _different(X: np.ndarray) -> np.ndarray:
+    """The rows that equal no earlier one."""
+    first: dict[bytes, int] = {}
+    return np.array([i for i, row in enumerate(X) if first.setdefault(row.tobytes(), i) == i])
+
+
+def _measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Columns of measurements and their ranks, both with mean 0 and sd 1, float32; missing is 0.
+
+    A measurement has more than ten different values, and one for every ten rows.
+    """
+    n, p = X.shape
+    values, ranks = [], []
+    for start in range(0, p, BLOCK):
+        block = np.ascontiguousarray(X[:, start : start + BLOCK].T)
+        order = np.argsort(block, axis=1)  # NaN last
+        upward = np.take_along_axis(block, order, axis=1)
+        run = np.zeros(block.shape, np.int64)
+        np.cumsum(upward[:, 1:] > upward[:, :-1], axis=1, out=run[:, 1:])
+        fine = run[:, -1] + 1 > max(10, n / 10)
+        block, order, run = block[fine], order[fine], run[fine]
+        run += np.arange(len(run))[:, None] * n  # runs of equal values, numbered through
+        place = np.broadcast_to(np.arange(n, dtype=float), run.shape)
+        count = np.bincount(run.ravel(), minlength=run.size)
+        middle = np.bincount(run.ravel(), place.ravel(), run.size) / np.maximum(count, 1)
+        rank = np.empty(run.shape)
+        np.put_along_axis(rank, order, middle[run], axis=1)
+        rank[np.isnan(block)] = np.nan
+        values.append(_standard(block))
+        ranks.append(_standard(rank))
+    if not values:
+        return np.empty((n, 0), np.float32), np.empty((n, 0), np.float32)
+    return np.hstack(values), np.hstack(ranks)
+
+
+def _standard(block: np.ndarray) -> np.ndarray:
+    block = block - np.nanmean(block, axis=1, keepdims=True)
+    block /= np.nanstd(block, axis=1, keepdims=True)
+    return np.nan_to_num(block, copy=False, nan=0.0).T.astype(np.float32)
+
+
+def _directions(Z: np.ndarray) -> np.ndarray:
+    return Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-6)
+
+
+def _neighbours(Z: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k nearest rows of each row, and their distances, nearest first."""
+    n, length = len(Z), np.einsum("ij,ij->i", Z, Z)
+    near, far = np.empty((n, k), np.int64), np.empty((n, k))
+    for start in range(0, n, BLOCK):
+        gap = length[start : start + BLOCK, None] + length - 2 * (Z[start : start + BLOCK] @ Z.T)
+        mine = np.arange(len(gap))
+        gap[mine, start + mine] = np.inf
+        some = np.argpartition(gap, k - 1, axis=1)[:, :k]
+        gap = np.take_along_axis(gap, some, axis=1)
+        order = np.argsort(gap, axis=1)
+        near[start : start + BLOCK] = np.take_along_axis(some, order, axis=1)
+        far[start : start + BLOCK] = np.take_along_axis(gap, order, axis=1)
+    return near, np.sqrt(np.maximum(far, 1e-6))  # float32 knows no smaller gap
+
+
+def _sets(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]]]:
+    """(share, rows): the widest gap inside over the narrowest to the outside."""
+    found = []
+    for size in range(2, near.shape[1] + 1):
+        for i in np.flatnonzero(far[:, size - 2] < RATIO * far[:, size - 1]):
+            members = sorted([int(i), *near[i, : size - 1].tolist()])
+            if members[0] != i:
+                continue
+            if all(sorted([j, *near[j, : size - 1].tolist()]) == members for j in members):
+                share = float(far[members, size - 2].max() / far[members, size - 1].min())
+                if share < RATIO:
+                    found.append((share, members))
+    return found
+
+
+def _dimensions(far: np.ndarray) -> float:
+    """How many dimensions the rows are spread over, by their two nearest."""
+    half = float(np.median(np.log(far[:, 1] / far[:, 0])))
+    return float(np.log(2) / max(half, 1e-9))
+
+
+def _agreement(Z: np.ndarray, alone: np.ndarray, members: list[int]) -> float:
+    """The least cosine of two of the rows, in what the leading components leave over.
+
+    The components (at most five) are those of the other rows: of these rows' own they would
+    take away what is looked for.
+    """
+    others = alone.copy()
+    others[members] = False
+    base = Z[np.flatnonzero(others)[:500]].astype(float)
+    middle = base.mean(axis=0)
+    base -= middle
+    k = min(5, len(base) // 10, base.shape[1] // 10)
+    value, vector = np.linalg.eigh(base @ base.T)
+    axes = base.T @ vector[:, len(base) - k :] / np.sqrt(np.maximum(value[len(base) - k :], 1e-9))
+    rest = Z[members] - middle
+    rest -= (rest @ axes) @ axes.T
+    rest = _directions(rest)
+    return float((rest @ rest.T).min())

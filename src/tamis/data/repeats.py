@@ -1,0 +1,106 @@
+"""Columns that tell patients apart although rows repeat them: is a group column missing?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from .._core.errors import plural, shorten
+from .names import names_samples
+from .raw import Text, number, sort_levels
+
+CODE = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
+FEWEST_CODES = 10
+
+
+def repeating(column: Text, name: str) -> tuple[int, int] | None:
+    """Number of different values and of rows with a value, if the column is like patients' ids
+    and its values repeat.
+
+    By name (`names_samples`): more values than two and than one for twenty rows, text or whole
+    numbers. By content: ten codes or more with digits in them (``P07``), more than one for ten
+    rows.
+
+    Examples
+    --------
+    >>> visits = Text.of([f"P{k // 3}" for k in range(60)])
+    >>> repeating(visits, "patient"), repeating(visits, "who")
+    ((20, 60), (20, 60))
+    >>> repeating(Text.of(["m", "f"] * 30), "sex") is None
+    True
+    """
+    codes = column.codes[column.codes >= 0]
+    used = np.unique(codes)
+    n, different = len(codes), len(used)
+    if different == n:
+        return None
+    values = [column.values[c] for c in used]
+    if names_samples(name):
+        fits = different > max(2, n / 20) and _whole_or_text(values)
+    else:
+        fits = different >= FEWEST_CODES and different > n / 10 and _codes(values)
+    return (different, n) if fits else None
+
+
+def numbered(values: np.ndarray) -> Text:
+    """A column of numbers as text, whole ones without a point."""
+    return Text.of(None if v != v else f"{v:g}" if v % 1 else str(int(v)) for v in values.tolist())
+
+
+def _whole_or_text(values: Sequence[str]) -> bool:
+    numbers = [number(v) for v in values]
+    return not any(x is not None and x % 1 for x in numbers)
+
+
+def _codes(values: Sequence[str]) -> bool:
+    alike = sum(1 for v in values if number(v) is None and CODE.fullmatch(v))
+    return alike > 0.9 * len(values)
+
+
+def notes_on_repeats(
+    columns: Mapping[str, tuple[Text, str]], together: Iterable[np.ndarray]
+) -> list[str]:
+    """What to ask about columns of patients whose values repeat.
+
+    Parameters
+    ----------
+    columns : mapping of name to (column, what it is)
+        ``"is dropped"``, ``"is a feature"``.
+    together : iterable of ndarray
+        Groups and folds: a column whose every value lies in one of them is no matter.
+    """
+    notes, together = [], list(together)
+    for name, (column, what) in columns.items():
+        found = repeating(column, name)
+        if found is None or any(_within(column, labels) for labels in together):
+            continue
+        some = sort_levels({column.values[c] for c in column.codes if c >= 0})[0]
+        different, n = found
+        notes.append(
+            f"column {name!r} {what}, but its values repeat ({different:,}, such as {some!r}, in "
+            f"{n:,} rows): if they are patients, study them with group={name!r}; the figures "
+            "flatter otherwise"
+        )
+    return notes
+
+
+def _within(column: Text, labels: np.ndarray) -> bool:
+    """Whether all rows of each value have one label."""
+    known = column.codes >= 0
+    pairs = set(zip(column.codes[known].tolist(), labels[known].tolist(), strict=True))
+    return len(pairs) == len({code for code, _ in pairs})
+
+
+def note_on_near(groups: Sequence[Sequence[int]], ids: Sequence[str]) -> list[str]:
+    """What to ask about rows that are nearly the same (`near_identical_rows`)."""
+    if not groups:
+        return []
+    *some, last = [repr(shorten(ids[i])) for i in groups[0]]
+    more = len(groups) - 1
+    others = f" (and {plural(more, 'more such set')})" if more else ""
+    return [
+        f"rows {', '.join(some)} and {last}{others} are nearly the same: if they are one patient, "
+        "study them with the column of patients as group=...; the figures flatter otherwise"
+    ]

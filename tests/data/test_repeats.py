@@ -1,0 +1,181 @@
+"""Columns of patients whose values repeat: which are told, which are ordinary columns."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import read_table
+from tamis.data.names import names_samples
+from tamis.data.raw import Text
+from tamis.data.repeats import repeating
+
+N = 120
+WHO = np.arange(N) // 6
+
+
+@pytest.fixture
+def frame():
+    g = np.random.default_rng(0)
+    X = g.normal(size=(20, 12))[WHO] + g.normal(size=(N, 12))
+    frame = pd.DataFrame(X.round(4)).add_prefix("g")
+    frame.insert(0, "class", np.where(WHO % 2, "ill", "well"))
+    return frame
+
+
+def asked(data):
+    return [note for note in data.notes if "if they are patients" in note]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("patient", [f"P{k:02d}" for k in WHO]),
+        ("Patient ID", [f"{k + 100}" for k in WHO]),
+        ("subject_no", [f"{k}" for k in WHO]),
+        ("mouse", ["tom", "tim", "kim", "ann"] * 10),
+        ("SampleID", [f"a{k // 2}" for k in range(60)]),
+        ("case", [f"{k}" for k in [*range(119), 0]]),
+        ("who", [f"TCGA-{k:02d}-A" for k in WHO]),
+        ("who", [f"{k:02d}x" for k in WHO]),
+    ],
+)
+def test_columns_that_are_asked_about(name, values):
+    assert repeating(Text.of(values), name) == (len(set(values)), len(values))
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("sex", ["m", "f"] * 60),
+        ("stage", ["T1", "T2", "T3", "T4"] * 30),
+        ("hospital", ["Ulm", "Bonn", "Kiel", "Jena"] * 30),
+        ("age", [str(30 + k % 50) for k in range(N)]),
+        ("patient_age", [str(30 + k % 50) for k in range(N)]),
+        ("g1", [str(k % 40) for k in range(N)]),
+        ("case", ["0", "1"] * 10),
+        ("case", ["case", "control"] * 60),
+        ("donor", ["a", "b", "c"] * 40),  # three in 120 rows
+        ("patient", [f"P{k}" for k in range(N)]),
+        ("sample", [str(k / 4) for k in WHO]),
+        ("batch", [f"b{k % 9}" for k in range(N)]),
+        ("diagnosis", [f"{'abcdefghijklmnopqrst'[k]}oma" for k in WHO]),
+        ("empty", ["NA"] * N),
+    ],
+)
+def test_ordinary_columns(name, values):
+    assert repeating(Text.of(values), name) is None
+
+
+def test_names():
+    for name in ("patient", "PatientID", "patient.id", "Subject No.", "DONOR", "pid", "id", "mrn"):
+        assert names_samples(name), name
+    for name in ("patient age", "family history", "idh1", "RAT1", "cases", "site_id", "class"):
+        assert not names_samples(name), name
+
+
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet", "turned", "arff"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_a_dropped_column_of_patients(tmp_path, frame, kind, numbers):
+    frame.insert(1, "patient", WHO + 1 if numbers else [f"P{k:02d}" for k in WHO])
+    path = tmp_path / f"t.{kind}"
+    options = {}
+    if kind == "parquet":
+        frame.to_parquet(path, index=False)
+    elif kind == "turned":
+        frame.T.to_csv(path, header=[f"s{k}" for k in range(N)])
+        options = {"transpose": True}
+    elif kind == "arff":
+        kinds = {"class": "{ill,well}", "patient": "numeric" if numbers else "string"}
+        head = "".join(f"@attribute {c} {kinds.get(c, 'numeric')}\n" for c in frame)
+        body = frame.to_csv(index=False, header=False)
+        path.write_text(f"@relation r\n{head}@data\n{body}")
+    else:
+        content = frame.to_csv(index=False).encode()
+        path.write_bytes(gzip.compress(content) if kind == "csv.gz" else content)
+    first = "1" if numbers else "P00"
+    told = [
+        f"column 'patient' is dropped, but its values repeat (20, such as {first!r}, in 120 rows): "
+        "if they are patients, study them with group='patient'; the figures flatter otherwise"
+    ]
+    for drop in ("patient", "pat*"):
+        data = read_table(path, target="class", drop=drop, **options)
+        assert asked(data) == told
+        assert "patient" not in data.feature_names
+    data = read_table(path, target="class", **options)
+    assert asked(data) == [told[0].replace("dropped", "a feature")]
+    grouped = read_table(path, target="class", group="patient", **options)
+    assert asked(grouped) == []
+    assert len(set(grouped.groups)) == 20
+
+
+def test_a_column_inside_the_groups_or_folds_is_no_matter(tmp_path, frame):
+    frame["patient"], frame["family"] = WHO, WHO // 2
+    frame["fold"] = WHO % 4
+    frame.to_csv(tmp_path / "t.csv", index=False)
+
+    def notes(**options):
+        return asked(read_table(tmp_path / "t.csv", target="class", **options))
+
+    assert notes(group="family", drop=["patient", "fold"]) == []
+    assert notes(split="fold", drop="patient", group="family") == []
+    assert [n.split()[1] for n in notes(group="patient", drop="fold")] == ["'family'"]
+    assert notes(split="fold", drop=["patient", "family"])[0].startswith("column 'family'")
+    assert len(notes(drop="fold")) == 2
+
+
+def test_a_sample_sheet(tmp_path, frame):
+    frame.insert(0, "id", [f"s{k}" for k in range(N)])
+    sheet = frame[["id", "class"]].assign(patient=[f"P{k}" for k in WHO], age=WHO % 7 + 40)
+    frame.drop(columns="class").to_csv(tmp_path / "t.csv", index=False)
+    sheet.to_csv(tmp_path / "sheet.csv", index=False)
+    options = {"target": "class", "samples": tmp_path / "sheet.csv"}
+    told = asked(read_table(tmp_path / "t.csv", **options))
+    assert told[0].startswith("column 'patient' of the sample sheet is not used, but its values")
+    assert len(told) == 1
+    assert asked(read_table(tmp_path / "t.csv", group="patient", **options)) == []
+
+
+def test_errors_about_repeated_ids_offer_groups_first(tmp_path, frame):
+    group = r"study them with group='who' \(rows of one patient must not be on both sides of a spl"
+    frame.insert(3, "who", [f"P{k // 2}" for k in range(N)])
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(
+        DataError, match=rf"60 .* if they are patients, {group}.*drop=.*cat"
+    ) as told:
+        read_table(tmp_path / "t.csv", target="class")
+    assert "id='who'" not in str(told.value)
+    with pytest.raises(DataError, match=rf"if they are patients, {group}.*else make them unique"):
+        read_table(tmp_path / "t.csv", target="class", id="who")
+    frame["who"] = [f"P{k}" for k in range(N)]
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(DataError, match=r"'P1'.*; leave it out with drop=.*id='who', or") as told:
+        read_table(tmp_path / "t.csv", target="class")
+    assert "group" not in str(told.value)
+    frame.rename(columns={"who": "patient"}).assign(patient=["7", *["P1"] * (N - 1)]).to_csv(
+        tmp_path / "t.csv", index=False
+    )
+    with pytest.raises(DataError, match="'P1'; if it names patients, study them with group='pat"):
+        read_table(tmp_path / "t.csv", target="class")
+
+
+def test_near_rows_are_told_unless_groups_are_named(tmp_path, frame):
+    g = np.random.default_rng(1)
+    X = g.normal(size=(60, 40))
+    X[50:53] = X[:3] + 0.1 * g.normal(size=(3, 40))
+    wide = pd.DataFrame(X).add_prefix("g")
+    wide.insert(0, "id", [f"s{k}" for k in range(60)])
+    wide["class"] = ["a", "b"] * 30
+    wide["batch"] = [f"{k % 10}" for k in range(60)]
+    wide.to_csv(tmp_path / "t.csv", index=False)
+    told = [n for n in read_table(tmp_path / "t.csv", target="class").notes if "nearly" in n]
+    assert len(told) == 1
+    assert told[0].startswith("rows 's")
+    assert "(and 2 more such sets) are nearly the same: if they are one patient, study" in told[0]
+    grouped = read_table(tmp_path / "t.csv", target="class", group="batch")
+    assert not [n for n in grouped.notes if "nearly" in n]
+    assert not [n for n in read_table(tmp_path / "t.csv").notes if "nearly" in n]
