@@ -91,7 +91,12 @@ OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in 
 
 def worded(message: str) -> str:
     """A message on one line, with arguments of `read_table` as the command's options."""
-    return re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", " ".join(message.split()))
+    return as_options(" ".join(message.split()))
+
+
+def as_options(text: str) -> str:
+    """A text with arguments of `read_table` as the command's options."""
+    return re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
 
 
 def say(text: str, quiet: bool = False) -> None:

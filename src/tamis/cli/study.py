@@ -9,7 +9,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, print_json, say, study_reading, worded
+from ._shared import N_JOBS, as_options, print_json, say, study_reading, worded
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -201,5 +201,5 @@ def finish(
     if as_json:
         print_json(result.to_dict())
     else:
-        print(result.summary())
+        print(as_options(result.summary()))
         print(f"  report    {page}")

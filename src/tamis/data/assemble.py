@@ -90,6 +90,7 @@ def assemble(
     notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
+    doubts: list[str] = []
     if target is not None and not may_be_empty:
         seen = {c: (t, "of the sample sheet is not used") for c, t in sheet.items()}
         seen |= {c: (t, "is dropped") for c, t in raw.aside.items()}
@@ -101,9 +102,9 @@ def assemble(
                 seen[column] = (repeats.numbered(X[:, at]), what)
         for column in (target, group, split):
             seen.pop(column or "", None)
-        notes += repeats.notes_on_repeats(seen, found.values())
+        doubts += repeats.notes_on_repeats(seen, found.values())
         if "group" not in found:
-            notes += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
+            doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,
         y=None if labels is None else np.array(labels.labels, dtype=str),
@@ -116,7 +117,8 @@ def assemble(
         covariates=tuple(place[c] for c in covariates if c in place),
         target=target or "class",
         name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys([*notes, *doubts])),
+        doubts=tuple(doubts),
     )
 
 

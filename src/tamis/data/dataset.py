@@ -36,6 +36,8 @@ class Dataset:
         Columns kept in every model and never ranked.
     notes : tuple of str
         What the reader decided and the user should see.
+    doubts : tuple of str
+        Those notes that put the figures of a study in doubt, such as rows of one patient.
     positive_named : bool
         Whether the positive class was chosen, or is merely the last in order.
     """
@@ -52,6 +54,7 @@ class Dataset:
     target: str = "class"
     name: str = "table"
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     positive_named: bool = False
 
     def __post_init__(self) -> None:

@@ -53,6 +53,8 @@ Cautions = Iterator[tuple[str, str]]
 
 
 def _data_faults(data: Dataset, collected: Collected) -> Cautions:
+    for doubt in data.doubts:
+        yield "repeated-measures", f"{doubt}."
     pairs = repeated_rows(data, collected)
     if pairs:
         a, b = pairs[0]
