@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.metrics import METRICS, pooled_scores
+from tamis.metrics import METRICS, HeldOut
 from tamis.study.tables import cell, tsv
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
@@ -34,14 +34,19 @@ def write_study(
         beliefs[:, np.arange(n), truth] += strength
         beliefs = np.exp(beliefs) / np.exp(beliefs).sum(axis=-1, keepdims=True)
         predicted = beliefs.argmax(axis=-1)
-        means = pooled_scores(truth, list(predicted), list(beliefs), list(METRICS))
+        where = [np.flatnonzero(np.arange(n) * folds // n == f) for f in range(folds)]
+        held = HeldOut.of(
+            [(at, truth[at], predicted[r, at], beliefs[r, at]) for at in where]
+            for r in range(repeats)
+        )
+        means = {name: held.score(name) for name in METRICS}
         metrics[who] = {k: {"mean": v, "low": v - 0.1, "high": v + 0.1} for k, v in means.items()}
         for r in range(repeats):
             for i in range(n):
                 rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
                              classes[predicted[r, i]], *map(float, beliefs[r, i])])  # fmt: skip
     result = {
-        "schema": 1,
+        "schema": 2,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
                  "classes": list(classes), **data},
         "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn import metrics as peer
 
-from tamis.metrics import calibration_points, pr_points, roc_points, wilson_interval
+from tamis.metrics import HeldOut, calibration_points, pr_points, roc_points, wilson_interval
 from tamis.metrics.curves import decision_curve_points
 
 
@@ -64,27 +64,62 @@ def test_long_curves_are_thinned_without_moving(C):
     assert len(roc) <= 200 < len(roc_points(codes, proba, most=10**6))
     assert len(pr) <= 200 < len(pr_points(codes, proba, most=10**6))
     flat = np.eye(C)[codes][:, int(C == 2) :].ravel(), proba[:, int(C == 2) :].ravel()
-    assert peer.auc(*roc.T) == pytest.approx(peer.roc_auc_score(*flat), abs=2e-3)
+    scores = proba[:, 1] if C == 2 else proba
+    area = peer.roc_auc_score(codes, scores, multi_class="ovr")
+    assert peer.auc(*roc.T) == pytest.approx(area, abs=2e-3)
     steps = np.sum(np.diff(pr[:, 0]) * pr[1:, 1])
     assert steps == pytest.approx(peer.average_precision_score(*flat), abs=5e-3)
     assert (np.diff(roc, axis=0) >= 0).all()
     assert (np.diff(pr[:, 0]) >= 0).all()
 
 
+@st.composite
+def scored_folds(draw):
+    """Class codes, probabilities with ties, and folds of any size."""
+    C = draw(st.integers(2, 3))
+    n = draw(st.integers(4, 40))
+    codes = np.array(draw(st.lists(st.integers(0, C - 1), min_size=n, max_size=n)))
+    codes[:C] = np.arange(C)
+    raw = draw(hnp.arrays(np.float64, (n, C), elements=st.integers(1, 6).map(float)))
+    cuts = sorted(draw(st.sets(st.integers(C, n - 1), max_size=3)))
+    folds = [slice(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True)]
+    return codes, raw / raw.sum(axis=1, keepdims=True), folds
+
+
+@settings(max_examples=60, deadline=None)
+@given(scored_folds())
+def test_the_area_under_the_mean_of_the_folds_curves_is_the_area_of_their_pairs(case):
+    codes, proba, folds = case
+    points = np.array(roc_points(codes, proba, folds, most=10**6))
+    parts = [(np.arange(n := len(codes[f])), codes[f], np.zeros(n, int), proba[f]) for f in folds]
+    expected = HeldOut.of([parts]).score("auc")
+    assert peer.auc(*points.T) == pytest.approx(expected, abs=1e-12)
+    assert points[0].tolist() == [0, 0]
+    assert points[-1] == pytest.approx([1, 1])
+    assert (np.diff(points, axis=0) >= -1e-12).all()
+
+
+def test_a_mean_curve_by_hand():
+    """Two folds of one and two pairs: one right pair, and one of two in the right order."""
+    codes = np.array([0, 1, 0, 0, 1])
+    up = np.array([0.1, 0.2, 0.9, 0.3, 0.5])
+    points = roc_points(codes, np.column_stack([1 - up, up]), [slice(0, 2), slice(2, 5)])
+    third = pytest.approx(1 / 3)
+    assert points == [[0, 0], [0, third], [0.5, third], [0.5, 1], [1, 1]]
+
+
 def test_several_classes_are_pooled_one_against_the_rest():
     codes, proba = big(3, n=40)
-    x, y = np.array(roc_points(codes, proba, most=10**6)).T
-    flat = np.eye(3)[codes].ravel(), proba.ravel()
-    assert peer.auc(x, y) == pytest.approx(peer.roc_auc_score(*flat), abs=1e-12)
     assert sum(p["n"] for p in calibration_points(codes, proba)) == 120
 
 
 def test_repeats_are_pooled_but_do_not_narrow_intervals():
     codes, proba = big(2, n=60)
-    twice = np.stack([proba, proba])
-    assert roc_points(codes, twice) == roc_points(codes, proba)
-    assert pr_points(codes, twice) == pr_points(codes, proba)
-    once, both = calibration_points(codes, proba), calibration_points(codes, twice)
+    again = np.tile(codes, 2), np.tile(proba, (2, 1))
+    halves = [slice(0, 60), slice(60, 120)]
+    np.testing.assert_allclose(roc_points(*again, halves), roc_points(codes, proba), atol=1e-12)
+    assert pr_points(*again) == pr_points(codes, proba)
+    once, both = calibration_points(codes, proba), calibration_points(*again, inflation=2)
     assert [p["n"] for p in both] == [2 * p["n"] for p in once]
     for a, b in zip(once, both, strict=True):
         assert [a[k] for k in ("observed", "low", "high")] == pytest.approx(
@@ -175,7 +210,7 @@ def test_thresholds_on_the_grid_are_acted_on():
 def test_decision_curves_of_repeats_and_classes_are_averaged(C):
     codes, proba = big(C, n=80)
     _, other = big(C, n=80, seed=5)
-    stacked = decision_curve_points(codes, np.stack([proba, other]))
+    stacked = decision_curve_points(np.tile(codes, 2), np.vstack([proba, other]))
     by_class = [(codes == c, p[:, c]) for p in (proba, other) for c in range(int(C == 2), C)]
     for k in (1, 20, 50, 99):
         mean = np.mean([slow_net_benefit(own, scores, k) for own, scores in by_class])

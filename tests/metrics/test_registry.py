@@ -80,14 +80,30 @@ def test_loss_with_costs():
 
 def test_chance_has_a_value_only_where_there_is_a_formula():
     counts = [30, 10, 20]
-    assert METRICS["bcr"].chance(counts) == METRICS["bcm"].chance(counts) == 1 / 3
-    assert METRICS["auc"].chance(counts) == 0.5
-    assert METRICS["mcc"].chance(counts) == 0.0
-    assert [METRICS[name].chance(counts) for name in ("accuracy", "f", "ccem", "loss")] == [
-        None
-    ] * 4
-    assert METRICS["bcr"].chance([5, 0]) is None  # one class only: nothing to predict
-    assert METRICS["bcr"].chance([5, 0, 5]) == 0.5
+    for predicted in (None, [5, 5, 50]):
+        for name in ("bcr", "bcm"):
+            assert METRICS[name].chance(counts, predicted) == 1 / 3
+        assert METRICS["auc"].chance(counts, predicted) == 0.5
+        assert METRICS["mcc"].chance(counts, predicted) == 0.0
+        assert METRICS["ccem"].chance(counts, predicted) is None
+    for name in ("accuracy", "f", "loss"):
+        assert METRICS[name].chance(counts, None) is None
+    assert METRICS["bcr"].chance([5, 0], None) is None  # one class only: nothing to predict
+    assert METRICS["bcr"].chance([5, 0, 5], None) == 0.5
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_chance_of_labels_is_the_mean_of_predictions_independent_of_the_class(C):
+    rng = np.random.default_rng(C)
+    counts, q = np.array([20, 12, 8])[:C], np.array([0.5, 0.2, 0.3])[:C] / [0.7, 1][C == 3]
+    costs = np.array([[0.0, 4.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])[:C, :C]
+    true = np.repeat(np.arange(C), counts)
+    drawn = [rng.choice(C, len(true), p=q) for _ in range(4000)]
+    for metric in (METRICS["accuracy"], METRICS["loss"], loss_metric(costs), METRICS["f"]):
+        mean = np.mean([metric(true, predicted, None) for predicted in drawn])
+        # F is a ratio of sums, and its chance that of their expectations
+        near = 0.03 if metric.name == "f" else 0.005 * costs.max()
+        assert metric.chance(counts, q) == pytest.approx(mean, abs=near)
 
 
 @pytest.mark.parametrize("counts", [(2, 4), (1, 3), (2, 2, 2)])
@@ -97,14 +113,14 @@ def test_chance_of_average_precision_is_the_mean_over_all_orders(counts):
     orders = [np.array(order, float) for order in permutations(range(len(codes)))]
     columns = [np.column_stack([order] * len(counts)) for order in orders]
     mean = np.mean([METRICS["auprc"](codes, codes, column) for column in columns])
-    assert METRICS["auprc"].chance(counts) == pytest.approx(mean, abs=1e-9)
+    assert METRICS["auprc"].chance(counts, None) == pytest.approx(mean, abs=1e-9)
 
 
 def test_constant_beliefs_meet_chance():
     true = np.repeat([0, 1, 2], [5, 9, 2])
     flat = np.full((16, 3), 1 / 3)
-    assert METRICS["bcm"](true, true, flat) == pytest.approx(METRICS["bcm"].chance([5, 9, 2]))
-    assert METRICS["auc"](true, true, flat) == METRICS["auc"].chance([5, 9, 2])
+    assert METRICS["bcm"](true, true, flat) == pytest.approx(METRICS["bcm"].chance([5, 9, 2], None))
+    assert METRICS["auc"](true, true, flat) == METRICS["auc"].chance([5, 9, 2], None)
 
 
 def test_confusion_has_predictions_in_rows():

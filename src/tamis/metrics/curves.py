@@ -66,13 +66,13 @@ def roc_points(
             left, right = _limits(x, u, low, high)
             below += pairs / total * left
             above += pairs / total * right
-    x, y = np.repeat(x, 2), np.column_stack([below, above]).ravel()
-    ends = np.isin(np.arange(len(x)), (0, len(x) - 1))
+    x, y = np.repeat(x, 2), np.clip(np.column_stack([below, above]).ravel(), 0.0, 1.0)
+    moved = np.append(True, (np.diff(x) > 0) | (np.diff(y) > 1e-15))
+    x, y = x[moved], y[moved]
     step_right, step_up = np.diff(x), np.diff(y)
     turns = np.abs(step_up[1:] * step_right[:-1] - step_up[:-1] * step_right[1:]) > 1e-15
-    moved = np.append(True, (step_right > 0) | (step_up > 0))
-    corners = ends | (np.concatenate([[True], turns, [True]]) & moved)
-    return _thin(x[corners], np.clip(y[corners], 0.0, 1.0), most)
+    corners = np.concatenate([[True], turns, [True]])
+    return _thin(x[corners], y[corners], most)
 
 
 Curve = tuple[float, np.ndarray, np.ndarray, np.ndarray]

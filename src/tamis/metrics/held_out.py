@@ -91,7 +91,7 @@ class HeldOut:
                 folds.append(slice(start, start + len(part[0])))
                 start = folds[-1].stop
             ends.append(start)
-            sets.append(np.sort(np.concatenate([part[0] for part in repeat])))
+            sets.append(np.sort(np.concatenate([np.zeros(0, int), *(p[0] for p in repeat)])))
         if start == 0:
             raise DataError("there is no held-out prediction to score")
         rows, codes, predicted, proba = (np.concatenate(c) for c in zip(*parts, strict=True))
