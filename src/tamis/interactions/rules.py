@@ -179,6 +179,10 @@ class RuleSet:
     classes: tuple[tuple[Any, float], ...]
     n_trees: int
 
+    def __repr__(self) -> str:
+        found = f"{plural(len(self.rules), 'rule')} of {plural(self.n_trees, 'tree')}"
+        return f"RuleSet({found}, a list of {plural(len(self.rule_list), 'rule')})"
+
     @cached_property
     def p_values(self) -> np.ndarray:
         """Hypergeometric, of `rules`."""
