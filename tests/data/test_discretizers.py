@@ -110,9 +110,10 @@ def test_equal_chi_squares_are_equal_to_the_bit():
         a, b = rng.integers(0, 30, (2, 5))
         a[0] += 1
         b[1] += 1
-        units = _chi_square(a, b)
-        shuffled = rng.permutation(5)
-        assert units == _chi_square(a[shuffled], b[shuffled]) == _chi_square(b, a)
+        table, sizes = np.array([a, b]), np.array([a.sum(), b.sum()])
+        units = _chi_square(table, sizes, 0, 1)
+        shuffled = table[:, rng.permutation(5)]
+        assert units == _chi_square(shuffled, sizes, 0, 1) == _chi_square(table, sizes, 1, 0)
         exact = slow_chi_square(a.tolist(), b.tolist())
         assert abs(units / GRID - float(exact)) < 1e-9
 

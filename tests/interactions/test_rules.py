@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+from dataclasses import replace
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -114,6 +117,21 @@ def test_networks_are_by_class():
     assert found.network("well").conditions == ()
     with pytest.raises(PlanError, match="label='il' is not a class: did you mean 'ill'"):
         found.network("il")
+
+
+def test_what_is_read_back_is_equal(tmp_path):
+    """Unknown counts are nan, and nan read back is another object."""
+    unknown = Rule((("a", ">", 0.5),), "ill", 9.0, float("nan"))
+    found = RuleSet((*some_rules(), unknown), (Rule((), "well", 40, 28),), (("ill", 12),), 500)
+    joblib.dump(found, tmp_path / "rules.joblib")
+    for again in (joblib.load(tmp_path / "rules.joblib"), copy.deepcopy(found)):
+        assert again == found
+        assert hash(again) == hash(found)
+        assert set(again.rules) == set(found.rules)
+    assert unknown != replace(unknown, correct=8.0)
+    assert unknown != replace(unknown, test_support=3.0)
+    assert unknown == replace(unknown, total=40)
+    assert unknown != "IF a > 0.5 THEN ill"
 
 
 def test_codes_are_named():

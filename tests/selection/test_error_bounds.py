@@ -35,7 +35,7 @@ def test_closed_forms(q, p, n_pairs, k):
     pi = 0.5 + k / (2 * B)
     mb = solve(q=q, threshold=pi, p=p, n_pairs=B, bound="meinshausen_buhlmann")
     assert mb.threshold == pytest.approx(pi, abs=1e-12)
-    assert mb.pfer == pytest.approx(q**2 / ((2 * pi - 1) * p))
+    assert mb.pfer == pytest.approx(min(q**2 / ((2 * pi - 1) * p), p))
     least = 0.5 + min(theta**2, 1 / (2 * B) + 3 * theta**2 / 4)
     assume(abs(pi - least) > 1e-9 and theta <= 1 / math.sqrt(3))
     if pi < least:
@@ -44,7 +44,7 @@ def test_closed_forms(q, p, n_pairs, k):
         return
     low, high = 2 * (2 * pi - 1 - 1 / (2 * B)), (1 + 1 / B) / (4 * (1 - pi + 1 / (2 * B)))
     C = low if k <= B / 2 else high
-    assert solve(q=q, threshold=pi, p=p, n_pairs=B).pfer == pytest.approx(q**2 / (p * C))
+    assert solve(q=q, threshold=pi, p=p, n_pairs=B).pfer == pytest.approx(min(q**2 / (p * C), p))
 
 
 def plain_tails(eta, steps, r):
@@ -166,6 +166,30 @@ def test_where_the_unimodal_bound_holds():
     assert np.flatnonzero(np.isfinite(bounds_at(30, 100, 100, "unimodal")))[0] == 58
     assert np.flatnonzero(np.isfinite(bounds_at(10, 100, 100, "unimodal")))[0] == 52
     assert np.isinf(bounds_at(58, 100, 100, "unimodal")).all()  # 1/sqrt 3 is 0.577
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("p", [2, 3, 5])
+def test_no_more_features_are_false_than_there_are(p, bound):
+    for q in range(1, p + 1):
+        table = bounds_at(q, p, 100, bound)
+        finite = table[np.isfinite(table)]
+        assert ((finite > 0) & (finite <= p)).all()
+        if bound == "unimodal" and q > p / math.sqrt(3):
+            with pytest.raises(PlanError, match=f"give a q of at most {int(p / math.sqrt(3))}"):
+                solve(q=q, threshold=1.0, p=p, bound=bound)
+        else:
+            assert solve(q=q, threshold=1.0, p=p, bound=bound).pfer == finite[-1]
+    assert solve(threshold=0.9, pfer=1, p=p, bound=bound).q >= 1
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("two", [{"threshold": 0.75, "pfer": 1}, {"q": 1, "threshold": 1.0},
+                                 {"q": 1, "pfer": 5.0}])  # fmt: skip
+def test_one_feature_cannot_be_selected(two, bound):
+    """theta is 1: every bound would be 1, or hold nowhere."""
+    with pytest.raises(PlanError, match="n_features=1: every half selects the only feature"):
+        solve(p=1, bound=bound, **two)
 
 
 def test_the_threshold_is_rounded_up_to_the_grid():

@@ -126,6 +126,21 @@ def test_a_control_that_cannot_be_met_is_told_before_anything_runs(tmp_path):
     assert not (tmp_path / "s").exists()
 
 
+@pytest.mark.parametrize("bound", ["meinshausen_buhlmann", "unimodal", "r_concave"])
+def test_tables_of_one_to_three_features(tmp_path, bound):
+    """One feature leaves nothing to select; among two or three there is a q and a bound."""
+    method = {**RFS, "parameters": {"n_pairs": 5, "n_lambdas": 5, "threshold": 0.9, "bound": bound}}
+    plan = {**QUICK, "permutations": 0, "method": [method]}
+    with pytest.raises(PlanError, match="n_features=1: every half selects the only feature"):
+        run_study(make_data(p=1, informative=1), plan, tmp_path / "s")
+    assert not (tmp_path / "s").exists()
+    for p in (2, 3):
+        result = run_study(make_data(p=p, informative=1), plan, tmp_path / str(p))
+        found = result.to_dict()["methods"][0]["stability_selection"]
+        assert found["pfer"] <= 1
+        assert result.features[0] == "g0"
+
+
 @pytest.mark.parametrize(("inner", "few"), [(2, True), (3, False)])
 def test_a_class_too_small_for_halves_is_told_before_anything_runs(tmp_path, inner, few):
     """6 samples of b: 3 in an outer training part, of which 2 inner folds leave 1 or 2."""

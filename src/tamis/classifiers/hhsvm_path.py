@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, plural
 from .hhsvm_inputs import given_lambdas, lambda_grid, number, two_classes
 
 KKT_LIMIT, GAP_LIMIT = 1e-8, 1e-10
@@ -46,6 +46,10 @@ class HHSVMPath:
     classes: tuple
     lambda2: float
     delta: float
+
+    def __repr__(self) -> str:
+        size = f"{len(self.lambdas)} values of lambda1, {plural(self.coef.shape[1], 'feature')}"
+        return f"HHSVMPath({size}; lambda2 {self.lambda2:g})"
 
     @property
     def n_active(self) -> np.ndarray:

@@ -30,8 +30,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             block = numeric[start : start + BLOCK]
             columns = np.ascontiguousarray(X[:, block].T)
             order = np.argsort(columns, axis=1)  # NaN last
-            for j, column, rank in zip(block, columns, order, strict=True):
-                rank = rank[: len(rank) - np.isnan(column).sum()]
+            known = (~np.isnan(columns)).sum(axis=1)
+            for j, column, rank, n in zip(block, columns, order, known, strict=True):
+                rank = rank[:n]
                 # -0.0 and 0.0 are one value, and their order is that of the rows
                 self.cuts_[j] = cutter(column[rank] + 0.0, codes[rank])
 

@@ -93,6 +93,10 @@ class InteractionGraph(GraphFiles):
     accuracy: float = float("nan")
     convergence: Sequence[Mapping[str, float]] = ()
 
+    def __repr__(self) -> str:
+        n, edges = plural(len(self.names), "feature"), plural(len(self.weight), "edge")
+        return f"InteractionGraph({n}, {edges}; {plural(self.n_trees, 'tree')})"
+
     @classmethod
     def of(cls, names: Sequence[str], importance: Sequence[float], edges: Sequence[tuple],
            **more: Any) -> InteractionGraph:  # fmt: skip

@@ -73,6 +73,10 @@ class RuleNetwork(GraphFiles):
     edge_weight: np.ndarray
     edge_rules: np.ndarray
 
+    def __repr__(self) -> str:
+        n, edges = plural(len(self.conditions), "condition"), plural(len(self.source), "edge")
+        return f"RuleNetwork({self.label!r}: {n}, {edges})"
+
     @classmethod
     def of(cls, label: Any, size: float, rules: Sequence[Rule]) -> RuleNetwork:
         """The network of rules, all of one class."""

@@ -44,7 +44,7 @@ class Rule:
         How many trees say it; 0 if it is not from trees.
     test_support, test_correct : float, default=nan
         `support` and `correct` over samples that its trees did not train on, summed over trees;
-        nan if unknown.
+        nan if unknown. Two that are unknown are equal.
 
     Examples
     --------
@@ -94,6 +94,17 @@ class Rule:
     def text(self) -> str:
         """The conditions in words."""
         return " AND ".join(map(condition_text, self.conditions)) or "true"
+
+    def _compared(self) -> tuple[Any, ...]:
+        counts = (self.support, self.correct, self.test_support, self.test_correct)
+        return self.conditions, self.label, self.trees, tuple(map(_known, counts))
+
+    def __eq__(self, other: object) -> bool:
+        # the generated one takes a nan as equal to itself only, and a copy read back has another
+        return self._compared() == other._compared() if type(other) is Rule else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
 
     def __str__(self) -> str:
         return f"IF {self.text} THEN {self.label} {weights_text(self.support, self.correct)}"
@@ -167,6 +178,10 @@ class RuleSet:
     rule_list: tuple[Rule, ...]
     classes: tuple[tuple[Any, float], ...]
     n_trees: int
+
+    def __repr__(self) -> str:
+        found = f"{plural(len(self.rules), 'rule')} of {plural(self.n_trees, 'tree')}"
+        return f"RuleSet({found}, a list of {plural(len(self.rule_list), 'rule')})"
 
     @cached_property
     def p_values(self) -> np.ndarray:

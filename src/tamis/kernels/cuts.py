@@ -10,14 +10,13 @@ so a score counts as better only past a relative 1e-13: ties are then those of e
 
 from __future__ import annotations
 
-import heapq
-
 import numpy as np
 
 from ._jit import jit
 
 SLACK = 1e-13  # above the rounding of a sum of a few dozen terms, below any real difference
 GRID = 2.0**30  # chi-squares are compared in units of 2^-30, again so that ties are exact
+NEVER = np.iinfo(np.int64).max  # a chi-square that joins nothing
 
 
 def x_log2_x(n: int) -> np.ndarray:
@@ -209,6 +208,9 @@ def _term(before, low, high, caim):
 def chimerge_cuts(values, codes, n_classes, thresholds):
     """Join the neighbours with the least chi-square until all exceed the threshold.
 
+    Neighbours of the same class shares have a chi-square of 0 and come before all others, so
+    one pass from the left joins them: in a column without ties, each run of one class.
+
     Parameters
     ----------
     values : (n,) float64, increasing, no NaN
@@ -221,43 +223,87 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
     marked = np.zeros(v, dtype=np.bool_)
     if n_seen < 2:
         return np.empty(0)
-    counts = before[1:] - before[:-1]  # an interval's counts stand in the row of its first value
-    following, preceding = np.arange(1, v + 1), np.arange(-1, v - 1)
-    version = np.zeros(v, dtype=np.int64)  # of the chi-square between an interval and the next
     limit = np.int64(np.floor(thresholds[n_seen - 1] * GRID))
-    heap = [(_chi_square(counts[i], counts[i + 1]), i, 0) for i in range(v - 1)]
-    heapq.heapify(heap)
-    marked[1:] = True
-    while len(heap) > 0 and heap[0][0] <= limit:
-        _, left, asked = heapq.heappop(heap)
-        if asked != version[left]:
-            continue  # one of the two intervals has grown since
+    counts, sizes, starts = _runs(before)
+    k = len(starts)
+    following, preceding = np.arange(1, k + 1), np.arange(-1, k - 1)
+    leaves = 1
+    while leaves < k:
+        leaves *= 2
+    # least[leaves + i] is the chi-square of interval i and the next; above, the lesser of two
+    least = np.full(2 * leaves, NEVER)
+    for i in range(k - 1):
+        least[leaves + i] = _chi_square(counts, sizes, i, i + 1)
+    for i in range(leaves - 1, 0, -1):
+        least[i] = min(least[2 * i], least[2 * i + 1])
+    while least[1] <= limit:
+        left = 1
+        while left < leaves:  # down to the leftmost of the least
+            left *= 2
+            left += least[left] > least[1]
+        left -= leaves
         right = following[left]
-        counts[left] += counts[right]
-        marked[right] = False
-        version[right] = -1
-        version[left] += 1
-        following[left] = following[right]
-        if following[left] < v:
-            after = following[left]
+        after, first = following[right], preceding[left]
+        for c in range(n_classes):
+            counts[left, c] += counts[right, c]
+        sizes[left] += sizes[right]
+        starts[right] = 0
+        following[left] = after
+        _replace(least, leaves + right, NEVER)
+        if after < k:
             preceding[after] = left
-            heapq.heappush(heap, (_chi_square(counts[left], counts[after]), left, version[left]))
-        if preceding[left] >= 0:
-            first = preceding[left]
-            version[first] += 1
-            heapq.heappush(heap, (_chi_square(counts[first], counts[left]), first, version[first]))
+            _replace(least, leaves + left, _chi_square(counts, sizes, left, after))
+        else:
+            _replace(least, leaves + left, NEVER)
+        if first >= 0:
+            _replace(least, leaves + first, _chi_square(counts, sizes, first, left))
+    marked[starts] = True
+    marked[0] = False  # what has joined another starts there
     return _midpoints(distinct, marked)
 
 
 @jit
-def _chi_square(a, b):
+def _runs(before):
+    """Class counts, size and first value of the longest intervals of equal class shares."""
+    v, n_classes = len(before) - 1, before.shape[1]
+    counts = np.zeros((v, n_classes), dtype=np.int64)
+    sizes, starts = np.zeros(v, dtype=np.int64), np.zeros(v, dtype=np.int64)
+    k = -1
+    for i in range(v):
+        size = 0
+        for c in range(n_classes):
+            size += before[i + 1, c] - before[i, c]
+        same = k >= 0
+        for c in range(n_classes):
+            same &= k < 0 or (before[i + 1, c] - before[i, c]) * sizes[k] == counts[k, c] * size
+        if not same:
+            k += 1
+            starts[k] = i
+        sizes[k] += size
+        for c in range(n_classes):
+            counts[k, c] += before[i + 1, c] - before[i, c]
+    return counts[: k + 1], sizes[: k + 1], starts[: k + 1]
+
+
+@jit
+def _replace(least, leaf, value):
+    """A new leaf of the tree of minima."""
+    least[leaf] = value
+    while leaf > 1:
+        value = min(value, least[leaf ^ 1])
+        leaf >>= 1
+        least[leaf] = value
+
+
+@jit
+def _chi_square(counts, sizes, i, j):
     """Chi-square of two rows of counts in units of 2^-30, denominators at least 1/2 (Kerber)."""
-    n1, n2 = a.sum(), b.sum()
+    n1, n2 = sizes[i], sizes[j]
     n = n1 + n2
     total = 0.0
-    for c in range(len(a)):
-        both = a[c] + b[c]
-        if both > 0:
-            gap = (a[c] * n2 - b[c] * n1) / n  # observed less expected, exact before dividing
-            total += gap * gap / max(n1 * both / n, 0.5) + gap * gap / max(n2 * both / n, 0.5)
+    for c in range(counts.shape[1]):
+        a, b = counts[i, c], counts[j, c]
+        if a + b > 0:
+            gap = (a * n2 - b * n1) / n  # observed less expected, exact before dividing
+            total += gap * gap / max(n1 * (a + b) / n, 0.5) + gap * gap / max(n2 * (a + b) / n, 0.5)
     return np.int64(np.rint(total * GRID))

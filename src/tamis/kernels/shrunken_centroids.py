@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import jit
+from .units import in_units, table_units
 
 BLOCK = 512  # columns at a time: 512 x 100 doubles stay in the second-level cache
 
@@ -57,7 +58,8 @@ def class_centroids(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassCentro
     classes, rows = np.unique(y, return_index=True)
     first = np.zeros(n_classes, dtype=np.int64)
     first[classes] = rows
-    overall, means, squares = _moments(X, y, counts, first)
+    units = table_units(X)
+    overall, means, squares = _moments(in_units(X, units), y, counts, first)
     s = np.sqrt(squares / max(n - len(classes), 1))
     s0 = float(np.median(s))
     scale = s + s0
@@ -67,6 +69,9 @@ def class_centroids(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassCentro
     m = class_weights(counts)
     d = means - overall
     d /= np.where(m > 0, m, 1.0)[:, None] * scale
+    if (units != 1).any():
+        s, scale, overall, means = s * units, scale * units, overall * units, means * units
+        s0 = float(np.median(s))
     return ClassCentroids(d, s, s0, scale, overall, means, m, counts)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, plural
 from ._score_table import score_table, source_of_each
 from .rank_tests import (
     FriedmanTest,
@@ -61,6 +61,11 @@ class MethodComparison:
     wilcoxon: tuple[float, float] | None
     higher_is_better: bool
     by_source: MethodComparison | None = None
+
+    def __repr__(self) -> str:
+        best = self.names[self.order[0]]
+        size = f"{len(self.names)} methods on {plural(len(self.datasets), 'data set')}"
+        return f"MethodComparison({size}; best on average {best!r})"
 
     @property
     def order(self) -> list[int]:

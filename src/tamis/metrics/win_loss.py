@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, plural, shorten
 from ._score_table import named, unfold
 from .differences import Difference, nadeau_bengio
 
@@ -42,6 +42,10 @@ class WinLossTable:
     alpha: float
     corrected: bool
     undefined: int
+
+    def __repr__(self) -> str:
+        size = f"{len(self.names)} methods on {plural(len(self.datasets), 'data set')}"
+        return f"WinLossTable({size}; {self.wins.sum()} wins)"
 
     @property
     def ties(self) -> np.ndarray:

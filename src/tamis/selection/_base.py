@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import PlanError
+from .._core.errors import PlanError, plural
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,10 @@ class Ranking:
     path: Mapping[int, np.ndarray] = field(default_factory=dict)
     chosen: int | None = None
     p_values: np.ndarray | None = None
+
+    def __repr__(self) -> str:
+        best = ", ".join(map(str, order_of(self.scores, 3)))
+        return f"{type(self).__name__}({plural(len(self.scores), 'feature')}; best {best})"
 
 
 class Ranker(Protocol):

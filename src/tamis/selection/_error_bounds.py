@@ -8,6 +8,8 @@ chance of selection is at most theta is bounded by
 - Shah & Samworth (2013), J. R. Stat. Soc. B 75, 55-80: theorem 3 if the share of pairs of
   which both halves select such a feature has a unimodal distribution, and equation 8 if
   that share is r-concave with r = -1/2 and the share of halves with r = -1/4.
+
+No more than all p features can be false, so a bound above p is given as p.
 """
 
 from __future__ import annotations
@@ -125,8 +127,8 @@ def solve(
     Raises
     ------
     PlanError
-        Not two of the three; a value out of range; a bound that does not hold at these
-        values; nothing that meets the PFER asked for.
+        Fewer than two features; not two of the three; a value out of range; a bound that does
+        not hold at these values; nothing that meets the PFER asked for.
 
     Examples
     --------
@@ -142,6 +144,11 @@ def solve(
         raise PlanError(f"unknown bound {bound!r}: {nearest(bound, BOUNDS)}")
     if not _whole(n_pairs) or n_pairs < 1:
         raise PlanError(f"n_pairs={n_pairs!r}: give a whole number of at least 1")
+    if p < 2:
+        raise PlanError(
+            f"n_features={p}: every half selects the only feature there is, so no error bound says "
+            "anything: give two features or more, or a selector without one"
+        )
     if sum(v is not None for v in (q, threshold, pfer)) != 2:
         raise PlanError(
             f"q={q!r}, threshold={threshold!r}, pfer={pfer!r}: give two of the three; the bound "
@@ -172,15 +179,20 @@ def solve(
         level = int(under[0])
     value = float(bounds_at(int(q), p, halves, bound)[level])
     if not np.isfinite(value):
+        most = int(p / math.sqrt(3))  # beyond it, at no threshold
+        way = "a smaller q or a larger threshold" if q <= most else f"a q of at most {most}"
         raise PlanError(
             f"q={q!r}, threshold={level / halves:g}: the {bound} bound does not hold with "
-            f"n_features={p}: give a smaller q or a larger threshold"
+            f"n_features={p}: give {way}"
         )
     return ErrorControl(int(q), level / halves, value, int(p), int(n_pairs), bound)
 
 
 def bounds_at(q: int, p: int, halves: int, bound: str) -> np.ndarray:
-    """The bound at each threshold k/(2B), k = 0..2B (`halves` is 2B); inf where none holds."""
+    """The bound at each threshold k/(2B), k = 0..2B (`halves` is 2B); inf where none holds.
+
+    At most p elsewhere.
+    """
     theta, pairs = q / p, halves // 2
     level = np.arange(halves + 1) / halves
     value = np.full(halves + 1, np.inf)
@@ -199,7 +211,7 @@ def bounds_at(q: int, p: int, halves: int, bound: str) -> np.ndarray:
         one = r_concave_tails(theta, halves, -1 / 4)
         value[pairs:] = p * np.minimum(both, one[pairs:])
         value[~above] = np.inf
-    return value
+    return np.where(np.isinf(value), value, np.minimum(value, p))
 
 
 def r_concave_tails(eta: float, steps: int, r: float) -> np.ndarray:

@@ -14,7 +14,7 @@ from ._base import RankerSelector, Ranking, cut_order, order_of
 DIGITS = 10  # of coefficients at entry, relative to the largest: what rounding leaves alone
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EntryRanking(Ranking):
     """A ranking by entry into a path.
 

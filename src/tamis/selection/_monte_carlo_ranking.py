@@ -12,7 +12,7 @@ from .._core.errors import plural
 from ._base import Ranking, order_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MonteCarloRanking(Ranking):
     """A ranking by relative importance, and where it comes from.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
+from ..kernels.units import column_units, in_units
 
 
 def scored_input(X, y, discrete_features) -> tuple[np.ndarray, np.ndarray, int, np.ndarray]:
@@ -127,6 +128,7 @@ def _scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
 
     empty = np.isnan(X).all(axis=0)
     X = np.where(empty, 0.0, X)
+    X = in_units(X, column_units(X))  # a deviation below 1e-15 is none to scikit-learn
     X = scale(X, with_mean=False, copy=False)
     size = np.abs(X)
     mean = np.nanmean(size, axis=0) if np.isnan(X).any() else np.mean(size, axis=0)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..kernels.units import in_units, table_units
 from ._moments import ClassMoments, class_moments
 
 
@@ -34,6 +35,7 @@ class TrainingParts:
     ----------
     X : ndarray of shape (n, p), float64, C order
         May hold NaN in the columns `incomplete`; each part fills them with its own medians.
+        A table of far-off magnitude (1e-200) is kept in other units: a power of two for all.
     y : ndarray of shape (n,)
         Class codes.
     rows : list of ndarray
@@ -53,7 +55,8 @@ class TrainingParts:
         incomplete: np.ndarray | None = None,
         order: np.ndarray | None = None,
     ):
-        self.X, self.y, self.rows = X, y, [np.asarray(r) for r in rows]
+        self.X, self.y = in_units(X, table_units(X)), y
+        self.rows = [np.asarray(r) for r in rows]
         if incomplete is None:
             incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
         self.incomplete = incomplete

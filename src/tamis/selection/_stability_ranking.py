@@ -12,7 +12,7 @@ from ._base import Ranking, order_of
 from ._error_bounds import ErrorControl, inconclusive, verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StabilityRanking(Ranking):
     """A ranking by selection probability, and where it comes from.
 

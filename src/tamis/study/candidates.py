@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._core.streams import random_state, stream
+from ..kernels.units import in_units, table_units
 from ..selection._base import Ranking
 from ..selection._parts import TrainingParts, impute
 from . import classify, registry
@@ -131,13 +132,15 @@ def _rank_codes(
     """
     design = fold.design
     assert design.raw is not None
+    assert design.discrete is not None
+    raw = in_units(design.raw, np.where(design.discrete, 1.0, table_units(design.raw)))
     if method.select in ("mtd", "mutual_information"):
         draws = method.parameters.get("n_permutations", MIXED_PERMUTATIONS)
         ranker.set_params(discrete_features=design.discrete, n_permutations=draws)
     sizes = sorted({min(k, len(design.features)) for k in [*method.sizes, len(design.features)]})
     rankings = []
     for k, rows in enumerate(fold.parts.rows):
-        found = ranker.rank(design.raw[rows], fold.parts.labels(k), sizes, streams[k])
+        found = ranker.rank(raw[rows], fold.parts.labels(k), sizes, streams[k])
         path = {s: design.columns_of(design.features[f]) for s, f in found.path.items()}
         rankings.append(replace(found, path=path))
     return rankings
@@ -238,9 +241,9 @@ def shrunken_route(
     candidates: list[Candidate] = []
     outcomes: list[list[Outcome]] = []
     for part in range(len(parts)):
-        train, test = parts.matrix(part), design.X[fold.tests[part]]
+        train, test = parts.matrix(part), parts.X[fold.tests[part]]
         if len(design.incomplete):
-            medians = impute(design.X[parts.rows[part]], design.incomplete)
+            medians = impute(parts.X[parts.rows[part]], design.incomplete)
             impute(test, design.incomplete, medians)
         centroids = class_centroids(train, parts.labels(part), fold.n_classes)
         if part == 0:

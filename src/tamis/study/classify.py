@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.lda_path import lda_path
+from ..kernels.units import column_units, in_units, widest_unit
 from . import registry
 
 LDA = ("lda", "lda_equal")
@@ -87,7 +88,22 @@ def fit(
         from sklearn.preprocessing import StandardScaler
 
         estimator = make_pipeline(StandardScaler(), estimator)
-    return estimator.fit(X, y)
+    # naive Bayes widens every column by a share of the largest variance
+    units = widest_unit(X) if name == "naive_bayes" else column_units(X)
+    if (units == 1).all():
+        return estimator.fit(X, y)
+    return _after_units(units, estimator.fit(X / units, y), X)
+
+
+def _after_units(units: np.ndarray, fitted: Any, X: np.ndarray) -> Any:
+    """A fitted classifier of X in other units, as one of X itself."""
+    from sklearn.pipeline import Pipeline, make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    divide = StandardScaler(with_mean=False).fit(X / units)  # a step that model files know
+    divide.scale_ = units
+    steps = fitted.steps if isinstance(fitted, Pipeline) else make_pipeline(fitted).steps
+    return Pipeline([("units", divide), *steps])
 
 
 def _discriminant(lda: Any, X: np.ndarray, y: np.ndarray) -> Any:
@@ -142,7 +158,8 @@ def outcomes(
         priors = np.bincount(y, minlength=n_classes) / len(y)
         if values.get("priors") == "equal":
             priors = np.full(n_classes, 1 / n_classes)
-        proba, sound = lda_path(train, y, test, sizes, priors)
+        units = column_units(train)
+        proba, sound = lda_path(in_units(train, units), y, in_units(test, units), sizes, priors)
         results = [(p.argmax(axis=1), p) for p in proba[:sound]]
     for k in sizes[len(results) :]:
         model = fit(name, parameters, train[:, :k], y, n_classes, seed)

@@ -45,6 +45,9 @@ class StudyComparison:
     win_loss: WinLossTable
     win_loss_corrected: WinLossTable
 
+    def __repr__(self) -> str:
+        return f"StudyComparison({self.content['metric']}: {self.ranks!r})"
+
     def to_dict(self) -> dict[str, Any]:
         """The whole comparison as plain numbers, text, lists and dictionaries."""
         return self.content

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.dataset import Dataset
+from ..kernels.units import column_units, in_units, table_units
 from .collect import Choice, Collected
 from .design import spread
 from .stability_selection import probabilities
@@ -92,6 +93,7 @@ def _standardised(data: Dataset, columns: np.ndarray) -> np.ndarray:
     """Columns with mean 0 and length 1; constant and categorical ones are 0."""
     X = data.X[:, columns].copy()
     X[:, [int(j) in data.levels for j in columns]] = 0.0
+    X = in_units(X, column_units(X))
     missing = np.isnan(X)
     counts = np.maximum((~missing).sum(axis=0), 1)
     means = np.where(missing, 0.0, X).sum(axis=0) / counts
@@ -172,11 +174,15 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[st
     if len(holes):
         X = X.copy() if np.may_share_memory(X, data.X) else X
         impute(X, holes)
+    units = table_units(X)
+    X = in_units(X, units)
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
     at = np.searchsorted(ranked, features)
     found: list[dict[str, dict[str, Any]]] = [{} for _ in features]
     for name in FILTERS:
         scores, p_values = _scored(getattr(selection, name), name, X, data.codes)
+        if name == "fold_change":
+            scores = scores * units  # the one score that has a unit
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)

@@ -45,6 +45,11 @@ class Interactions:
     content: dict[str, Any]
     folder: Path
 
+    def __repr__(self) -> str:
+        kept, p = self.content["ranking"]["cutoff"]["size"], self.content["data"]["n_features"]
+        found = f"{kept:,} of {plural(p, 'feature')} kept"
+        return f"Interactions({self.content['name']!r}: {found}; {str(self.folder)!r})"
+
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain numbers, text, lists and dictionaries."""
         return self.content

@@ -29,6 +29,11 @@ class StudyResult:
     content: dict[str, Any]
     folder: Path
 
+    def __repr__(self) -> str:
+        metric = self.content["plan"]["metric"]
+        found = f"{metric} {interval(self.metrics[metric])}"
+        return f"StudyResult({self.content['data']['name']!r}: {found}; {str(self.folder)!r})"
+
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain numbers, text, lists and dictionaries."""
         return self.content

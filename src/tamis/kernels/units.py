@@ -1,0 +1,63 @@
+"""Units of columns: powers of two that bring far-off magnitudes to where squares are numbers.
+
+Dividing by a power of two is exact, so that whatever does not depend on units stays the same
+to the bit. Columns of ordinary magnitude keep their units.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEAST, MOST = 2.0**-16, 2.0**64  # of a column's largest value; scikit-learn's trees stop at 1e-7
+APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
+
+
+def magnitudes(X: np.ndarray) -> np.ndarray:
+    """The largest absolute value of each column, NaN left out (p,)."""
+    high, low = np.fmax.reduce(X, axis=0), np.fmin.reduce(X, axis=0)
+    return np.fmax(np.maximum(high, -low), 0.0)
+
+
+def column_units(X: np.ndarray) -> np.ndarray:
+    """A unit for each column by itself (p,); 1 where the magnitude is ordinary."""
+    return _unit(magnitudes(X))
+
+
+def table_units(X: np.ndarray) -> np.ndarray:
+    """One unit for a table (p,), for what compares columns with each other.
+
+    The magnitude of the middle column decides. A column beyond `APART` of that has a unit of
+    its own, and stays the largest or smallest there is.
+    """
+    size = magnitudes(X)
+    seen = size[size > 0]
+    if not len(seen):
+        return np.ones(len(size))
+    unit = float(_unit(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
+    units = np.full(len(size), unit)
+    with np.errstate(over="ignore", under="ignore"):
+        ratio = size / unit
+    far, near = ratio > APART, (ratio < 1 / APART) & (size > 0)
+    units[far] = _power(size[far]) / APART
+    units[near] = _power(size[near]) * APART
+    return units
+
+
+def widest_unit(X: np.ndarray) -> np.ndarray:
+    """The unit of the column of the largest magnitude, for all of them (p,)."""
+    size = magnitudes(X)
+    return np.full(len(size), _unit(size.max(initial=0.0)))
+
+
+def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
+    """X in these units; X itself where all are 1."""
+    return X if (units == 1).all() else X / units
+
+
+def _unit(size: np.ndarray) -> np.ndarray:
+    return np.where((size == 0) | ((size >= LEAST) & (size <= MOST)), 1.0, _power(size))
+
+
+def _power(size: np.ndarray) -> np.ndarray:
+    """The largest power of two up to each size; of 0 a half."""
+    return np.ldexp(1.0, np.frexp(size)[1] - 1)

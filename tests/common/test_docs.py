@@ -1,0 +1,64 @@
+"""The pages name what there is: files, functions, and what can be imported."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SOURCES = [p for room in ("src", "tests", "benchmarks") for p in (ROOT / room).rglob("*.py")]
+DEFINED = {
+    node.name
+    for path in SOURCES
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    if isinstance(node, ast.FunctionDef | ast.ClassDef)
+}
+FOREIGN = {"NearestCentroid", "SelectKBest", "float"}
+
+
+def quoted(page):
+    """What stands between backticks, outside of blocks of code."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+def resolves(name):
+    """The module of the package, or the thing in one, that a dotted name names; else None."""
+    found = importlib.import_module("tamis")
+    for part in name.split(".")[1:]:
+        try:  # first, since importing a module hides a function of its name
+            found = getattr(found, part)
+        except AttributeError:
+            if not isinstance(found, ModuleType):
+                return None
+            try:
+                found = importlib.import_module(f"{found.__name__}.{part}")
+            except ModuleNotFoundError:
+                return None
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_names_on_a_page_exist(page):
+    paths = ["/" + path.relative_to(ROOT).as_posix() for path in SOURCES]
+    wrong = []
+    for text in quoted(page):
+        if re.fullmatch(r"[\w/]+\.py", text):
+            fine = any(path.endswith(f"/{text}") for path in paths)
+        elif re.fullmatch(r"tamis(\.\w+)+", text):
+            fine = resolves(text) is not None
+        elif call := re.fullmatch(r"(tamis(?:\.\w+)+)\(.*\)", text):
+            fine = callable(resolves(call[1]))
+        elif call := re.fullmatch(r"(\w{3,})\([^()]*\)", text):
+            fine = call[1] in DEFINED | FOREIGN
+        else:
+            continue
+        if not fine:
+            wrong.append(text)
+    assert not wrong

@@ -1,0 +1,89 @@
+"""A study does not depend on the units of its table, as far from 1 as they may be."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.null_methods import every_method
+from common.studies import make_data, run_in_memory
+from tamis.study import cells, classify, registry, run_study
+from tamis.study.modelfile import load
+
+PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 0, "bootstrap": 100}
+UNITS = [2.0**-660, 1e-200, 1e200]
+
+
+def found_by(data, methods):
+    """Features and probabilities of every candidate on every fold, by method."""
+    *_, files, _ = run_in_memory(data, {**PLAN, "method": methods})
+    found = {}
+    for path in sorted(files):
+        cell = cells.decode(files[path])
+        for row, method in enumerate(cell.columns["method"]):
+            proba = cell.proba(row) if len(cell.test) else np.zeros(0)  # the final fit
+            found[path, method, row] = cell.features(row).tolist(), proba
+    return found
+
+
+@pytest.mark.filterwarnings("error")
+def test_every_method_finds_the_same_in_other_units():
+    data, methods = make_data(n=36, p=12), every_method()
+    expected = found_by(data, methods)
+    for unit in UNITS:
+        found = found_by(replace(data, X=data.X * unit), methods)
+        assert found.keys() == expected.keys()
+        for key, (features, proba) in found.items():
+            assert features == expected[key][0], (unit, key)
+            np.testing.assert_allclose(proba, expected[key][1], atol=1e-9, err_msg=str(key))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("select", ["welch_t", "pam"])
+def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
+    data = make_data(n=36, p=12)
+    method = {"select": select} if select == "pam" else {
+        "select": select, "sizes": [2, 3], "classify": ["lda", "knn", "tree", "naive_bayes"]
+    }  # fmt: skip
+    plan = {**PLAN, "method": [method]}
+    expected = run_study(data, plan, tmp_path / "one").to_dict()
+    proba = load(tmp_path / "one" / "model.skops").predict_proba(data)
+    for unit in UNITS:
+        other = replace(data, X=data.X * unit)
+        folder = tmp_path / f"{unit:.0e}"
+        found = run_study(other, plan, folder).to_dict()
+        assert found["final"]["features"] == expected["final"]["features"]
+        assert found["final"]["classify"] == expected["final"]["classify"]
+        assert found["metrics"]["bcr"] == expected["metrics"]["bcr"]
+        again = load(folder / "model.skops").predict_proba(other)
+        np.testing.assert_allclose(again, proba, atol=1e-9)
+        for one, two in zip(found["features"], expected["features"], strict=True):
+            assert one["group"] == two["group"]
+            score = one["scores"]["fold_change"]["score"] / unit
+            assert score == pytest.approx(two["scores"]["fold_change"]["score"])
+
+
+# naive Bayes widens each column by a share of the largest variance: there units matter
+@pytest.mark.parametrize(
+    "name", [n for n in registry.names("classify") if n not in ("pam", "naive_bayes")]
+)
+def test_classifiers_do_not_see_the_unit_of_one_column(name):
+    rng = np.random.default_rng(4)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(60, 5)) + 3
+    X[:40] += y[:, None]
+    parameters = {"n_estimators": 10} if name == "forest" else {}
+    sizes = [1, 3, 5]
+
+    def proba(X):
+        found = classify.outcomes(name, parameters, X[:40], y, X[40:], sizes, 2, seed=0)
+        return np.array([p for _, p in found])
+
+    expected = proba(X)
+    units = np.array([1e-200, 1.0, 2.0**-40, 1e200, 1e-12])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(proba(X * units), expected, atol=1e-9)
