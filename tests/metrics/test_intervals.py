@@ -52,7 +52,7 @@ def test_fewer_independent_samples_give_wider_limits():
     assert widths == sorted(widths)
 
 
-def reference(score, matrix, value, sampling):
+def reference(score, matrix, value, sampling, direction=1):
     """One class at a time, written out."""
     true = matrix.sum(axis=0)
     down = up = 0.0
@@ -75,8 +75,9 @@ def reference(score, matrix, value, sampling):
                 moved[k, c] = part * (1 - recall) * true[c]
             moved[c, c] = recall * true[c]
             changes.append(float(score(moved) - score(matrix.astype(float))))
-        down += max(0.0, -min(changes)) ** 2
-        up += max(0.0, *changes) ** 2
+        falls, rises = max(0.0, -min(changes)), max(0.0, *changes)
+        down += (max(falls, rises) if direction > 0 else falls) ** 2
+        up += (max(falls, rises) if direction < 0 else rises) ** 2
     return value - math.sqrt(down), value + math.sqrt(up)
 
 
@@ -97,9 +98,10 @@ def test_moving_one_recall_at_a_time(matrix, name, f):
     value = float(score(matrix))
     if math.isnan(value):
         return
-    found = label_interval(score, matrix, value, sampling)
+    direction = METRICS[name].direction
+    found = label_interval(score, matrix, value, sampling, direction)
     with np.errstate(invalid="ignore", divide="ignore"):
-        expected = reference(score, matrix, value, sampling)
+        expected = reference(score, matrix, value, sampling, direction)
     if not any(map(math.isnan, expected)):
         assert found == pytest.approx(expected, abs=1e-9)
     assert found[0] <= value <= found[1]

@@ -143,7 +143,8 @@ class HeldOut:
 
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
         if metric.of_confusion is not None:
-            return intervals.label_interval(metric.of_confusion, self.matrix(), value, sampling)
+            score, direction = metric.of_confusion, metric.direction
+            return intervals.label_interval(score, self.matrix(), value, sampling, direction)
         if metric.of_pairs is not None:
             return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
         if metric.of_samples is not None:

@@ -58,13 +58,13 @@ class Sampling:
     def k_fold(cls, units: np.ndarray, repeats: int = 1, shared: bool = False) -> Sampling:
         """Folds that hold out each sample once a repeat; more repeats, less noise of splitting."""
         return cls(
-            units, 1.9 + 0.7 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats, shared=shared
+            units, 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats, shared=shared
         )
 
     @classmethod
     def leave_one_out(cls, units: np.ndarray, shared: bool = False) -> Sampling:
         """One unit held out at a time; pairs of samples that one model judges are rare or none."""
-        return cls(units, 5.5, 3.0, float("nan"), shared=shared)
+        return cls(units, 6.0, 3.0, float("nan"), shared=shared)
 
     @classmethod
     def holdout(
@@ -72,10 +72,11 @@ class Sampling:
     ) -> Sampling:
         """Test parts with `units` of each class; `ratio` is that of test to training samples.
 
-        Of J test parts the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003).
+        Of J test parts the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003),
+        and more for small ones.
         """
-        f = 1.0 / repeats + 1.2 * ratio
-        return cls(units, f, f, f, shared=shared)
+        one = 1.0 / repeats + 1.2 * ratio
+        return cls(units, 1.0 / repeats + 2.4 * ratio, one, one, shared=shared)
 
     @classmethod
     def external(cls, units: np.ndarray, shared: bool = False) -> Sampling:
@@ -147,7 +148,8 @@ def share_limits(
     below, above = (0.0, 1.0) if exact else (0.5, 0.5)
     low = betaincinv(np.where(none, 1.0, hits + below), misses + above, tail)
     high = betaincinv(hits + above, np.where(all_hit, 1.0, misses + below), 1.0 - tail)
-    return np.where(none, 0.0, low), np.where(all_hit, 1.0, high)
+    low, high = np.where(none, 0.0, low), np.where(all_hit, 1.0, high)
+    return np.minimum(low, shares), np.maximum(high, shares)  # of a fraction of one trial
 
 
 def recall_intervals(matrix: np.ndarray, sampling: Sampling) -> list[Interval]:
@@ -164,13 +166,19 @@ def recall_intervals(matrix: np.ndarray, sampling: Sampling) -> list[Interval]:
 
 
 def label_interval(
-    score: Callable[[np.ndarray], Any], matrix: np.ndarray, value: float, sampling: Sampling
+    score: Callable[[np.ndarray], Any],
+    matrix: np.ndarray,
+    value: float,
+    sampling: Sampling,
+    direction: int = 1,
 ) -> Interval:
     """Interval of a score of the confusion matrix, by moving one class's recall at a time.
 
     Each recall goes to its two limits while the class's errors keep their proportions, and the
     changes of the score are put together by the root of the sum of their squares: the MOVER of
     Zou and Donner where the score is linear in the recalls, and the same idea where it is not.
+    Towards the worse a class counts with its larger change: a recall below one half has little
+    room down to 0, the mean of several has more.
 
     Parameters
     ----------
@@ -180,6 +188,8 @@ def label_interval(
     value : float
         The estimate that the interval is put around.
     sampling : Sampling
+    direction : int, default=1
+        -1 where lower is better.
 
     References
     ----------
@@ -208,7 +218,7 @@ def label_interval(
         ]
     )
     changes = np.nan_to_num(score(moved) - score(matrix.astype(np.float64))).reshape(-1, 2)
-    return _around(value, changes, sampling.shared)
+    return _around(value, changes, sampling.shared, direction)
 
 
 def _with_recall(matrix: np.ndarray, c: int, recall: float) -> np.ndarray:
@@ -242,10 +252,14 @@ def mean_interval(
     return _around(value, changes * weights[classes, None], sampling.shared)
 
 
-def _around(value: float, changes: np.ndarray, shared: bool) -> Interval:
+def _around(value: float, changes: np.ndarray, shared: bool, direction: int = 1) -> Interval:
     """`value` with the changes (classes, 2) of every class put together, down and up."""
     down = np.maximum(-changes.min(axis=1), 0.0)
     up = np.maximum(changes.max(axis=1), 0.0)
+    if direction > 0:
+        down = np.maximum(down, up)
+    else:
+        up = np.maximum(down, up)
     if shared:
         return value - float(down.sum()), value + float(up.sum())
     return value - float(np.sqrt((down**2).sum())), value + float(np.sqrt((up**2).sum()))
