@@ -116,7 +116,7 @@ def splits_of(data):
     from tamis.study.cells import Task, fold_of
     from tamis.study.run import prepare
 
-    plan, design = prepare(data, PLAN)
+    plan, design, _ = prepare(data, PLAN)
     splits = []
     for k in range(plan.outer.folds):
         fold = fold_of(design, plan, Task(0, 0, k, ()))

@@ -21,7 +21,6 @@ QUICK = {
     "outer": {"folds": 4},
     "inner": {"folds": 3},
     "permutations": 1,
-    "bootstrap": 100,
     "method": [
         {"select": "moderated_t", "sizes": [1, 2, 5]},
         {"select": "pam", "parameters": {"thresholds": 5}},
@@ -33,13 +32,15 @@ QUICK = {
 def run_in_memory(data, plan):
     """(plan, tasks, design, cells by path, collected) of a study without a result folder."""
     from tamis.study import cells, collect
+    from tamis.study.protocol import observed_repeat
     from tamis.study.run import prepare, tasks_of
 
-    plan, design = prepare(data, plan)
+    plan, design, _ = prepare(data, plan)
     tasks = tasks_of(plan, design)
     files = {}
     for task in tasks:
         for key, content in cells.compute(design, plan, task).items():
             files[task.path(key)] = content
-    found = collect.collect(plan, tasks, lambda path: cells.decode(files[path]))
+    observed = observed_repeat(plan, design.labels)
+    found = collect.collect(plan, tasks, lambda path: cells.decode(files[path]), observed)
     return plan, tasks, design, files, found

@@ -20,7 +20,6 @@ def write_table(path, data, labels=True, columns=None):
 
 PLAN = """
 permutations = 1
-bootstrap = 100
 outer = { folds = 4 }
 inner = { folds = 3 }
 [[method]]

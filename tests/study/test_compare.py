@@ -164,12 +164,18 @@ def test_the_same_name_twice_takes_the_folders(tmp_path):
 
 
 def test_folds_without_a_score_do_not_stop_it(tmp_path):
-    """With one sample a fold no fold has an AUC; the pooled predictions have."""
-    folders = write_studies(tmp_path, 3, n=12, folds=12)
+    """With one positive in each second fold the others have no AUC; all folds together have."""
+    folders = write_studies(tmp_path, 3, n=12, folds=8)
     found = compare_studies(folders, "auc")
-    assert found.win_loss.wins.sum() == 0
-    assert found.win_loss.undefined == 3 * 6
+    scores, _ = fold_scores(open_study(folders[0]), NAMES, "auc")
+    assert np.isnan(scores["headline"]).any()
     assert np.isfinite(found.ranks.scores).all()
+
+
+def test_a_set_without_pairs_in_any_fold_has_no_auc_to_compare(tmp_path):
+    folders = write_studies(tmp_path, 3, n=12, folds=12)
+    with pytest.raises(DataError, match="'d0' is nan"):
+        compare_studies(folders, "auc")
 
 
 def test_repeats_and_odd_class_names(tmp_path):

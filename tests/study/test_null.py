@@ -9,7 +9,7 @@ from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import METRICS
-from tamis.study.summary import Pool
+from tamis.study.summary import held_out
 
 SEEDS = range(50)
 
@@ -37,7 +37,7 @@ def rates(data):
     _, _, design, _, found = run_in_memory(data, {**PLAN, "seed": 7})
     y = design.labels.y
     every = {**found.methods, "headline": found.headline}
-    return {name: Pool(choices, y, None).scores(["bcr"])["bcr"] for name, choices in every.items()}
+    return {name: held_out(choices, y).score("bcr") for name, choices in every.items()}
 
 
 def at_chance(values, chance=0.5):

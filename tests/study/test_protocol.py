@@ -34,11 +34,11 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
         X = data.X.copy()
         X[np.random.default_rng(0).random(X.shape) < 0.03] = np.nan
         data = replace(data, X=X)
-    plan, design = prepare(data, PLAN)
-    test = cells.splits_of(design.labels, plan, 0, 0)[1][0]
+    plan, design, _ = prepare(data, PLAN)
+    test = cells.splits_of(design, plan, 0, 0)[1][0]
     wild = data.X.copy()
     wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
-    _, other = prepare(replace(data, X=wild), PLAN)
+    _, other, _ = prepare(replace(data, X=wild), PLAN)
     other = replace(other, incomplete=design.incomplete)
     ours = cells.compute(design, plan, task(design, plan))
     theirs = cells.compute(other, plan, task(other, plan))
@@ -52,7 +52,7 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
 def test_test_labels_are_never_read():
     """Flipping the classes of held-out rows (splits kept) changes no prediction of them."""
     data = make_data(seed=4, n=36, p=40)
-    plan, design = prepare(data, PLAN)
+    plan, design, _ = prepare(data, PLAN)
     fold = fold_of(design, plan, task(design, plan))
     flipped = design.labels.y.copy()
     flipped[fold.tests[0]] = 1 - flipped[fold.tests[0]]
@@ -70,7 +70,7 @@ def test_test_labels_are_never_read():
 
 def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
     data = make_data(seed=5, n=36, p=40)
-    plan, design = prepare(data, PLAN)
+    plan, design, _ = prepare(data, PLAN)
     fold = fold_of(design, plan, task(design, plan))
     for method in plan.method:
         rankings = None if method.select == "pam" else cells.candidates.rank(fold, method)
@@ -155,7 +155,7 @@ def test_inner_scores_pool_where_a_fold_lacks_a_class():
     data = make_data(seed=8, n=18, p=20)
     raw = {"outer": {"folds": 3}, "inner": {"kind": "leave-one-out"}, "permutations": 0,
            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
-    plan, design = prepare(data, raw)
+    plan, design, _ = prepare(data, raw)
     fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
     rankings = cells.candidates.rank(fold, plan.method[0])
     _, outcomes = ranked_route(fold, plan.method[0], rankings)
@@ -189,7 +189,7 @@ def test_every_kind_of_split_runs_and_covers_its_rows(tmp_path, outer, inner, gr
         made, y=y_names, groups=groups, split=np.array(["u", "v", "w"] * 8)
         if not grouped else np.array([f"s{(k // 4) % 3}" for k in range(24)]),
     )  # fmt: skip
-    plan = {"outer": outer, "inner": inner, "permutations": 1, "bootstrap": 100,
+    plan = {"outer": outer, "inner": inner, "permutations": 1,
             "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
     result = run_study(data, plan, tmp_path / "s").to_dict()
     assert 0 <= result["metrics"]["bcr"]["mean"] <= 1

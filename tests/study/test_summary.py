@@ -30,16 +30,34 @@ def study(tmp_path_factory):
 def test_headline_metrics_are_the_mean_over_repeats_of_pooled_predictions(study):
     data, content, found, _ = study
     y = data.codes
-    rates, areas = [], []
+    rates = []
     for repeat in (0, 1):
-        predicted, score = np.full(40, -1), np.full(40, np.nan)
+        predicted = np.full(40, -1)
         for c in found.headline:
             if c.repeat == repeat:
-                predicted[c.test], score[c.test] = c.predicted, c.proba[:, 1]
+                predicted[c.test] = c.predicted
         rates.append(balanced_accuracy_score(y, predicted))
-        areas.append(roc_auc_score(y, score))
     assert content["metrics"]["bcr"]["mean"] == pytest.approx(np.mean(rates))
-    assert content["metrics"]["auc"]["mean"] == pytest.approx(np.mean(areas))
+
+
+def test_the_auc_counts_the_pairs_of_each_fold(study):
+    data, content, found, _ = study
+    y = data.codes
+    areas = [roc_auc_score(y[c.test], c.proba[:, 1]) for c in found.headline]
+    pairs = [y[c.test].sum() * (1 - y[c.test]).sum() for c in found.headline]
+    assert content["metrics"]["auc"]["mean"] == pytest.approx(np.average(areas, weights=pairs))
+    roc = np.array(content["headline"]["curves"]["roc"])
+    area = np.trapezoid(roc[:, 1], roc[:, 0])
+    assert area == pytest.approx(content["metrics"]["auc"]["mean"])
+
+
+def test_recalls_are_those_of_the_confusion_matrix(study):
+    _, content, *_ = study
+    matrix = np.array(content["headline"]["confusion"])
+    shares = matrix.diagonal() / matrix.sum(axis=0)
+    assert [one["mean"] for one in content["recalls"].values()] == pytest.approx(shares)
+    for one in content["recalls"].values():
+        assert one["low"] < one["mean"] < one["high"] or one["mean"] == one["high"] == 1
 
 
 def test_the_headline_takes_the_method_with_the_best_inner_score(study):
@@ -57,9 +75,15 @@ def test_permutations_compare_like_with_like(study):
     _, content, found, _ = study
     p = content["permutation"]
     assert p["n"] == 3
-    assert p["p_value"] == (1 + sum(v >= p["observed"] - 1e-12 for v in p["values"])) / 4
+    assert p["p_value"] is None  # three runs test nothing
+    assert p["stability"]["above"] is None
     assert all(c.repeat == 0 for run in found.permuted.values() for c in run[""])
-    assert content["chance"]["bcr"]["mean"] == pytest.approx(np.mean(p["values"]))
+    chance = content["chance"]["bcr"]
+    assert chance["theory"] == 0.5
+    assert chance["permuted"]["median"] == pytest.approx(np.median(p["values"]))
+    assert p["outer"].startswith("stratified 4-fold")  # the plan's folds, being fewer than five
+    first = [c for c in found.headline if c.repeat == 0]
+    assert [c.features.tolist() for c in found.observed[""]] == [c.features.tolist() for c in first]
 
 
 def test_stability_is_that_of_the_folds_sets(study):
@@ -124,7 +148,7 @@ def test_repeated_samples_across_folds_are_reported(tmp_path):
     X[1::2] = X[1]
     result = run_study(replace(data, X=X), QUICK, tmp_path / "s").to_dict()
     codes = {w["code"]: w["text"] for w in result["warnings"]}
-    assert "group column" in codes["repeated-rows"]
+    assert "--group" in codes["repeated-rows"]
 
 
 def test_covariates_are_in_every_model_and_a_baseline_by_themselves(tmp_path):
@@ -221,7 +245,7 @@ def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
     data = Dataset(X, y, tuple("abcde"), groups=groups)
     for seed in range(8):
         plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 6,
-                "bootstrap": 100, "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+                "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
         result = run_study(data, plan, tmp_path / str(seed)).to_dict()
         assert result["permutation"]["n"] == 6
 

@@ -142,6 +142,8 @@ class HeldOut:
         return Estimate(value, max(low, metric.least), min(high, metric.most))
 
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+        if metric.most_classes and self.n_classes > metric.most_classes:
+            return intervals.UNDEFINED
         if metric.of_confusion is not None:
             score, direction = metric.of_confusion, metric.direction
             return intervals.label_interval(score, self.matrix(), value, sampling, direction)
@@ -178,4 +180,5 @@ def _no_interval(metric: Metric, sampling: Sampling) -> str:
     """Why a score has no interval."""
     if metric.of_pairs is not None and not np.isnan(sampling.area):
         return "a class has too few independent samples for an interval"
-    return "no interval: no construction has kept its coverage in simulated studies"
+    few = f" with more than {metric.most_classes} classes" if metric.most_classes else ""
+    return f"no interval: no construction has kept its coverage in simulated studies{few}"

@@ -48,6 +48,8 @@ class Metric:
         predictions that are independent of the class.
     least, most : float
         The smallest and the largest value there is.
+    most_classes : int or None
+        With how many classes, at the most, its intervals have kept their coverage.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Metric:
     chance_of: Callable[[np.ndarray, np.ndarray], float] | None = None
     least: float = 0.0
     most: float = 1.0
+    most_classes: int | None = None
 
     @property
     def needs(self) -> str:
@@ -207,7 +210,7 @@ _ROWS = (
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of, chance_of=chance_f,
+        of_confusion=cells.f_of, chance_of=chance_f, most_classes=2,
     ),
     Metric(
         "auc", "area under the ROC curve",
