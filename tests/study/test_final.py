@@ -17,7 +17,7 @@ from tamis.study.evaluate import evaluate
 
 
 def model_of(data, method, folder):
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0, "bootstrap": 100,
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
             "method": [method]}  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
     return modelfile.load(folder / "model.skops"), result
