@@ -22,6 +22,7 @@ from tamis.study.evaluate import judged
 TRAINED = 60  # samples of the model
 FRESH = 4000  # new samples that tell the truth
 PATIENTS, MEASURED = 20, 6
+MIXED = "of both classes"
 OLD = 50  # studies a cell with the old bootstrap
 HEADER = (
     "cohort", "classes", "sizes", "patients", "true BCR", *SHOWN, "width BCR", "old",
@@ -82,7 +83,7 @@ def cohorts() -> Iterator[Cohort]:
     """Every design."""
     for n, classes, balanced in product((20, 50, 200), (2, 4), (True, False)):
         yield Cohort(Design(n, classes, balanced, "cohort"))
-    for patients in ("pure", "of both classes"):
+    for patients in ("pure", MIXED):
         yield Cohort(Design(PATIENTS * MEASURED, 2, True, "cohort"), patients)
 
 
@@ -102,7 +103,7 @@ def cell(cohort: Cohort, shift: float, studies: int) -> Tally:
         held, sampling = judged(codes, proba.argmax(axis=1), proba, groups)
         told, _ = judged(new, truth.argmax(axis=1), truth, None)
         tally.add(held, sampling, told)
-        if i < OLD:
+        if i < OLD and cohort.patients != MIXED:  # it drew patients of one class
             tally.bootstrap(held, place, rng)
     return tally
 
@@ -118,11 +119,17 @@ def line(cohort: Cohort, signal: str, tally: Tally, studies: int) -> list[str]:
         mark = "" if share is None or share >= least else " **low**"
         cells.append("–" if share is None else f"{share:.3f}{mark}")
     for metric in ("bcr", "auc"):
-        low, high = np.array(tally.old[metric]).T
-        truth = np.array(tally.truth[metric][: len(low)])
-        covers = np.mean((low <= truth) & (truth <= high))
-        cells += [f"{tally.width(metric):.2f}", f"{covers:.2f} {np.mean(high - low):.2f}"]
+        cells += [f"{tally.width(metric):.2f}", _old(tally, metric)]
     return [*cells, f"{tally.narrowest():.3f}"]
+
+
+def _old(tally: Tally, metric: str) -> str:
+    """Coverage and mean width of the bootstrap, if it was tried."""
+    if metric not in tally.old:
+        return "–"
+    low, high = np.array(tally.old[metric]).T
+    truth = np.array(tally.truth[metric][: len(low)])
+    return f"{np.mean((low <= truth) & (truth <= high)):.2f} {np.mean(high - low):.2f}"
 
 
 @cache

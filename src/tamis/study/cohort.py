@@ -13,15 +13,14 @@ import numpy as np
 from .._core.errors import listing, plural
 from ..data.dataset import Dataset
 from .final import Model
-from .training import Training, row_digests, spread
+from .training import UNSEEN, Training, row_digests, spread
 
 SAMPLES = 5  # below which medians and spreads of a table say little
 OUTSIDE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
 OUTSIDE_FEW = 0.5
 MOST = 0.5  # of the columns
 TINY = 0.1  # of the least spread that a class had in training
-HUGE = 2.0  # times the whole range in training
-BEYOND = 0.5  # of the largest spread of a class
+BEYOND = 0.5  # of the largest spread of a class; of the log range too where values are above 0
 BY_CHANCE = 1e-3  # probability of so many equal rows
 FEW_TWINS = 0.05  # share of training rows with an equal among them: copies, not chance
 SCALE = "was it logged, scaled and normalised as the training table was?"
@@ -77,7 +76,9 @@ def _verdict(training: Training, same: int, m: int) -> bool | None:
     twins = int(counts[counts > 1].sum())
     coarse = training.ties.min() > 10 / n
     columns = m * n * float(np.exp(np.log(training.ties).sum()))
-    rows = m * (twins + coarse) / (n + coarse)
+    rows = m * twins / n
+    if coarse:
+        rows = 2 * m * (twins + UNSEEN) / (n + UNSEEN)
     if poisson.sf(same - 1, columns) > BY_CHANCE:
         return None
     if poisson.sf(same - 1, max(columns, rows)) <= BY_CHANCE:
@@ -110,9 +111,10 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
         "spread over less than a tenth of what it was within a class in training": (
             spreads < TINY * by_class.min(axis=0)
         ),
-        "spread over more than twice the whole range in training": spreads > HUGE * (high - low),
         "centred below all training values": medians < low - margin,
-        "centred above all training values": medians > high + margin,
+        "centred above all training values": (
+            (medians > high + margin) & (medians > _stretched(low, high, BEYOND))
+        ),
     }
     odd = {what: int(found.sum()) for what, found in rules.items() if found.any()}
     either = np.any(list(rules.values()), axis=0).sum()
@@ -124,6 +126,16 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
         )  # fmt: skip
 
 
+def _stretched(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
+    """The highest value and `by` of the range on top in logarithms; no bound unless all above 0.
+
+    Values with a long tail to the right, as intensities and counts, exceed a small table's
+    largest by much, and by no such factor.
+    """
+    ratio = np.divide(high, low, out=np.ones_like(high), where=low > 0)
+    return np.where(low > 0, high * ratio**by, -np.inf)
+
+
 def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
     t = model.training
@@ -133,7 +145,9 @@ def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     known = ~np.isnan(values)
     if not known.any():
         return
-    far = (values < t.low[usable] - ranges) | (values > t.high[usable] + ranges)
+    low, high = t.low[usable], t.high[usable]
+    above = (values > high + ranges) & (values > _stretched(low, high, 1.0))
+    far = (values < low - ranges) | above
     shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     share = far.sum() / known.sum()
     enough = len(X) >= SAMPLES

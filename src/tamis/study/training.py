@@ -8,6 +8,7 @@ from hashlib import blake2b
 import numpy as np
 
 TIED = 0.2  # share of rows with one value at which a column's spread says nothing
+UNSEEN = 3  # events that may be expected at most where none was seen
 TAILS = (0.1, 0.9)  # quantiles whose distance is the spread
 
 
@@ -25,7 +26,7 @@ class Training:
         From the 10 % to the 90 % quantile within each class; 0 for categories and for columns
         in which more than a fifth of the rows have one value.
     ties : ndarray of shape (k,)
-        How likely two rows are equal in a column: (equal pairs + 1) / (pairs + 1).
+        How likely two rows are equal in a column, at most: (equal pairs + 3) / (pairs + 3).
     """
 
     rows: np.ndarray
@@ -42,7 +43,7 @@ class Training:
         pairs = len(X) * (len(X) - 1) / 2
         for j, column in enumerate(X.T):
             _, counts = np.unique(column, return_counts=True)  # NaN equals NaN here
-            ties[j] = ((counts * (counts - 1) / 2).sum() + 1) / (pairs + 1)
+            ties[j] = ((counts * (counts - 1) / 2).sum() + UNSEEN) / (pairs + UNSEEN)
             seen = column[~np.isnan(column)]
             if not len(seen):
                 continue
