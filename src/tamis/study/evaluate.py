@@ -136,6 +136,7 @@ def _figures(
 
 def _confusion(names: list[str], matrix: list[list[int]]) -> list[str]:
     corner, width = "predicted \\ true", max(map(len, names))
-    rows = [(corner, names), *zip(names, matrix, strict=True)]
+    counts = [[str(n) for n in row] for row in matrix]
     side = max(len(corner), width)
+    rows = zip([corner, *names], [names, *counts], strict=True)
     return [f"  {a:>{side}}  {'  '.join(f'{v:>{width}}' for v in row)}" for a, row in rows]
