@@ -151,14 +151,14 @@ def test_training_rows_are_told(model):
     X[7] = [float(f"{v:.6g}") for v in known.X[3]]
     (remark,) = evaluate(model, replace(data, X=X))["warnings"]
     assert remark["code"] == "training-rows"
-    assert "1 of 50 rows are rows the model was trained on (such as '8')" in remark["text"]
+    assert "1 of 50 rows is a row the model was trained on (such as '8')" in remark["text"]
 
 
 def test_copies_among_the_training_rows_leave_doubt():
     X = np.random.default_rng(0).normal(size=(60, 4))
     X[1] = X[0]
     told = list(training_rows(*bare(X, X[[5]])))
-    assert "if they are the same samples" in told[0][1]
+    assert "where they are the same samples" in told[0][1]
 
 
 def bare(X, cohort):

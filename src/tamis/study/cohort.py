@@ -40,25 +40,27 @@ def misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
 def training_rows(model: Model, data: Dataset) -> Remarks:
     """Whether rows are rows the model was trained on, where that cannot be chance."""
     X = model.raw(data)
-    X_seen = ~np.isnan(X).all(axis=1)  # nothing can be told of an empty row
-    same = np.flatnonzero(X_seen & np.isin(row_digests(X), model.training.rows))
+    if not X.size:
+        return
+    filled = ~np.isnan(X).all(axis=1)  # nothing can be told of an empty row
+    same = np.flatnonzero(filled & np.isin(row_digests(X), model.training.rows))
     if not len(same):
         return
-    what = (
-        f"{len(same)} of {plural(len(X), 'row')}",
-        f"(such as {data.sample_names[same[0]]!r})",
-        "all the values that the model uses",
-    )
-    certain = _verdict(model.training, len(same), int(X_seen.sum()))
+    k, n = len(same), plural(len(X), "row")
+    example = f"(such as {data.sample_names[same[0]]!r})"
+    values = "all the values that the model uses"
+    certain = _verdict(model.training, len(same), int(filled.sum()))
     if certain:
+        are = "is a row" if k == 1 else "are rows"
         yield (
-            "training-rows", f"{what[0]} are rows the model was trained on {what[1]}, equal in "
-            f"{what[2]}: the figures flatter."
+            "training-rows", f"{k} of {n} {are} the model was trained on {example}, equal in "
+            f"{values}: the figures flatter."
         )  # fmt: skip
     elif certain is False:
+        equal = "equals" if k == 1 else "equal"
         yield (
-            "training-rows", f"{what[0]} equal a row the model was trained on {what[1]} in "
-            f"{what[2]}: if they are the same samples, the figures flatter."
+            "training-rows", f"{k} of {n} {equal} a row the model was trained on {example} in "
+            f"{values}: where they are the same samples, the figures flatter."
         )  # fmt: skip
 
 
@@ -66,8 +68,8 @@ def _verdict(training: Training, same: int, m: int) -> bool | None:
     """Whether `same` of m rows equal to training rows are no chance; False if likely not.
 
     Chance is what independent columns would give, and what the training rows do among
-    themselves: the share of them that has an equal. Where all columns are coarse, one such row
-    more is reckoned with than was seen. A few equal training rows may be copies themselves.
+    themselves: the share of them that has an equal. Where all columns are coarse, twice as many
+    are reckoned with, and three more. A few equal training rows may be copies themselves.
     """
     from scipy.stats import poisson
 
@@ -108,11 +110,11 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     low, high, by_class = t.low[columns], t.high[columns], t.spreads[:, columns]
     margin = BEYOND * by_class.max(axis=0)
     rules = {
-        "spread over less than a tenth of what it was within a class in training": (
+        "are spread over less than a tenth of what it was within a class in training": (
             spreads < TINY * by_class.min(axis=0)
         ),
-        "centred below all training values": medians < low - margin,
-        "centred above all training values": (
+        "are centred below all training values": medians < low - margin,
+        "are centred above all training values": (
             (medians > high + margin) & (medians > _stretched(low, high, BEYOND))
         ),
     }
@@ -121,7 +123,7 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     if either > MOST * numbers.sum():
         parts = [f"{count} {what}" for what, count in odd.items()]
         yield (
-            "other-scale", f"of {plural(int(numbers.sum()), 'column')} of numbers "
+            "other-scale", f"of {plural(int(numbers.sum()), 'numeric column')} "
             f"{', '.join(parts)}: this table seems to be on another scale; {SCALE}"
         )  # fmt: skip
 
