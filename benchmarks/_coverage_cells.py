@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from _stand_in import Design, StandIn, simulate
 
+from _stand_in import Design, StandIn, simulate
 from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
 from tamis.metrics.ranks import auc_of
 

@@ -34,7 +34,7 @@ def fit(X, y, train, S, Q, n_c, k):
             between += S[c, j] ** 2 / n_c[c]
         variance = (4.0 + Q[j] - between) / (4.0 + n - C)  # d0 = 4, s0 = 1
         F = (between - total**2 / n) / variance
-        if F > best[k - 1]:
+        if best[k - 1] < F:
             i = k - 1
             while i > 0 and best[i - 1] < F:
                 best[i], cols[i] = best[i - 1], cols[i - 1]

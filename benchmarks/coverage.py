@@ -18,6 +18,8 @@ from itertools import product
 sys.modules.setdefault("coverage", None)  # type: ignore[arg-type]  # numba would import this file
 
 import numpy as np  # noqa: E402
+
+import _cohorts  # noqa: E402
 from _coverage_cells import HEADER, KINDS, TARGETS, cell, row, shift_for  # noqa: E402
 from _harness import markdown, versions  # noqa: E402
 
@@ -49,6 +51,8 @@ def main() -> None:
     print(versions("numpy", "numba", "scipy"), flush=True)
     if "stand-ins" in given.parts:
         stand_ins(given.studies or 1000, given.kinds, given.sizes, given.part)
+    if "cohorts" in given.parts:
+        _cohorts.run(given.studies or 1000)
 
 
 if __name__ == "__main__":

@@ -209,6 +209,9 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     assert bcr["mean"] == pytest.approx(recalls.mean())
     code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
     assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
+    assert [line.strip()[:12] for line in out.splitlines()[1:4]] == [
+        "balanced rat", "AUC         ", "recall of di",
+    ]  # fmt: skip
     assert "predicted \\ true  diagnosis = a  diagnosis = b" in out
 
 
@@ -220,11 +223,27 @@ def test_evaluate_takes_a_cohort_of_one_class_and_refuses_unknown_ones(tamis, fo
     (folder / "ill.csv").write_text("\n".join([lines[0], *ill]) + "\n")
     code, out, _ = tamis("evaluate", model, "ill.csv", "--target", "diagnosis")
     assert code == 0
-    assert "undefined" in out
+    assert "  sensitivity of diagnosis = b " in out
     (folder / "odd.csv").write_text("\n".join(lines).replace(",b,", ",c,") + "\n")
     code, _, err = tamis("evaluate", model, "odd.csv", "--target", "diagnosis")
     assert code == 2
     assert "classes the model does not know: 'c'" in err
+
+
+def test_evaluate_counts_patients_and_warns_before_its_figures(tamis, folder, model):
+    data = make_data(seed=2, n=30)
+    write_table(folder / "cohort.csv", replace(data, X=1000 * data.X))
+    lines = (folder / "cohort.csv").read_text().splitlines()
+    rows = [f"patient,{lines[0]}", *(f"p{i // 2},{line}" for i, line in enumerate(lines[1:]))]
+    (folder / "cohort.csv").write_text("\n".join(rows) + "\n")
+    cohort = ("cohort.csv", "--id", "sample", "--target", "diagnosis", "--group", "patient")
+    code, out, err = tamis("evaluate", model, *cohort)
+    assert (code, err) == (0, "")
+    assert " in 15 groups" in out.splitlines()[0]
+    assert out.splitlines()[1].startswith("  ! other-scale: ")
+    code, out, err = tamis("predict", model, "cohort.csv", "--id", "sample")
+    assert len(predictions(out)) == 30
+    assert "  ! outside-range: " in err
 
 
 def test_help_answers_in_half_a_second():

@@ -68,13 +68,16 @@ study_reading = applied(
 model_reading = applied(SAMPLES, ID, TRANSPOSE, SEPARATOR)
 
 
-def new_samples(model: Any, table: Path, target: str | None = None, **reading: Any) -> Any:
+def new_samples(
+    model: Any, table: Path, target: str | None = None, group: str | None = None, **reading: Any
+) -> Any:
     """Read a table for a saved model: only the columns it uses, categories declared as there."""
     from ..data import read_table
 
     return read_table(
         table,
         target=target,
+        group=group,
         samples=reading["samples"],
         id=reading["id_column"],
         transpose=reading["transpose"],

@@ -29,11 +29,14 @@ def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     name; their order does not matter and others are ignored.
     """
     from .._core.files import write_text
+    from ..study.cohort import misfits
     from ..study.modelfile import load
     from ..study.tables import tsv
 
     fitted = load(model)
     data = new_samples(fitted, table, **reading)
+    for code, remark in misfits(fitted, data):
+        say(f"  ! {code}: {remark}")
     proba = fitted.predict_proba(data)
     labels = fitted.predict(data)
     header = ["sample", "predicted", *(f"p({name})" for name in fitted.classes)]

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from .._core.errors import ModelError, listing
-from .._core.streams import generator
+from .._core.errors import ModelError, listing, plural
+from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
-from ..metrics import METRICS, bootstrap_intervals, confusion
+from ..metrics import METRICS, HeldOut, Sampling, effective_units
+from ..metrics.held_out import Estimate
+from .cohort import misfits, one_prediction, training_rows
 from .final import Model
-from .summary import plain
+from .first_screen import SHORT, interval
+from .summary import classes_mixed
 
 
-def evaluate(model: Model, data: Dataset, seed: int = 0, draws: int = 2000) -> dict[str, Any]:
-    """Every metric of a model on an external cohort, with bootstrap intervals.
+def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
+    """Every metric of a model on an external cohort, with 95 % intervals.
+
+    What is estimated is this model's score in the population that the cohort was drawn from.
+    Predictions are independent, but for the groups of `data`.
 
     Parameters
     ----------
     model : Model
     data : Dataset
-        With labels, all among the model's classes; it need not hold every class.
-    seed, draws : int
-        Of the bootstrap.
+        With labels, all among the model's classes; it need not hold every class. Of one class
+        only the recall is given.
 
     Returns
     -------
     dict
-        ``data``, ``n_samples``, ``counts``, ``metrics`` (short name -> mean, low, high),
-        ``confusion`` (rows predicted, columns true) and ``classes``.
+        ``data``, ``target``, ``n_samples``, ``n_groups``, ``counts``, ``classes``,
+        ``warnings`` (code, text), ``metrics`` and ``recalls`` (name -> mean, low, high, and a
+        note where there is none) and ``confusion`` (rows predicted, columns true).
 
     Raises
     ------
@@ -38,31 +45,98 @@ def evaluate(model: Model, data: Dataset, seed: int = 0, draws: int = 2000) -> d
     """
     if data.y is None:
         raise ModelError(f"{data.name!r} has no column {data.target!r} with the true classes")
-    unknown = sorted(set(data.classes) - set(model.classes))
+    unknown = sorted(set(data.y.tolist()) - set(model.classes))
     if unknown:
         raise ModelError(
             f"column {data.target!r} has classes the model does not know: {listing(unknown)}; "
             f"it knows {listing(model.classes)}"
         )
     place = {name: code for code, name in enumerate(model.classes)}
-    codes = np.array([place[label] for label in data.y], dtype=np.int64)
+    codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
     X = model.matrix(data)
-    proba = model.estimator.predict_proba(X)
     predicted = np.asarray(model.estimator.predict(X), dtype=np.int64)
-    names = list(METRICS)
-    ends = bootstrap_intervals(
-        codes, predicted, proba, names, draws, generator(seed, "bootstrap", "evaluate")
-    )
-    metrics = {}
-    for name in names:
-        value = METRICS[name](codes, predicted, proba)
-        low, high = ends[name]
-        metrics[name] = {"mean": plain(value), "low": plain(low), "high": plain(high)}
+    held, sampling = judged(codes, predicted, model.estimator.predict_proba(X), data.groups)
+    names = [class_heading(data.target, c) for c in model.classes]
+    counts = np.bincount(codes, minlength=len(names))
+    recalls = held.recalls(sampling)
+    if np.count_nonzero(counts) > 1:
+        metrics = {name: held.estimate(name, sampling) for name in METRICS}
+    else:
+        note = f"all samples are of {names[codes[0]]}: there is only its recall"
+        metrics = dict.fromkeys(METRICS, Estimate(math.nan, math.nan, math.nan, note))
+    remarks = [
+        *misfits(model, data),
+        *training_rows(model, data),
+        *one_prediction(predicted, codes, names),
+    ]
     return {
         "data": data.name,
+        "target": data.target,
         "n_samples": len(codes),
-        "counts": {name: int(np.sum(codes == k)) for k, name in enumerate(model.classes)},
+        "n_groups": None if data.groups is None else len(np.unique(data.groups)),
+        "counts": dict(zip(model.classes, counts.tolist(), strict=True)),
         "classes": list(model.classes),
-        "metrics": metrics,
-        "confusion": confusion(codes, predicted, len(model.classes)).tolist(),
+        "warnings": [{"code": code, "text": text} for code, text in remarks],
+        "metrics": {name: one.to_dict() for name, one in metrics.items()},
+        "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
+        "confusion": held.matrix().astype(int).tolist(),
     }
+
+
+def judged(
+    codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None
+) -> tuple[HeldOut, Sampling]:
+    """Predictions of one model for new samples, and what stands behind them."""
+    held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]])
+    units = effective_units(codes, proba.shape[1], groups)
+    shared = groups is not None and classes_mixed(codes, groups)
+    return held, Sampling.external(units, shared)
+
+
+def summary(found: dict[str, Any]) -> str:
+    """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
+    classes = found["classes"]
+    names = [class_heading(found["target"], c) for c in classes]
+    counts = ", ".join(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))
+    of = "" if found["n_groups"] is None else f" in {plural(found['n_groups'], 'group')}"
+    lines = [
+        f"{found['data']}: {plural(found['n_samples'], 'sample')} ({counts}){of}",
+        *(f"  ! {w['code']}: {w['text']}" for w in found["warnings"]),
+    ]
+    present = [k for k, c in enumerate(classes) if found["counts"][c]]
+    if len(present) == 1:
+        recall = found["recalls"][classes[present[0]]]
+        lines += [f"  {_recall(present[0], names)} {interval(recall)}", ""]
+    else:
+        lead, rest = _figures(found, names)
+        width = max(map(len, [*lead, *rest]))
+        lines += [f"  {name:<{width}}  {interval(e)}" for name, e in lead.items()]
+        lines += ["", *(f"  {name:<{width}}  {interval(e)}" for name, e in rest.items()), ""]
+    return "\n".join([*lines, *_confusion(names, found["confusion"])])
+
+
+def _recall(code: int, names: list[str]) -> str:
+    """What the share of one class predicted right is called."""
+    if len(names) == 2:
+        return "specificity" if code == 0 else f"sensitivity of {names[1]}"
+    return f"recall of {names[code]}"
+
+
+def _figures(
+    found: dict[str, Any], names: list[str]
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """The three numbers to show first, and the others: name -> estimate."""
+    shown = {SHORT.get(name, METRICS[name].label): e for name, e in found["metrics"].items()}
+    for name, own in zip(names, found["recalls"].values(), strict=True):
+        shown[f"recall of {name}"] = own
+    third = f"recall of {names[1]}" if len(names) == 2 else METRICS["accuracy"].label
+    lead = [SHORT["bcr"], SHORT["auc"], third]
+    return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
+
+
+def _confusion(names: list[str], matrix: list[list[int]]) -> list[str]:
+    corner, width = "predicted \\ true", max(map(len, names))
+    counts = [[str(n) for n in row] for row in matrix]
+    side = max(len(corner), width)
+    rows = zip([corner, *names], [names, *counts], strict=True)
+    return [f"  {a:>{side}}  {'  '.join(f'{v:>{width}}' for v in row)}" for a, row in rows]

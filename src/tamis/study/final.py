@@ -20,6 +20,7 @@ from .cells import FINAL
 from .collect import Choice
 from .design import Design, spread
 from .plan import MethodPlan, Plan
+from .training import Training
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Model:
         What fills a missing value, one a column of the estimator's matrix.
     classes : tuple of str
         The positive one last.
+    training : Training
+        What is known of the rows it was fitted on.
     about : dict
         Where it comes from: data, target, method, settings, versions.
     """
@@ -48,6 +51,7 @@ class Model:
     levels: dict[str, tuple[str, ...]]
     medians: np.ndarray
     classes: tuple[str, ...]
+    training: Training
     about: dict[str, Any]
 
     def predict_proba(self, data: Dataset) -> np.ndarray:
@@ -65,9 +69,14 @@ class Model:
         codes = np.asarray(self.estimator.predict(self.matrix(data)), dtype=np.int64)
         return np.array(self.classes, dtype=object)[codes]
 
-    def matrix(self, data: Dataset) -> np.ndarray:
-        """The estimator's columns of a table, in its order, missing values filled."""
-        wanted = [*self.covariates, *self.features]
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns a table must have, in the model's order."""
+        return (*self.covariates, *self.features)
+
+    def raw(self, data: Dataset) -> np.ndarray:
+        """The model's columns of a table as they are, categories as codes into its levels."""
+        wanted = self.columns
         place = {name: j for j, name in enumerate(data.feature_names)}
         missing = [name for name in wanted if name not in place]
         if missing:
@@ -77,19 +86,23 @@ class Model:
             )
         columns = [place[name] for name in wanted]
         X = data.X[:, columns].copy()
-        levels: dict[int, tuple[str, ...]] = {}
         for k, (name, j) in enumerate(zip(wanted, columns, strict=True)):
             here = data.levels.get(j)
             if name in self.levels:
                 X[:, k] = _recode(X[:, k], here, self.levels[name], name)
-                levels[k] = self.levels[name]
             elif here is not None:
                 raise ModelError(
                     f"column {name!r} must be numeric for this model; here it holds text such as "
                     f"{here[0]!r}"
                 )
-        part = Dataset(X, None, tuple(wanted), data.sample_names, levels=levels, name=data.name)
-        matrix, _ = spread(part, np.arange(len(wanted)))
+        return X
+
+    def matrix(self, data: Dataset) -> np.ndarray:
+        """The estimator's columns of a table, in its order, missing values filled."""
+        names = self.columns
+        levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
+        part = Dataset(self.raw(data), None, names, data.sample_names, levels=levels)
+        matrix, _ = spread(part, np.arange(len(names)))
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()
@@ -138,14 +151,16 @@ def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: 
             final.classify, settings, X, labels.y, n_classes, random_state(plan.seed, *key)
         )
     names = data.feature_names
-    used = [*covariates, *features]
+    used = [*map(int, covariates), *map(int, features)]
+    categories = np.array([j in data.levels for j in used], dtype=bool)
     return Model(
         estimator,
         tuple(names[j] for j in covariates),
         tuple(names[j] for j in features),
-        {names[j]: tuple(data.levels[int(j)]) for j in used if int(j) in data.levels},
+        {names[j]: tuple(data.levels[j]) for j in used if j in data.levels},
         medians,
         labels.classes,
+        Training.of(data.X[:, used], labels.y, n_classes, categories),
         {
             "tamis": __version__, "data": data.name, "digest": data.digest(),
             "target": data.target, "method": method.name, "classify": final.classify,

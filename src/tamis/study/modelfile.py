@@ -6,6 +6,7 @@ import io
 import json
 import os
 import zipfile
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import numpy as np
 from .._core.errors import ModelError, listing
 from .._core.files import write_bytes
 from .final import Model
+from .training import Training
 
-FORMAT = 1
+FORMAT = 2  # 1 knew nothing of the training rows
 # Types skops does not trust by itself; a file that holds any other is refused unread.
 TRUSTED = [
     "tamis.classifiers.shrunken_centroids.ShrunkenCentroidClassifier",
@@ -46,6 +48,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         "levels": {k: list(v) for k, v in model.levels.items()},
         "medians": np.asarray(model.medians, dtype=np.float64),
         "classes": list(model.classes),
+        "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
     }
     write_bytes(path, canonical(skops.io.dumps(content)))
@@ -107,15 +110,18 @@ def load(path: str | os.PathLike[str]) -> Model:
                 "it was not loaded"
             )
         values = skops.io.loads(content, trusted=TRUSTED)
-        if values["format"] != FORMAT:
+        version = int(values["format"])
+        if version != FORMAT:
             raise ModelError(
-                f"model {str(path)!r} has format {values['format']}; this version reads {FORMAT}"
+                f"model {str(path)!r} has format {version}; this version reads {FORMAT}: "
+                "run its study again with this version, or use it with the one that saved it"
             )
         return checked(
             Model(
                 values["estimator"], tuple(values["covariates"]), tuple(values["features"]),
                 {k: tuple(v) for k, v in values["levels"].items()}, values["medians"],
-                tuple(values["classes"]), json.loads(values["about"]),
+                tuple(values["classes"]), Training(**values["training"]),
+                json.loads(values["about"]),
             )
         )  # fmt: skip
     except ModelError:
@@ -139,6 +145,7 @@ def checked(model: Model) -> Model:
         and all(_width(step) in (None, width) for step in steps)
         and all(isinstance(name, str) for name in (*model.features, *model.covariates))
         and np.isfinite(model.medians).all()
+        and model.training.sound(classes, len(model.columns))
         and all(_sound_machine(machine) for machine in _machines(classifier))
         and all(_sound_tree(tree, width) for tree in getattr(classifier, "estimators_", steps[-1:]))
     )

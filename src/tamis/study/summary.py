@@ -64,7 +64,7 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     rows = np.unique(held.rows[whole])
     groups = None if labels.groups is None else labels.groups[rows]
     units = effective_units(labels.y[rows], C, groups)
-    shared = groups is not None and _shared(labels.y[rows], groups)
+    shared = groups is not None and classes_mixed(labels.y[rows], groups)
     if len(held.folds) == held.n_repeats:  # one test part a repeat
         tested = len(held.rows) / held.n_repeats
         ratio = tested / (len(labels.y) - tested)
@@ -74,7 +74,7 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     return Sampling.k_fold(units, held.n_repeats, shared)
 
 
-def _shared(y: np.ndarray, groups: np.ndarray) -> bool:
+def classes_mixed(y: np.ndarray, groups: np.ndarray) -> bool:
     """Whether some group holds two classes."""
     pairs = {(g, k) for g, k in zip(groups.tolist(), y.tolist(), strict=True)}
     return len(pairs) > len(set(groups.tolist()))
