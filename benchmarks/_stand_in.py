@@ -74,14 +74,14 @@ def run(seed, sizes, means, folds, groups, between, judges, fresh):
     folds (R, n) is the fold that holds each row out, -1 none. judges (C) is the fold, of the
     first repeat, whose model judges the new rows of each class, fresh (C) of them.
     """
-    np.random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002  (compiled code has a stream of its own)
     C, p = means.shape
     R, n = folds.shape
     n_folds = folds.max() + 1
     y = np.repeat(np.arange(C), sizes)
-    X = np.random.normal(0.0, np.sqrt(1.0 - between), (n, p))
+    X = np.random.normal(0.0, np.sqrt(1.0 - between), (n, p))  # noqa: NPY002
     if between > 0:
-        X += np.random.normal(0.0, np.sqrt(between), (groups.max() + 1, p))[groups]
+        X += np.random.normal(0.0, np.sqrt(between), (groups.max() + 1, p))[groups]  # noqa: NPY002
     for i in range(n):
         X[i] += means[y[i]]
     S0, Q0 = np.zeros((C, p)), np.zeros(p)
@@ -113,9 +113,26 @@ def run(seed, sizes, means, folds, groups, between, judges, fresh):
                 if r == 0 and judges[c] == f:
                     for t in range(starts[c], starts[c + 1]):
                         for a in range(SIZE):
-                            x[a] = means[c, cols[a]] + np.random.normal()
+                            x[a] = means[c, cols[a]] + np.random.normal()  # noqa: NPY002
                         truth[t] = beliefs(x, weights, offsets)
     return proba, chosen, truth
+
+
+@nb.njit(cache=True)
+def choose(X, y, n_classes, folds):
+    """Columns chosen on the training part of each fold, (n_folds, SIZE)."""
+    n_folds, p = folds.max() + 1, X.shape[1]
+    chosen = np.zeros((n_folds, SIZE), np.int64)
+    for f in range(n_folds):
+        S, Q, n_c = np.zeros((n_classes, p)), np.zeros(p), np.zeros(n_classes, np.int64)
+        train = folds != f
+        for i in range(len(y)):
+            if train[i]:
+                S[y[i]] += X[i]
+                Q += X[i] ** 2
+                n_c[y[i]] += 1
+        chosen[f] = fit(X, y, train, S, Q, n_c, SIZE)[0]
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -244,3 +261,21 @@ def simulate(design: Design, shift: float, studies: int, seed: int) -> Iterator[
         yield StandIn(
             y, groups, folds, proba, chosen, np.repeat(np.arange(design.classes), fresh), truth
         )
+
+
+def called_stable(
+    design: Design, shift: float, studies: int, seed: int
+) -> Iterator[tuple[bool, float, float]]:
+    """(more stable than 19 permuted runs, Nogueira's measure, their median) of studies."""
+    from tamis.metrics import nogueira_stability
+
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(design.classes), design.sizes)
+    for _ in range(studies):
+        X = rng.standard_normal((design.n, FEATURES)) + design.means(shift)[y]
+        values = []
+        for run in range(20):
+            order = np.arange(design.n) if run == 0 else rng.permutation(design.n)
+            sets = choose(X[order], y, design.classes, design.folds(rng)[0])
+            values.append(nogueira_stability(sets, FEATURES).value)
+        yield values[0] > max(values[1:]), values[0], float(np.median(values[1:]))

@@ -1,0 +1,127 @@
+"""Whole studies, cell by cell as `tamis study` computes them, judged on new samples too.
+
+Every outer training part's winner predicts its held-out rows and rows that no part has seen:
+the former give the study's estimates and intervals, the latter their truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from _coverage_cells import Tally
+from _stand_in import INFORMATIVE, Design
+from tamis.data import Dataset
+from tamis.metrics import HeldOut
+from tamis.selection._parts import TrainingParts
+from tamis.study import Plan, cells, collect
+from tamis.study.run import prepare, tasks_of
+from tamis.study.splits import Labels
+from tamis.study.summary import Fold, held_out, sampling_of
+
+FEATURES = 500
+FRESH = 300
+JUDGED = 3  # training parts whose winners judge new samples, of a study
+COMMON = (  # split, sizes of the classes, balanced rate of stand-ins
+    ("10-fold", True, "noise"),
+    ("10-fold", True, "about .8"),
+    ("10-fold", True, "about .98"),
+    ("10-fold", False, "about .8"),
+    ("5-fold", True, "about .8"),
+    ("5 x 10-fold", True, "noise"),
+)
+QUICK = {  # of one to five winners
+    "metric": "auc",
+    "method": [
+        {"select": "moderated_t", "sizes": [2, 5, 10]},
+        {"select": "welch_t", "sizes": [2, 5, 10], "classify": "naive_bayes"},
+        {"select": "mtd", "sizes": [2, 5, 10], "classify": "knn"},
+        {"select": "fold_change", "sizes": [2, 5, 10], "classify": "lda_equal"},
+        {"select": "pam", "parameters": {"thresholds": 10}},
+    ],
+}
+
+
+def make(design: Design, shift: float, rng: np.random.Generator) -> tuple[Dataset, np.ndarray]:
+    """Samples of a design and new ones behind them, and the classes of all."""
+    sizes = design.sizes
+    fresh = sizes * -(-FRESH // design.n)
+    y = np.concatenate([np.repeat(np.arange(design.classes), n) for n in (sizes, fresh)])
+    means = np.zeros((design.classes, FEATURES))
+    means[1, :INFORMATIVE] = shift
+    X = rng.normal(size=(len(y), FEATURES)) + means[y]
+    names = tuple(f"g{j}" for j in range(FEATURES))
+    return Dataset(X, np.array(["a", "b"])[y], names), y
+
+
+def study(
+    design: Design, shift: float, raw: dict, rng: np.random.Generator
+) -> tuple[HeldOut, list[HeldOut], Labels, Plan, list[collect.Choice]]:
+    """(held-out predictions, new samples judged by some winners, labels, plan, winners)."""
+    data, y = make(design, shift, rng)
+    n = design.n
+    plan, whole, _ = prepare(data, {**raw, "seed": int(rng.integers(2**31))})
+    labels = Labels(y[:n], ("a", "b"))
+    own = replace(whole, labels=labels)  # splits are of these; new rows lie behind them
+    new = np.arange(n, len(y))
+    fold_of = cells.fold_of
+
+    def judging(*args: Any) -> Any:
+        fold = fold_of(*args)
+        parts = TrainingParts(whole.X, y, fold.parts.rows, whole.incomplete, whole.order)
+        tests = [np.concatenate([fold.tests[0], new]), *fold.tests[1:]]
+        return replace(fold, y=y, parts=parts, tests=tests)
+
+    files: dict[str, bytes] = {}
+    tasks = tasks_of(plan, own)
+    with patch.object(cells, "fold_of", judging):
+        for task in tasks:
+            found = cells.compute(own, plan, task)
+            files |= {task.path(key): content for key, content in found.items()}
+    chosen = collect.collect(plan, tasks, lambda path: cells.decode(files[path])).headline
+    inside = [_only(c, c.test < n) for c in chosen]
+    outside: list[Fold] = []
+    for k in rng.choice(len(chosen), min(JUDGED, len(chosen)), replace=False):
+        c = _only(chosen[k], chosen[k].test >= n)
+        outside.append((c.test, y[c.test], c.predicted, c.proba))
+    return held_out(inside, y[:n]), [HeldOut.of([[f]]) for f in outside], labels, plan, chosen
+
+
+def _only(choice: collect.Choice, mask: np.ndarray) -> collect.Choice:
+    return replace(
+        choice, test=choice.test[mask], predicted=choice.predicted[mask], proba=choice.proba[mask]
+    )
+
+
+def plan_of(kind: str, **more: object) -> dict:
+    """A plan with this outer split, and nothing but its folds."""
+    repeats, folds = 1, kind
+    if " x " in kind:
+        repeats, folds = int(kind.split(" x ")[0]), kind.split(" x ")[1]
+    outer = {"folds": int(folds.split("-")[0]), "repeats": repeats}
+    return {"outer": outer, "permutations": 0, "final": False, "describe": False, **more}
+
+
+def tally(design: Design, shift: float, studies: int, seed: int) -> Tally:
+    """Default studies of a design."""
+    rng, found = np.random.default_rng(seed), Tally()
+    raw = plan_of(design.kind)
+    for _ in range(studies):
+        held, judged, labels, plan, _ = study(design, shift, raw, rng)
+        found.add(held, sampling_of(held, labels, plan.outer), judged[0])
+    return found
+
+
+def area_differences(
+    design: Design, shift: float, studies: int, seed: int
+) -> Iterator[tuple[int, float, float]]:
+    """(number of winning methods, headline AUC, AUC of its winners on new samples) of studies."""
+    rng = np.random.default_rng(seed)
+    for _ in range(studies):
+        held, judged, _, _, chosen = study(design, shift, plan_of(design.kind, **QUICK), rng)
+        truth = float(np.mean([one.score("auc") for one in judged]))
+        yield len({c.method for c in chosen}), held.score("auc"), truth
