@@ -32,8 +32,9 @@ STUDY = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml", "-
 def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     code, out, err = tamis(*STUDY)
     assert code == 0
-    assert "bcr" in out
-    assert "chance gives" in out
+    for word in ("chosen ", "how well ", "balanced rate", "chance ", "stable "):
+        assert word in out
+    assert "! few-permutations: 1 permuted run" in out
     assert "tamis-made/report.html" in out
     assert "positive class: diagnosis = b" in err
     for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
@@ -56,7 +57,7 @@ def test_json_is_one_object_with_the_short_names(tamis, folder):
     assert err == ""
     assert out.count("\n") == 1
     for name in ("bcr", "accuracy", "f", "auc", "auprc", "mcc", "bcm", "ccem", "loss"):
-        assert set(result["metrics"][name]) == {"mean", "low", "high"}
+        assert {"mean", "low", "high"} <= set(result["metrics"][name])
     assert result == json.loads((folder / "tamis-made" / "results.json").read_text())
 
 
@@ -267,7 +268,7 @@ def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
     result = json.loads(out)
     assert result["data"]["digest"] == load_golub().digest()
     assert result["metrics"]["bcr"]["mean"] > 0.75
-    assert result["permutation"]["n"] == 5
+    assert result["permutation"]["n"] == 19
     assert (folder / "tamis-demo" / "report.html").exists()
     if time.monotonic() - start > 10:
         assert "study:" in err  # progress shows on anything long

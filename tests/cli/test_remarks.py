@@ -55,7 +55,7 @@ def test_the_positive_class_is_asked_for_once(tamis, table):
     ("labels", "line"),
     [
         (["no", "yes"], "yes\n"),
-        (["0", "1"], "1\n"),
+        (["0", "1"], "class = 1\n"),
         (["control", "case"], "control (the last in order; --positive case turns it round)\n"),
         (["big cell", "small cell"],
          "small cell (the last in order; --positive 'big cell' turns it round)\n"),

@@ -38,10 +38,10 @@ def test_counts_and_shares():
 def test_the_sentence_says_the_number_its_interval_and_chance(made):
     result = made.make_result()
     result["metrics"]["bcr"] = {"mean": 0.83, "low": 0.71, "high": 0.92}
-    result["chance"]["bcr"]["mean"] = 0.5
+    result["chance"]["bcr"]["theory"] = 0.5
     said = sentences(plain(result))[0].replace("\u00a0", " ")
     assert "right 83 % of the time" in said
-    assert "95 % interval 71 to 92" in said
+    assert "95 % interval 71 % to 92 %" in said
     assert said.endswith("chance is 50 %.")
 
 
@@ -64,24 +64,59 @@ def test_sizes_that_vary_are_told_as_a_range(made):
     )
 
 
+def lines(result):
+    return dict(view(result)["headline"]["lines"])
+
+
 def test_too_few_permutations_are_no_verdict(made):
-    result = made.make_result()
-    result["permutation"] |= {"p_value": 1 / 6, "n": 5}
-    assert sentences(result)[1].endswith("too few runs for a test at 5\u00a0%.")
+    result = made.make_result(permutations=5)
+    result["permutation"] |= {"p_value": None}
+    result["permutation"]["stability"]["above"] = None
+    assert "did as well" not in lines(result)["Chance"]
+    assert "no verdict" in lines(result)["Stability"]
+    html = render(view(result))
+    assert "cannot reach p" in html
+    assert "The smallest p" not in html
 
 
-@pytest.mark.parametrize(("as_good", "said"), [(0, "None of 99"), (3, "3 of 99"), (40, "chance")])
+@pytest.mark.parametrize(("as_good", "said"), [(0, "none of 99"), (3, "3 of 99"), (40, "40 of 99")])
 def test_the_permutation_test_is_counted(made, as_good, said):
     result = made.make_result()
     result["permutation"] |= {"p_value": (1 + as_good) / 100, "n": 99}
-    assert said in sentences(result)[1]
+    assert said in lines(result)["Chance"]
+    assert ("the least" in lines(result)["Chance"]) == (as_good == 0)
 
 
 def test_without_permutations_chance_is_theory(made):
     page = view(made.make_result(bare=True))
-    first = page["headline"]["cards"][0]
-    assert (first["chance"], first["source"], first["p"]) == ("0.50", "in theory", "")
+    assert dict(page["headline"]["lines"])["Chance"] == "balanced rate 0.50 in theory"
     assert page["permutation"] is None
+
+
+def test_the_first_sentence_never_contradicts_a_warning(made):
+    result = made.make_result()
+    said = sentences(result)[0]
+    assert said.startswith("For a new sample")
+    result["warnings"].append({"code": "not-above-chance", "text": "x"})
+    said = sentences(result)[0]
+    assert said.startswith("These data do not show that the class can be predicted")
+    assert "expected to be right" not in said
+
+
+def test_a_selection_no_more_stable_than_chance_is_not_praised(made):
+    result = made.make_result()
+    assert "of the same" in sentences(result)[1]
+    result["permutation"]["stability"]["above"] = False
+    assert sentences(result)[1].startswith("Selection is no more stable than with permuted")
+    assert view(result)["stability"]["verdict"].startswith("No more stable")
+
+
+def test_three_numbers_lead(made):
+    assert len(view(made.make_result())["headline"]["cards"]) == 3
+    names = [card["name"] for card in view(made.make_result())["headline"]["cards"]]
+    assert names == ["Balanced rate", "AUC", "Recall of AML"]
+    names = [card["name"] for card in view(made.make_result(classes=4))["headline"]["cards"]]
+    assert names == ["Balanced rate", "AUC", "Accuracy"]
 
 
 def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):
@@ -101,7 +136,7 @@ def test_lower_is_better_for_a_loss(made):
     for part in (result, *result["methods"]):
         part["metrics"]["loss"] = {"mean": 0.3, "low": 0.2, "high": 0.4}
     result["methods"][1]["metrics"]["loss"]["mean"] = 0.1
-    result["chance"]["loss"] = {"mean": None, "low": None, "high": None}
+    result["chance"]["loss"] = {"theory": None, "permuted": None}
     assert f"The best row, {result['methods'][1]['label']}" in comparison(result)["explanation"]
 
 

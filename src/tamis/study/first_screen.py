@@ -83,10 +83,14 @@ def how_stable(c: dict[str, Any]) -> str:
         if own is None:
             return ""
         return f"Nogueira {own:.2f} over the outer folds; no verdict without permuted runs"
-    text = f"Nogueira {found['observed']:.2f} in {c['permutation']['outer_short']}"
+    text = f"Nogueira {_two(found['observed'])} in {c['permutation']['outer_short']}"
     if found["median"] is not None:
-        text += f"; permuted labels {found['median']:.2f}, at most {found['most']:.2f}"
+        text += f"; permuted labels {_two(found['median'])}, at most {_two(found['most'])}"
     return text
+
+
+def _two(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"
 
 
 def interval(estimate: dict[str, Any], digits: int = 3) -> str:

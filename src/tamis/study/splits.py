@@ -112,9 +112,10 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
     if len(few):
         names = ", ".join(f"{labels.classes[c]!r} has {members[c]}" for c in few[:3])
         least = int(members.min())
-        way_out = (
-            f"use at most {least} folds" if least >= 2 else "collect more of it or leave it out"
-        )
+        enough = 3 if where == "outer" else 2  # a training part is split again inside
+        way_out = "collect more of it or leave it out"
+        if least >= enough:
+            way_out = f"use at most {least} folds"
         raise PlanError(
             f"{where} splits ask for {folds} folds, more than the {unit} of a class: "
             f"{names}; {way_out}"
