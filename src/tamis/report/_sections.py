@@ -86,7 +86,7 @@ def _verdict(result: dict[str, Any]) -> str:
     )
     if found["above"]:
         return f"More stable than with permuted labels: {numbers}."
-    return f"No more stable than with permuted labels, as far as {n} runs can tell: {numbers}."
+    return f"Not shown to be more stable than with permuted labels: {numbers}."
 
 
 def permutation(result: dict[str, Any]) -> dict[str, Any] | None:

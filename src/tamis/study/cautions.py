@@ -86,23 +86,30 @@ def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
 
 
 def _instability(found: dict[str, Any]) -> str:
-    """Why a selection is not called stable; nothing where there is no verdict, or a good one."""
+    """What keeps a selection from being called stable; nothing where nothing does.
+
+    A run that does not exceed all permuted ones proves nothing: with few samples even a rather
+    stable selection often fails to.
+    """
     value, most = found["observed"], found["most"]
     if found["above"] is False:
         beside = "" if most is None else f", permuted labels up to {most:.2f}"
-        return f"no more stable than with permuted labels (Nogueira {value:.2f}{beside})"
+        return (
+            "the selection is not shown to be more stable than with permuted labels (Nogueira "
+            f"{value:.2f}{beside}): read the list as examples, not as the signature."
+        )
     if found["above"] and value < POOR:
-        return f"more stable than with permuted labels, but poor (Nogueira {value:.2f})"
+        return (
+            f"the selection is more stable than with permuted labels, but agrees poorly (Nogueira "
+            f"{value:.2f}): other patients would give partly other features."
+        )
     return ""
 
 
 def _selection(content: dict[str, Any]) -> Cautions:
     why = _instability(content["permutation"]["stability"])
     if why:
-        yield (
-            "unstable", f"the selection is {why}: other patients would have given largely other "
-            "features, so read the list as examples, not as the signature."
-        )  # fmt: skip
+        yield "unstable", why
     folds, p = content["headline"]["folds"], content["data"]["n_features"]
     for count, what in (
         (sum(f["size"] == p for f in folds), "all features"),
