@@ -142,7 +142,8 @@ class HeldOut:
         return Estimate(value, max(low, metric.least), min(high, metric.most))
 
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
-        if metric.most_classes and self.n_classes > metric.most_classes:
+        most = None if sampling.exact else metric.most_classes
+        if most and self.n_classes > most:
             return intervals.UNDEFINED
         if metric.of_confusion is not None:
             score, direction = metric.of_confusion, metric.direction

@@ -49,7 +49,7 @@ class Metric:
     least, most : float
         The smallest and the largest value there is.
     most_classes : int or None
-        With how many classes, at the most, its intervals have kept their coverage.
+        With how many classes, at the most, intervals of cross-validation kept their coverage.
     """
 
     name: str
