@@ -1,0 +1,97 @@
+"""Warnings: each where it belongs, nowhere else, and where people see them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from tamis.study import run_study
+
+PLAN = {
+    "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,
+    "describe": False, "method": [{"select": "pearson", "sizes": [2]}],
+}  # fmt: skip
+
+
+def warnings_of(tmp_path, data, **more):
+    result = run_study(data, {**PLAN, **more}, tmp_path / "s")
+    return result, {w["code"]: w["text"] for w in result.to_dict()["warnings"]}
+
+
+def test_noise_is_not_above_chance_in_every_place(tmp_path):
+    data = make_data(seed=8, n=40, p=40, informative=0)
+    result, found = warnings_of(tmp_path, data)
+    assert "reaches chance (0.50)" in found["not-above-chance"]
+    assert "! not-above-chance: " in result.summary()
+    assert "not-above-chance" in result.frame().loc["headline", "warnings"]
+    assert "not-above-chance" in result.frame().loc["pearson", "warnings"]
+    from tamis.report._headline import sentences
+
+    assert "do not show that the class can be predicted" in sentences(result.to_dict())[0]
+
+
+def test_perfection_is_said_of_a_perfect_matrix_only(tmp_path):
+    data = make_data(seed=2, n=40, p=10, informative=2, shift=12.0)
+    _, found = warnings_of(tmp_path, data)
+    assert found["no-width"].startswith("every prediction was right")
+    assert 0.5 < float(found["no-width"].rstrip(".").rsplit(" ", 1)[1]) < 0.95
+    # one class all right, the other all wrong: an interval of the other has no errors to vary
+    X = np.zeros((40, 10))
+    X[0, 0] = 1.0
+    _, found = warnings_of(tmp_path / "wrong", replace(data, X=X))
+    assert "no-width" not in found
+
+
+def test_small_classes_and_few_groups(tmp_path):
+    data = make_data(seed=3, n=40, p=10, shift=3.0)
+    y = np.array(["a"] * 32 + ["b"] * 8)
+    _, found = warnings_of(tmp_path, replace(data, y=y))
+    assert "class = b (8)" in found["small-class"]
+    groups = np.array([f"p{i // 4}" for i in range(40)])
+    y = np.array(["a", "b"])[(np.arange(40) // 4) % 2]
+    _, found = warnings_of(tmp_path / "g", replace(data, y=y, groups=groups), outer={"folds": 3})
+    assert "class = a (5), class = b (5)" in found["few-groups"]
+    assert "small-class" not in found
+
+
+@pytest.mark.parametrize(("runs", "code"), [(0, "no-permutations"), (5, "few-permutations")])
+def test_too_few_permuted_runs_are_told(tmp_path, runs, code):
+    data = make_data(seed=4, n=40, p=10)
+    result, found = warnings_of(tmp_path, data, permutations=runs)
+    assert "--permutations 19" in found[code]
+    assert result.to_dict()["permutation"]["p_value"] is None
+    assert "p =" not in result.summary().replace("p = 0.05, so", "")
+
+
+def test_a_part_that_keeps_everything_is_told(tmp_path):
+    data = make_data(seed=5, n=40, p=10)
+    _, found = warnings_of(tmp_path, data, method=[{"select": "all"}])
+    assert found["no-selection"].startswith("all features kept in 4 of 4 training parts")
+
+
+def test_doubts_of_the_table_are_warnings(tmp_path):
+    data = replace(make_data(seed=6, n=40, p=10), doubts=("column 'patient' is dropped, but ...",))
+    result, found = warnings_of(tmp_path, data)
+    assert found["repeated-measures"].startswith("column 'patient'")
+    assert result.warnings[0].startswith("repeated-measures")
+
+
+def test_groups_widen_intervals_and_repeats_narrow_them_a_little(tmp_path):
+    data = make_data(seed=7, n=40, p=20, informative=2, shift=1.0)
+    y = np.array(["a", "b"])[(np.arange(40) // 2) % 2]
+    data = replace(make_data(seed=7, n=40, p=20, informative=0), y=y)
+    groups = np.array([f"p{i // 2}" for i in range(40)])
+
+    def width(name, **more):
+        grouped = more.pop("groups", None)
+        result = run_study(replace(data, groups=grouped), {**PLAN, **more}, tmp_path / name)
+        found = result.metrics["bcr"]
+        return found["high"] - found["low"]
+
+    once = width("once")
+    often = width("often", outer={"folds": 4, "repeats": 5})
+    assert width("grouped", groups=groups) > 1.2 * once
+    assert 0.7 * once < often < 1.05 * once
