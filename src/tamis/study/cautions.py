@@ -129,7 +129,7 @@ def _classes(data: Dataset) -> Cautions:
     small = [f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL]
     if small:
         yield (
-            "small-class", f"fewer than ten samples of {", ".join(small)}: what depends on this "
+            "small-class", f"fewer than ten samples of {', '.join(small)}: what depends on this "
             "class is uncertain, and intervals are wide."
         )  # fmt: skip
     if data.groups is not None:
@@ -137,7 +137,7 @@ def _classes(data: Dataset) -> Cautions:
         few = [f"{c} ({n})" for c, n in zip(names, held, strict=True) if n < SMALL]
         if few:
             yield (
-                "few-groups", f"fewer than ten groups with {", ".join(few)}: predictions count by "
+                "few-groups", f"fewer than ten groups with {', '.join(few)}: predictions count by "
                 "the group, and intervals are wide."
             )  # fmt: skip
 
@@ -178,7 +178,7 @@ def _procedure(
         total = len(collected.headline)
         yield (
             "inner-undefined", f"the inner criterion was undefined for every size in some of "
-            f"{plural(total, 'training part')} of {", ".join(names)}; the balanced rate decided."
+            f"{plural(total, 'training part')} of {', '.join(names)}; the balanced rate decided."
         )  # fmt: skip
     if plan.outer.kind == "leave-one-out":
         yield (
@@ -198,7 +198,7 @@ def _procedure(
         unable = [m.name for m in plan.method if registry.row(m.select, role="select").embedded]
         if unable:
             yield (
-                "covariates-unused", f"{", ".join(unable)} cannot carry covariates and ran without "
+                "covariates-unused", f"{', '.join(unable)} cannot carry covariates and ran without "
                 "them."
             )  # fmt: skip
         baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
