@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -110,13 +108,6 @@ def test_nothing_is_said_where_nothing_can_be_known():
     empty = g.normal(size=(40, 50))
     empty[:4, 5:] = np.nan
     assert near_identical_rows(empty) == []
-
-
-def test_a_wide_table_takes_less_than_a_second():
-    X = np.random.default_rng(4).normal(size=(200, 20_000))
-    start = time.perf_counter()
-    assert near_identical_rows(X) == []
-    assert time.perf_counter() - start < 2  # 0.2 s by itself; the machine may be busy
 
 
 @pytest.mark.parametrize("name", ["alon", "golub", "gordon", "pomeroy", "su", "su2001"])

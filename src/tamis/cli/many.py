@@ -53,7 +53,7 @@ def run_all(
         results[table.name] = content
         metric = content["plan"]["metric"]
         score = content["metrics"][metric]
-        stable = content["permutation"]["stability"]["observed"]
+        stable = content["headline"]["stability"]["nogueira"]["mean"]
         codes = ", ".join(w["code"] for w in content["warnings"])
         rows.append(
             [table.name, content["data"]["n_samples"], content["data"]["n_features"],

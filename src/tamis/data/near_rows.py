@@ -60,6 +60,13 @@ def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tup
     """
     if not FEWEST <= len(X) <= MOST_ROWS:
         return []
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # sums of a BLAS depend on its threads, remarks may not
+        return _near(X, levels)
+
+
+def _near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     columns = np.delete(np.arange(X.shape[1]), list(levels))
     most = min(MOST_COLUMNS, max(NUMBERS // len(X), 10 * FEWEST))
     if len(columns) > most:

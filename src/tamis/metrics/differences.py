@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from .._core.errors import DataError
 from .intervals import check_level
 
+LEAST_RUNS = 19  # permuted runs below which nothing can be tested at 5 %
+
 
 @dataclass(frozen=True)
 class Difference:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -69,7 +69,7 @@ class HeldOut:
     rows: np.ndarray
     folds: list[slice]
     repeats: list[slice]
-    n_repeats: int = field(default=1)
+    n_repeats: int = 1
 
     @classmethod
     def of(
@@ -163,6 +163,8 @@ class HeldOut:
         """Why a score has no value."""
         if metric.of_pairs is not None and not self.pairs(metric)[1].any():
             return "no model judges samples of two classes, so there are no pairs to order"
+        if metric.of_confusion is None:
+            return "a class has no sample among those judged"
         return "a class is neither present nor predicted among the samples judged together"
 
     def recalls(self, sampling: Sampling) -> list[Estimate]:

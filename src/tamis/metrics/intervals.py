@@ -84,6 +84,14 @@ class Sampling:
         return cls(units, exact=True, shared=shared)
 
 
+def units_of(codes: np.ndarray, C: int, groups: np.ndarray | None) -> tuple[np.ndarray, bool]:
+    """`effective_units`, and whether some group holds several classes."""
+    if groups is None:
+        return effective_units(codes, C), False
+    held = set(zip(groups.tolist(), codes.tolist(), strict=True))
+    return effective_units(codes, C, groups), len(held) > len(set(groups.tolist()))
+
+
 def effective_units(codes: np.ndarray, C: int, groups: np.ndarray | None = None) -> np.ndarray:
     """Independent units of each class: samples, or (sum n_g)^2 / sum n_g^2 over its groups.
 

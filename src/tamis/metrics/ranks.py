@@ -15,15 +15,6 @@ def ordered_pairs(positive: np.ndarray, scores: np.ndarray) -> tuple[float, int]
     return float(ends) / 2, len(above) * len(below)
 
 
-def binary_auc(positive: np.ndarray, scores: np.ndarray) -> float:
-    """Share of (positive, negative) pairs in the right order, ties counting half.
-
-    NaN without positives or without negatives.
-    """
-    right, pairs = ordered_pairs(positive, scores)
-    return right / pairs if pairs else float("nan")
-
-
 def binary_average_precision(positive: np.ndarray, scores: np.ndarray) -> float:
     """Sum over distinct scores, from the highest, of (gain in recall) x (precision there).
 

@@ -96,7 +96,7 @@ def _stability(result: dict[str, Any]) -> str:
     """Whether the selection is more stable than chance, and how many features come again."""
     above = result["permutation"]["stability"]["above"]
     if above is False:
-        return "The selection is not shown to be more stable than with permuted labels."
+        return ""  # the warning says it
     stability = result["headline"]["stability"]
     sizes = [fold["size"] for fold in result["headline"]["folds"] if fold["size"] is not None]
     if not sizes:

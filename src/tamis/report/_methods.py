@@ -5,7 +5,8 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from ..study.first_screen import LEAST_RUNS, chance_of
+from ..metrics.differences import LEAST_RUNS
+from ..study.first_screen import chance_of
 from ._numbers import NONE, amount, decimal, interval, mean_of, p_text
 from ._table import Cell, Column, build
 from ._words import METRICS, metric_name, metric_short
@@ -82,7 +83,7 @@ def _columns(result: dict[str, Any], winners: dict[str, int]) -> list[Column]:
         ),
         Column(
             "nogueira", lambda r: mean_of(r["stability"].get("nogueira")), "Stability",
-            lambda r: _number_cell(r["stability"].get("nogueira")),
+            lambda r: decimal(mean_of(r["stability"].get("nogueira")), 2),
             help="Nogueira's measure: 1 the same features in every fold, 0 as random",
         ),
     ]  # fmt: skip

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ..data.class_heading import class_heading
+from ..metrics.differences import LEAST_RUNS
 from ._methods import PROCEDURE
 from ._numbers import NONE, amount, decimal, mean_of, p_text, params, percent, plural
 from ._table import Cell, Column, build
@@ -75,8 +76,8 @@ def _verdict(result: dict[str, Any]) -> str:
     found, n = result["permutation"]["stability"], result["permutation"]["n"]
     if found["above"] is None:
         return (
-            "There is no verdict on stability: it takes 19 permuted runs and selections of two "
-            "training parts. Selections of overlapping training parts agree even in noise."
+            f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "
+            "of two training parts. Selections of overlapping training parts agree even in noise."
         )
     most = "" if found["most"] is None else f", at most {decimal(found['most'], 2)}"
     numbers = (
@@ -106,6 +107,12 @@ def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
         "design": given["outer_short"], "outer": given["outer"],
         "n": amount(given["n"]), "p": "" if given["p_value"] is None else p_text(given["p_value"]),
         "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
+        "without": (
+            f"Fewer than {LEAST_RUNS} permuted runs cannot reach p = 0.05: there is no p-value and "
+            "no verdict on stability."
+            if given["n"] < LEAST_RUNS
+            else "The score is undefined in this design: there is no p-value."
+        ),
         "table": build("permutations", "Permuted runs", columns, rows),
     }  # fmt: skip
 

@@ -12,9 +12,9 @@ from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
 from ..data.unlogged import unlogged_warning
 from ..metrics import METRICS
+from ..metrics.differences import LEAST_RUNS
 from . import registry
 from .collect import Collected
-from .first_screen import LEAST_RUNS
 from .plan import Plan
 
 SMALL = 10  # samples of a class, or groups that hold it
@@ -59,9 +59,8 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
     if pairs:
         a, b = pairs[0]
         yield (
-            "repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another on "
-            f"the other side of a split (such as {a} and {b}): if they are one patient, name the "
-            "patient's column with --group; the figures flatter otherwise."
+            "repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another "
+            f"({a} and {b}) across a split: of one patient? Then use --group; else figures flatter."
         )  # fmt: skip
 
 
@@ -77,7 +76,7 @@ def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
         )
     if p is not None and p > SIGNIFICANT:
         as_good = round(p * (n + 1)) - 1
-        reasons.append(f"{as_good} of {n} permuted runs did as well by {plan.metric} (p = {p:.2g})")
+        reasons.append(f"{as_good} of {n} permuted runs did as well (p = {p:.2g})")
     if reasons:
         yield (
             "not-above-chance",
@@ -118,9 +117,13 @@ def _selection(content: dict[str, Any]) -> Cautions:
         if count and p > 1:
             yield (
                 "no-selection", f"{what} kept in {count} of {plural(len(folds), 'training part')}: "
-                "there is nothing to compare there, and ASM leaves out "
-                f"{plural(content['headline']['stability']['undefined_pairs'], 'pair')}."
+                f"there is nothing to compare there{_left_out(content)}."
             )  # fmt: skip
+
+
+def _left_out(content: dict[str, Any]) -> str:
+    pairs = content["headline"]["stability"]["undefined_pairs"]
+    return f", and ASM leaves out {plural(pairs, 'pair')}" if pairs else ""
 
 
 def _classes(data: Dataset) -> Cautions:
@@ -183,7 +186,7 @@ def _procedure(
     if plan.outer.kind == "leave-one-out":
         yield (
             "leave-one-out", "each sample left out shifts the class shares of its own training "
-            "part, so that without signal scores lie below chance; AUC has no pairs to count."
+            "part, so that without signal scores lie below chance."
         )  # fmt: skip
     unlogged = unlogged_warning(data)
     if unlogged:

@@ -57,14 +57,13 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
     return Labels(y, labels.classes, labels.groups, labels.split)
 
 
-def possible_draw(design: Design, plan: Plan, permutation: int) -> int:
-    """The first draw of permuted labels for which every split of the run is possible."""
+def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, int]:
+    """The first draw of permuted labels for which every split is possible, and its folds."""
     for draw in range(100):
         try:
-            splits_of(design, plan, permutation, 0, draw)
+            return draw, len(splits_of(design, plan, permutation, 0, draw))
         except PlanError:
             continue
-        return draw
     raise PlanError(
         "no permutation of the labels gives every training part every class: "
         "set permutations = 0 or use fewer folds"
@@ -164,7 +163,8 @@ def _cell(fold: candidates.Fold, plan: Plan, methods: Sequence[MethodPlan], fina
         tune = scores
         criterion = method.tune or plan.tune or plan.metric
         if criterion != plan.metric:
-            tune, decided = tuning.defined_scores(criterion, truth, inner, fold.n_classes)
+            tune, own = tuning.defined_scores(criterion, truth, inner, fold.n_classes)
+            decided = decided and own
         if not decided:
             instead.add(method.name)
         for index, (candidate, outcome) in enumerate(zip(offered, outcomes[0], strict=True)):

@@ -10,12 +10,12 @@ import numpy as np
 from .._core.errors import ModelError, listing, plural
 from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
-from ..metrics import METRICS, HeldOut, Sampling, effective_units
+from ..metrics import METRICS, HeldOut, Sampling
 from ..metrics.held_out import Estimate
+from ..metrics.intervals import units_of
 from .cohort import misfits, one_prediction, training_rows
 from .final import Model
 from .first_screen import SHORT, interval
-from .summary import classes_mixed
 
 
 def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
@@ -88,9 +88,7 @@ def judged(
 ) -> tuple[HeldOut, Sampling]:
     """Predictions of one model for new samples, and what stands behind them."""
     held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]])
-    units = effective_units(codes, proba.shape[1], groups)
-    shared = groups is not None and classes_mixed(codes, groups)
-    return held, Sampling.external(units, shared)
+    return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
 
 
 def summary(found: dict[str, Any]) -> str:

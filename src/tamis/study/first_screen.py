@@ -8,9 +8,9 @@ from typing import Any
 from .._core.errors import plural
 from ..data.class_heading import class_heading
 from ..metrics import METRICS
+from ..metrics.differences import LEAST_RUNS
 
 NAMED = 8  # features named
-LEAST_RUNS = 19  # permuted runs below which nothing can be tested at 5 %
 SHORT = {"bcr": "balanced rate", "auc": "AUC"}
 
 
@@ -82,7 +82,9 @@ def how_stable(c: dict[str, Any]) -> str:
     if found["above"] is None:  # too few permuted runs, or no two selections to compare
         if own is None:
             return ""
-        return f"Nogueira {own:.2f} over the outer folds; no verdict without permuted runs"
+        few = c["permutation"]["n"] < LEAST_RUNS
+        why = f"fewer than {LEAST_RUNS} permuted runs" if few else "undefined there"
+        return f"Nogueira {own:.2f} over the outer folds; no verdict ({why})"
     text = f"Nogueira {_two(found['observed'])} in {c['permutation']['outer_short']}"
     if found["median"] is not None:
         text += f"; permuted labels {_two(found['median'])}, at most {_two(found['most'])}"

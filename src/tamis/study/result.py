@@ -11,8 +11,6 @@ from .._core.errors import StoreError
 from ..data.class_heading import class_heading
 from .first_screen import against_chance, chance_of, chosen, how_stable, how_well, interval
 
-__all__ = ["SCHEMA", "StudyResult", "interval", "open_study"]
-
 SCHEMA = 2  # of results.json
 
 

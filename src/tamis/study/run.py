@@ -6,7 +6,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -78,8 +78,10 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
         runs.append((0, COMPANION))
     runs += [(permutation, 0) for permutation in range(1, plan.permutations + 1)]
     for permutation, repeat in runs:
-        draw = cells.possible_draw(design, plan, permutation) if permutation else 0
-        folds = len(cells.splits_of(design, plan, permutation, repeat, draw))
+        if permutation:
+            draw, folds = cells.possible_draw(design, plan, permutation)
+        else:
+            draw, folds = 0, _folds(plan, design, repeat)
         tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
@@ -88,15 +90,38 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
     return tasks
 
 
-def count_fits(plan: Plan, design: Design, n_tasks: int) -> int:
-    """Classifier fits: candidates x (1 + inner folds) x outer training parts."""
-    inner = len(cells.splits_of(design, plan, 0, 0)[0][1])
+def _folds(plan: Plan, design: Design, repeat: int | str) -> int:
+    """Outer folds of a run on the true labels."""
+    try:
+        return len(cells.splits_of(design, plan, 0, repeat))
+    except PlanError as error:
+        if repeat != COMPANION:
+            raise
+        raise PlanError(
+            f"in the run that permuted labels are compared with, {error}; or set permutations = 0"
+        ) from error
+
+
+def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
+    """Classifier fits: candidates x (1 + inner folds) x outer training parts.
+
+    The study's own training parts and those of its companion runs may differ in inner folds.
+    """
+    fits = (1 + len(cells.splits_of(design, plan, 0, 0)[0][1])) * n_own
+    if n_companion:
+        again = observed_repeat(plan, design.labels)
+        fits += (1 + len(cells.splits_of(design, plan, 0, again)[0][1])) * n_companion
     n_candidates = 0
     for method in plan.method:
         points = sum(len(grid_points(method.grid.get(name, {}))) for name in method.classify)
         own = int(method.parameters.get("thresholds", 30)) if method.select == "pam" else 1
         n_candidates += points * (len(method.sizes) or own)
-    return n_candidates * (1 + inner) * n_tasks
+    return n_candidates * fits
+
+
+def _companions(tasks: Sequence[Task]) -> int:
+    """How many of the tasks are of permuted runs, or of the run they are compared with."""
+    return sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
 
 
 def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design, list[str]]:
@@ -114,16 +139,18 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
-    n_tasks = len(tasks) + one_run * (plan.permutations - short.permutations)
+    more = one_run * (plan.permutations - short.permutations)
+    n_tasks, n_companion = len(tasks) + more, _companions(tasks) + more
     elapsed = 0.0
-    for _ in range(2):  # the first run may compile
+    for _ in range(2):  # the first run may compile for half a minute
         start = time.perf_counter()
         cells.compute(design, plan, tasks[0])
         elapsed = time.perf_counter() - start
-        if elapsed > 5:
+        if elapsed > 60:
             break
     workers = min(n_jobs, n_tasks)
-    return n_tasks, count_fits(plan, design, n_tasks), elapsed * n_tasks / workers
+    fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
+    return n_tasks, fits, elapsed * n_tasks / workers
 
 
 def run_study(
@@ -310,12 +337,14 @@ def _summarise(study: Begun) -> dict[str, Any]:
     about = study.about
     observed = observed_repeat(plan, design.labels)
     collected = collect.collect(plan, tasks, lambda path: _read(store, path), observed)
+    companions = _companions(tasks)
+    fits = count_fits(plan, design, len(tasks) - companions, companions)
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "versions": about["versions"],
         "data": {k: v for k, v in about.items() if k != "versions"},
         "plan": plan.model_dump(mode="json"),
-        "protocol": prose.protocol(plan, data, count_fits(plan, design, len(tasks))),
+        "protocol": prose.protocol(plan, data, fits),
     }
     y = {t.permutation: cells.labels_of(design, plan, t.permutation, t.draw).y for t in tasks}
     context = summary.Context(plan, design.labels, y, collected, data.ranked)

@@ -37,7 +37,7 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         training part that would lack a class.
     """
     if how.kind == "predefined":
-        folds = _predefined(labels)
+        folds = predefined(labels)
         _check_groups(labels, folds)
     elif how.kind == "leave-one-out":
         units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
@@ -51,7 +51,8 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
     return folds
 
 
-def _predefined(labels: Labels) -> list[np.ndarray]:
+def predefined(labels: Labels) -> list[np.ndarray]:
+    """The test rows of the split that the data come with."""
     if labels.split is None:
         raise PlanError("a predefined split needs a split column: name it with --split COLUMN")
     names = np.unique(labels.split)

@@ -74,6 +74,11 @@ class Store:
                 "or choose another folder with --out"
             )
         before = {**defaults, **old[0]}  # keys that plans did not have then
+        if not set(before) <= set(plan):
+            raise StoreError(
+                f"the study in {str(self.folder)!r} was begun with another version of Tamis "
+                f"(its plan has {listing(sorted(set(before) - set(plan)))}): choose another --out"
+            )
         if before != plan:
             keys = sorted(k for k in {*plan, *before} if before.get(k) != plan.get(k))
             raise StoreError(

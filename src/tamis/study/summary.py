@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,6 @@ from ..metrics import (
     Sampling,
     calibration_points,
     decision_curve_points,
-    effective_units,
     nadeau_bengio,
     nogueira_stability,
     permutation_p_value,
@@ -24,8 +23,9 @@ from ..metrics import (
     roc_points,
     stability_summary,
 )
+from ..metrics.differences import LEAST_RUNS
+from ..metrics.intervals import units_of
 from .collect import Choice, Collected, Curve
-from .first_screen import LEAST_RUNS
 from .plan import Plan, Split
 from .splits import Labels
 
@@ -59,12 +59,9 @@ def held_out_step(curves: Sequence[Curve], y: np.ndarray, step: int) -> HeldOut:
 
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     """How many independent samples stand behind held-out predictions, by the split's kind."""
-    C = len(labels.classes)
-    whole = held.repeats[0] if held.n_repeats > 1 and len(held.repeats) > 1 else slice(None)
-    rows = np.unique(held.rows[whole])
+    rows = np.unique(held.rows)
     groups = None if labels.groups is None else labels.groups[rows]
-    units = effective_units(labels.y[rows], C, groups)
-    shared = groups is not None and classes_mixed(labels.y[rows], groups)
+    units, shared = units_of(labels.y[rows], len(labels.classes), groups)
     if len(held.folds) == held.n_repeats:  # one test part a repeat
         tested = len(held.rows) / held.n_repeats
         ratio = tested / (len(labels.y) - tested)
@@ -74,16 +71,10 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     return Sampling.k_fold(units, held.n_repeats, shared)
 
 
-def classes_mixed(y: np.ndarray, groups: np.ndarray) -> bool:
-    """Whether some group holds two classes."""
-    pairs = {(g, k) for g, k in zip(groups.tolist(), y.tolist(), strict=True)}
-    return len(pairs) > len(set(groups.tolist()))
-
-
 def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
     """ROC, PR, calibration and decision-curve points."""
     whole = (held.codes, held.proba)
-    inflation = len(held.rows) / np.unique(held.rows).size * max(sampling.recall, 1.0)
+    inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     return {
         "roc": roc_points(*whole, held.folds, CURVE_POINTS),
         "pr": pr_points(*whole, CURVE_POINTS),
@@ -92,7 +83,7 @@ def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
     }
 
 
-def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Sequence[str]) -> dict:
+def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Iterable[str]) -> dict:
     """Each metric in every outer fold; NaN where the fold leaves it undefined."""
     return {
         name: np.array([METRICS[name](y[c.test], c.predicted, c.proba) for c in choices])
@@ -110,50 +101,35 @@ class Context:
     collected: Collected
     ranked: np.ndarray  # features (Dataset columns) that selection could choose from
 
-    @property
-    def names(self) -> list[str]:
-        """Short names of the metrics."""
-        return list(METRICS)
-
     def sampling(self, held: HeldOut) -> Sampling:
         """What stands behind the study's own held-out predictions."""
         return sampling_of(held, self.labels, self.plan.outer)
-
-    def estimates(self, held: HeldOut) -> dict[str, dict[str, Any]]:
-        """Each metric with its interval."""
-        sampling = self.sampling(held)
-        return {name: held.estimate(name, sampling).to_dict() for name in self.names}
 
     def sets(self, choices: Sequence[Choice]) -> list[np.ndarray]:
         """The features chosen in each training part, by their place among those ranked."""
         return [np.searchsorted(self.ranked, c.features) for c in choices]
 
-    def runs(self, who: str) -> list[Sequence[Choice]]:
-        """What a procedure chose in each permuted run."""
-        return [run[who] for _, run in sorted(self.collected.permuted.items())]
+    def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
+        """What a procedure chose in each permuted run, by its number."""
+        return [(k, run[who]) for k, run in sorted(self.collected.permuted.items())]
 
     def chance(self, who: str, held: HeldOut) -> dict[str, dict[str, Any]]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
         loo = self.plan.outer.kind == "leave-one-out"  # each row shifts its own class shares
-        counts = np.bincount(held.codes, minlength=held.n_classes)
+        counts = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         predicted = held.matrix().sum(axis=1)
-        pools = [
-            held_out(run, self.y[k]) for k, run in zip(self._numbers(), self.runs(who), strict=True)
-        ]
+        pools = [held_out(run, self.y[k]) for k, run in self.runs(who)]
         found = {}
-        for name in self.names:
-            theory = None if loo else METRICS[name].chance(counts / held.n_repeats, predicted)
+        for name in METRICS:
+            theory = None if loo else METRICS[name].chance(counts, predicted)
             values = [pool.score(name) for pool in pools]
             found[name] = {"theory": plain(theory), "permuted": spread(values)}
         return found
 
-    def _numbers(self) -> list[int]:
-        return sorted(self.collected.permuted)
-
     def repeatability(self, who: str) -> dict[str, Any]:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
         value = self._nogueira(self.collected.observed.get(who, []))
-        values = [self._nogueira(run) for run in self.runs(who)]
+        values = [self._nogueira(run) for _, run in self.runs(who)]
         middle = spread(values)
         verdict = None
         if len(values) >= LEAST_RUNS and math.isfinite(value):
@@ -170,6 +146,11 @@ class Context:
 
     def _nogueira(self, choices: Sequence[Choice]) -> float:
         return nogueira_stability(self.sets(choices), len(self.ranked)).value
+
+
+def estimates(held: HeldOut, sampling: Sampling) -> dict[str, dict[str, Any]]:
+    """Each metric with its interval."""
+    return {name: held.estimate(name, sampling).to_dict() for name in METRICS}
 
 
 def spread(values: Sequence[float]) -> dict[str, Any] | None:
@@ -191,7 +172,7 @@ def summarise(context: Context, companion: Split) -> dict[str, Any]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     held = held_out(collected.headline, y)
     sampling = context.sampling(held)
-    scores = fold_scores(collected.headline, y, context.names)
+    scores = fold_scores(collected.headline, y, METRICS)
     head = {
         "winners": _count([c.method for c in collected.headline]),
         "confusion": held.matrix().tolist(),
@@ -204,14 +185,14 @@ def summarise(context: Context, companion: Split) -> dict[str, Any]:
                 "repeat": c.repeat, "fold": c.fold, "method": c.method, "classify": c.classify,
                 "params": json.loads(c.settings), "size": c.size,
                 "inner": plain(METRICS[plan.metric].direction * c.inner),
-                **{name: plain(scores[name][i]) for name in context.names},
+                **{name: plain(scores[name][i]) for name in METRICS},
             }
             for i, c in enumerate(collected.headline)
         ],
     }  # fmt: skip
     recalls = held.recalls(sampling)
     return {
-        "metrics": context.estimates(held),
+        "metrics": estimates(held, sampling),
         "recalls": {
             name: one.to_dict() for name, one in zip(context.labels.classes, recalls, strict=True)
         },
@@ -230,9 +211,8 @@ def _permutation(context: Context, companion: Split) -> dict[str, Any]:
     """The run with true labels against the permuted runs of the same design."""
     plan, true = context.plan, context.collected.observed
     metric = METRICS[plan.metric]
-    runs = sorted(context.collected.permuted.items())
-    values = [held_out(run[""], context.y[k]).score(metric) for k, run in runs]
-    observed = held_out(true[""], context.y[0]).score(metric) if runs else math.nan
+    values = [held_out(run, context.y[k]).score(metric) for k, run in context.runs("")]
+    observed = held_out(true[""], context.y[0]).score(metric) if values else math.nan
     p = math.nan
     if len(values) >= LEAST_RUNS:
         p = permutation_p_value(observed, values, metric.direction)
@@ -250,7 +230,8 @@ def _methods(context: Context) -> list[dict[str, Any]]:
     direction = METRICS[plan.metric].direction
     means = {k: direction * p.score(plan.metric) for k, p in pools.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
-    folds = {k: fold_scores(c, y, context.names) for k, c in collected.methods.items()}
+    folds = {k: fold_scores(c, y, METRICS) for k, c in collected.methods.items()}
+    sampling = context.sampling(pools[top])  # all methods predict the same rows
     results = []
     for method in plan.method:
         name = method.name
@@ -265,7 +246,7 @@ def _methods(context: Context) -> list[dict[str, Any]]:
                 "select": method.select,
                 "classify": method.classify,
                 "label": label(method),
-                "metrics": context.estimates(pool),
+                "metrics": estimates(pool, sampling),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
                 "stability": stable.to_dict(),
@@ -275,7 +256,7 @@ def _methods(context: Context) -> list[dict[str, Any]]:
                 "difference": (
                     None if name == top else _difference(choices, folds, name, top, plan, len(y))
                 ),
-                "curves": curves(pool, context.sampling(pool)),
+                "curves": curves(pool, sampling),
                 "per_fold": {
                     k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}
                     for k, v in folds[name].items()
