@@ -27,7 +27,7 @@ def test_noise_is_not_above_chance_in_every_place(tmp_path):
     assert "reaches chance (0.50)" in found["not-above-chance"]
     assert "! not-above-chance: " in result.summary()
     assert "not-above-chance" in result.frame().loc["headline", "warnings"]
-    assert "not-above-chance" in result.frame().loc["pearson", "warnings"]
+    assert "reaches-chance" in result.frame().loc["pearson", "warnings"]
     from tamis.report._headline import sentences
 
     assert "do not show that the class can be predicted" in sentences(result.to_dict())[0]
@@ -95,3 +95,44 @@ def test_groups_widen_intervals_and_repeats_narrow_them_a_little(tmp_path):
     often = width("often", outer={"folds": 4, "repeats": 5})
     assert width("grouped", groups=groups) > 1.2 * once
     assert 0.7 * once < often < 1.05 * once
+
+
+def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
+    """Ten and ten samples one at a time: a perfect score whose interval still reaches a half."""
+    data = make_data(seed=9, n=20, p=8, informative=3, shift=5.0)
+    _, found = warnings_of(tmp_path, data, outer={"kind": "leave-one-out"}, permutations=19)
+    assert "not-above-chance" not in found
+    assert "(p = 0.05)" in found["wide-interval"]
+
+
+def test_folds_of_one_class_are_known_by_what_they_hold(tmp_path):
+    """One row a predefined fold is leaving one out under another name."""
+    data = make_data(seed=10, n=16, p=8)
+    split = np.array([f"s{i}" for i in range(16)])
+    plan = {"outer": {"kind": "predefined"}, "inner": {"folds": 2}}
+    result, found = warnings_of(tmp_path, replace(data, split=split), **plan)
+    loo, _ = warnings_of(tmp_path / "l", data, outer={"kind": "leave-one-out"}, inner={"folds": 2})
+    assert "leave-one-out" in found
+    assert result.to_dict()["chance"]["bcr"]["theory"] is None
+    one, other = result.metrics["bcr"], loo.metrics["bcr"]
+    assert one["high"] - one["low"] == pytest.approx(other["high"] - other["low"], abs=0.1)
+    assert "chance" not in result.summary().partition("how well")[2]
+
+
+def test_centres_with_other_class_shares_are_told(tmp_path):
+    data = make_data(seed=11, n=40, p=8)
+    y = np.array(["a"] * 16 + ["b"] * 4 + ["a"] * 4 + ["b"] * 16)
+    split = np.array(["u"] * 20 + ["v"] * 20)
+    plan = {"outer": {"kind": "predefined"}}
+    result, found = warnings_of(tmp_path, replace(data, y=y, split=split), **plan)
+    assert "60%" in found["uneven-folds"]
+    assert result.to_dict()["chance"]["bcr"]["theory"] is None
+    _, found = warnings_of(tmp_path / "e", data)
+    assert "uneven-folds" not in found
+
+
+def test_groups_of_both_classes_are_told_of_with_the_auc(tmp_path):
+    data = make_data(seed=12, n=40, p=8)  # classes alternate
+    groups = np.array([f"p{i // 2}" for i in range(40)])
+    _, found = warnings_of(tmp_path, replace(data, groups=groups))
+    assert "paired-auc" in found

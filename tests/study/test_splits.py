@@ -157,3 +157,27 @@ def test_plain_permutation_keeps_the_counts():
     new = permuted(labels([12, 5]), 3, "permute", 1)
     assert np.bincount(new).tolist() == [12, 5]
     assert not np.array_equal(new, y)
+
+
+def test_labels_are_permuted_inside_the_parts_of_a_predefined_split():
+    y = np.repeat([0, 1], [30, 14])
+    split = np.array(["test"] * 22 + ["train"] * 22)
+    labels = Labels(y, ("a", "b"), None, split)
+    for key in range(20):
+        out = permuted(labels, 0, key, within=True)
+        for part in ("test", "train"):
+            assert (
+                np.bincount(out[split == part]).tolist() == np.bincount(y[split == part]).tolist()
+            )
+    assert (permuted(labels, 0, 1, within=True) != y).any()
+    assert (permuted(labels, 0, 1)[:22] != 0).any()
+
+
+def test_groups_stay_together_inside_the_parts():
+    y = np.repeat([0, 1, 0, 1], 6)
+    groups = np.array([f"p{i // 3}" for i in range(24)])
+    split = np.array(["u"] * 12 + ["v"] * 12)
+    out = permuted(Labels(y, ("a", "b"), groups, split), 3, "x", within=True)
+    for name in np.unique(groups):
+        assert len(set(out[groups == name])) == 1
+    assert np.bincount(out[:12]).tolist() == [6, 6]

@@ -65,7 +65,14 @@ study_reading = applied(
     several("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
     SEPARATOR,
 )
-model_reading = applied(SAMPLES, ID, TRANSPOSE, SEPARATOR)
+model_reading = applied(
+    SAMPLES,
+    ID,
+    TRANSPOSE,
+    click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
+    several("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    SEPARATOR,
+)
 
 
 def new_samples(
@@ -86,6 +93,7 @@ def new_samples(
         categorical=tuple(model.levels),
         target_optional=True,  # an external cohort may hold one class only
         only=(*model.covariates, *model.features),
+        drop=reading["drop"],
     )
 
 
@@ -99,7 +107,8 @@ def worded(message: str) -> str:
 
 def as_options(text: str) -> str:
     """A text with arguments of `read_table` as the command's options."""
-    return re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
+    named = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
+    return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)", r"--\1", named)
 
 
 def say(text: str, quiet: bool = False) -> None:

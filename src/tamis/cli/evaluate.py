@@ -15,7 +15,6 @@ from .predict import MODEL
 @MODEL
 @TABLE
 @click.option("--target", metavar="COL", required=True, help="Column of the true class.")
-@click.option("--group", metavar="COL", help="Rows with one value here are of one patient.")
 @model_reading
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(model: Path, table: Path, as_json: bool, **reading: Any) -> None:

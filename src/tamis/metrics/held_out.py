@@ -106,6 +106,13 @@ class HeldOut:
         """Classes that beliefs are about."""
         return self.proba.shape[1]
 
+    @property
+    def alone(self) -> bool:
+        """Whether most models judge one class only, as in leave-one-out: each training part then
+        has fewer of the class that it is judged on, and no pair can be ordered."""
+        single = [len(np.unique(self.codes[at])) == 1 for at in self.folds]
+        return float(np.mean(single)) > 0.5
+
     def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """(true codes, predicted codes, beliefs) of each pool."""
         for at in self.repeats:

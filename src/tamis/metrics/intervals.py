@@ -2,7 +2,7 @@
 
 Out-of-fold predictions are not independent: folds share training rows, and one model judges a
 whole fold. A score of n of them varies as one of fewer independent ones would. How many fewer
-was found by simulating whole studies (`benchmarks/coverage.py`, docs/methods/metrics.md):
+was chosen by simulation (`benchmarks/coverage.py`, docs/methods/metrics.md):
 class c with n_c samples counts as m_c = n_c / f, and the limits are those of a share of m_c.
 """
 
@@ -75,8 +75,8 @@ class Sampling:
         Of J test parts the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003),
         and more for small ones.
         """
-        one = 1.0 / repeats + 1.2 * ratio
-        return cls(units, 1.0 / repeats + 2.4 * ratio, one, one, shared=shared)
+        f = 1.0 / repeats + 2.4 * ratio
+        return cls(units, f, 1.0 / repeats + 1.2 * ratio, f, shared=shared)
 
     @classmethod
     def external(cls, units: np.ndarray, shared: bool = False) -> Sampling:

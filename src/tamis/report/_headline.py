@@ -82,6 +82,8 @@ def _performance(result: dict[str, Any]) -> str:
                 "These data do not show that the class can be predicted: "
                 f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
             )
+        if rate and estimate["mean"] == 1.0:
+            return f"Every sample held out was predicted right{limits}{beside}."
         if rate:
             text = (
                 f"For a new sample, the procedure is expected to be right {say(estimate['mean'])}"

@@ -140,6 +140,7 @@ def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
         "positive": class_heading(result["data"]["target"], classes[-1]) if classes else "",
         "methods": [m["label"] for m in result["methods"]],
         "headline": any(chart[0]["points"] for chart in charts.values()),
+        "ordered": any(series["points"] for series in charts["roc"]),
     }  # fmt: skip
 
 

@@ -13,13 +13,16 @@ from ..data.dataset import Dataset
 from ..data.unlogged import unlogged_warning
 from ..metrics import METRICS
 from ..metrics.differences import LEAST_RUNS
+from ..metrics.intervals import units_of
 from . import registry
 from .collect import Collected
 from .plan import Plan
+from .summary import UNEVEN
 
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
 SIGNIFICANT = 0.05
+NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
 def cautions(
@@ -32,7 +35,8 @@ def cautions(
         *_selection(content),
         *_classes(data),
         *_perfect(content),
-        *_runs(content["permutation"]["n"]),
+        *_folds(plan, data, content),
+        *_runs(content["permutation"]),
         *_procedure(plan, data, collected, content),
     ]
     return [{"code": code, "text": text} for code, text in found]
@@ -43,7 +47,7 @@ def method_codes(entry: dict[str, Any], n_classes: int) -> list[str]:
     codes = []
     low = entry["metrics"]["bcr"]["low"]
     if low is not None and low <= 1 / n_classes:
-        codes.append("not-above-chance")
+        codes.append("reaches-chance")
     if _instability(entry["repeatability"]):
         codes.append("unstable")
     return codes
@@ -68,20 +72,23 @@ def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
     estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
-    reasons = []
+    reaches = ""
     if estimate["low"] is not None and estimate["low"] <= level:
-        reasons.append(
+        reaches = (
             f"the interval of the balanced rate ({estimate['low']:.2f} to {estimate['high']:.2f}) "
             f"reaches chance ({level:.2f})"
         )
-    if p is not None and p > SIGNIFICANT:
+    if p is None and reaches:
+        yield "not-above-chance", f"{NOT_SHOWN}: {reaches}."
+    elif p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
-        reasons.append(f"{as_good} of {n} permuted runs did as well (p = {p:.2g})")
-    if reasons:
+        why = f"{as_good} of {n} permuted runs did as well (p = {p:.2g})"
+        yield "not-above-chance", f"{NOT_SHOWN}: {'; '.join(filter(None, (why, reaches)))}."
+    elif reaches:
         yield (
-            "not-above-chance",
-            f"these data do not show that the class can be predicted: {'; '.join(reasons)}.",
-        )
+            "wide-interval", f"{reaches}: so few samples leave the score open, though permuted "
+            f"labels do not explain it (p = {p:.2g})."
+        )  # fmt: skip
 
 
 def _instability(found: dict[str, Any]) -> str:
@@ -160,7 +167,35 @@ def _perfect(content: dict[str, Any]) -> Cautions:
             )  # fmt: skip
 
 
-def _runs(n: int) -> Cautions:
+def _folds(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+    """What the folds do to scores, whatever the data."""
+    head = content["headline"]
+    if head["alone"]:
+        yield (
+            "leave-one-out", "test parts hold one class only, so that each training part has fewer "
+            "of the class it is judged on: without signal scores lie below chance, with shrunken "
+            "centroids even below their intervals. k folds do not have this."
+        )  # fmt: skip
+    elif head["uneven"] > UNEVEN:
+        yield (
+            "uneven-folds", f"class shares of a test part and its training part differ by "
+            f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below chance; the "
+            "AUC, counted within folds, does not."
+        )  # fmt: skip
+    if data.groups is not None and units_of(data.codes, len(data.classes), data.groups)[1]:
+        yield (
+            "paired-auc", "groups hold several classes: the AUC counts pairs inside a group too, "
+            "which are easier to order than those of unrelated samples."
+        )  # fmt: skip
+
+
+def _runs(permutation: dict[str, Any]) -> Cautions:
+    n = permutation["n"]
+    if n >= LEAST_RUNS and permutation["p_value"] is None:
+        yield (
+            "no-p-value", "the score that the study tunes on is undefined in the design of the "
+            "permuted runs, so there is no p-value."
+        )  # fmt: skip
     if n == 0:
         yield (
             "no-permutations", "no permuted runs, so no p-value and no verdict on stability: "
@@ -180,13 +215,8 @@ def _procedure(
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)
         yield (
-            "inner-undefined", f"the inner criterion was undefined for every size in some of "
-            f"{plural(total, 'training part')} of {', '.join(names)}; the balanced rate decided."
-        )  # fmt: skip
-    if plan.outer.kind == "leave-one-out":
-        yield (
-            "leave-one-out", "each sample left out shifts the class shares of its own training "
-            "part, so that without signal scores lie below chance."
+            "inner-undefined", "the inner criterion was undefined for every size, and the balanced "
+            f"rate decided, in training parts (of {total}) of {', '.join(names)}."
         )  # fmt: skip
     unlogged = unlogged_warning(data)
     if unlogged:

@@ -53,7 +53,8 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
     labels = design.labels
     if permutation == 0:
         return labels
-    y = permuted(labels, plan.seed, "permute", permutation, draw)
+    within = plan.outer.kind == "predefined"
+    y = permuted(labels, plan.seed, "permute", permutation, draw, within=within)
     return Labels(y, labels.classes, labels.groups, labels.split)
 
 

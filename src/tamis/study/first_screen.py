@@ -20,7 +20,7 @@ def chosen(c: dict[str, Any]) -> str:
     if not final:
         return ""
     names = final["features"]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     listed = ", ".join(names[:NAMED]) + more if names else "no feature"
     return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
 
@@ -55,6 +55,8 @@ def chance_of(c: dict[str, Any], name: str) -> tuple[float | None, str]:
     entry = c["chance"][name]
     if entry["theory"] is not None:
         return entry["theory"], "in theory"
+    if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
+        return None, ""
     permuted = entry["permuted"]
     if permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"], "permuted labels"
@@ -101,5 +103,5 @@ def interval(estimate: dict[str, Any], digits: int = 3) -> str:
     if mean is None:
         return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
     if low is None:
-        return f"{mean:.{digits}f}"
+        return f"{mean:.{digits}f} (no interval)"
     return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"

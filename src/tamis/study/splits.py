@@ -61,8 +61,8 @@ def predefined(labels: Labels) -> list[np.ndarray]:
         return [np.flatnonzero(labels.split == lower["test"])]
     if len(names) < 2:
         raise PlanError(
-            f"the predefined split has one fold only ({names[0]!r}) here: use two or more values, "
-            "or 'train' and 'test' with another kind of inner split"
+            f"the predefined split has one fold only ({str(names[0])!r}) here: use two or more "
+            "values, or 'train' and 'test' with another kind of inner split"
         )
     return [np.flatnonzero(labels.split == name) for name in names]
 
@@ -114,9 +114,9 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
         names = ", ".join(f"{labels.classes[c]!r} has {members[c]}" for c in few[:3])
         least = int(members.min())
         enough = 3 if where == "outer" else 2  # a training part is split again inside
-        way_out = "collect more of it or leave it out"
-        if least >= enough:
-            way_out = f"use at most {least} folds"
+        way_out = f"use at most {least} folds"
+        if least < enough:
+            way_out = f"a class needs {enough} at least there: collect more of it or leave it out"
         raise PlanError(
             f"{where} splits ask for {folds} folds, more than the {unit} of a class: "
             f"{names}; {way_out}"
@@ -170,14 +170,27 @@ def training_rows(n: int, test: np.ndarray) -> np.ndarray:
     return np.delete(np.arange(n), test)
 
 
-def permuted(labels: Labels, seed: int, *key: object) -> np.ndarray:
+def permuted(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
     """Labels permuted for a run under the null.
 
     Whole groups together: groups of one label exchange their labels; in groups where labels
-    vary (matched pairs, say) they are permuted inside the group.
+    vary (matched pairs, say) they are permuted inside the group. `within`: inside each part of
+    the predefined split, whose class shares are then those of the study in every run, as
+    exchangeability needs.
     """
     draw = generator(seed, *key)
-    y, groups = labels.y, labels.groups
+    if not within or labels.split is None:
+        return _dealt(labels.y, labels.groups, draw)
+    out = labels.y.copy()
+    for name in np.unique(labels.split):
+        rows = np.flatnonzero(labels.split == name)
+        part = labels.take(rows)
+        out[rows] = _dealt(part.y, part.groups, draw)
+    return out
+
+
+def _dealt(y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+    """Labels of some rows, permuted."""
     if groups is None:
         return draw.permutation(y)
     members = [np.flatnonzero(groups == name) for name in np.unique(groups)]

@@ -30,6 +30,7 @@ from .plan import Plan, Split
 from .splits import Labels
 
 CURVE_POINTS = 200
+UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
 
 
 def plain(value: float | None) -> float | None:
@@ -66,9 +67,25 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
         tested = len(held.rows) / held.n_repeats
         ratio = tested / (len(labels.y) - tested)
         return Sampling.holdout(units * tested / len(rows), ratio, held.n_repeats, shared)
-    if outer.kind == "leave-one-out":
+    if outer.kind == "leave-one-out" or held.alone:
         return Sampling.leave_one_out(units, shared)
     return Sampling.k_fold(units, held.n_repeats, shared)
+
+
+def uneven(held: HeldOut, labels: Labels) -> float:
+    """The gap between a class's share in a test part and in its training part, mean over samples.
+
+    Stratified folds have next to none. Where a fold is rich in a class its training part is poor in it,
+    and scores of labels lie below those of even shares, in noise below chance.
+    """
+    C = len(labels.classes)
+    total = np.bincount(labels.y, minlength=C).astype(float)
+    gaps = []
+    for at in held.folds:
+        test = np.bincount(held.codes[at], minlength=C)
+        train = total - test
+        gaps.append(np.abs(test / test.sum() - train / train.sum()).max())
+    return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
 
 
 def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
@@ -115,13 +132,13 @@ class Context:
 
     def chance(self, who: str, held: HeldOut) -> dict[str, dict[str, Any]]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
-        loo = self.plan.outer.kind == "leave-one-out"  # each row shifts its own class shares
+        biased = held.alone or uneven(held, self.labels) > UNEVEN
         counts = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         predicted = held.matrix().sum(axis=1)
         pools = [held_out(run, self.y[k]) for k, run in self.runs(who)]
         found = {}
         for name in METRICS:
-            theory = None if loo else METRICS[name].chance(counts, predicted)
+            theory = None if biased else METRICS[name].chance(counts, predicted)
             values = [pool.score(name) for pool in pools]
             found[name] = {"theory": plain(theory), "permuted": spread(values)}
         return found
@@ -134,7 +151,8 @@ class Context:
         verdict = None
         if len(values) >= LEAST_RUNS and math.isfinite(value):
             # an undefined run, of empty sets, is less stable than any
-            verdict = value > max([v for v in values if math.isfinite(v)], default=-math.inf)
+            reached = sum(v >= value for v in values if math.isfinite(v))
+            verdict = (1 + reached) / (1 + len(values)) <= 0.05
         return {
             "observed": plain(value),
             "values": [plain(v) for v in values],
@@ -175,6 +193,8 @@ def summarise(context: Context, companion: Split) -> dict[str, Any]:
     scores = fold_scores(collected.headline, y, METRICS)
     head = {
         "winners": _count([c.method for c in collected.headline]),
+        "alone": held.alone,
+        "uneven": uneven(held, context.labels),
         "confusion": held.matrix().tolist(),
         "curves": curves(held, sampling),
         "stability": stability_summary(
