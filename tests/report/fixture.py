@@ -95,7 +95,8 @@ def make_result(
             "stability": _repeatability(len(values)),
         },
         "headline": {
-            "winners": winners, "alone": False, "uneven": 0.0, "confusion": _confusion(rng, counts), "curves": headline["curves"],
+            "winners": winners, "alone": False, "uneven": 0.0,
+            "confusion": _confusion(rng, counts), "curves": headline["curves"],
             "stability": _stability(rng, bare), "folds": _folds(rng, rows, folds, bare),
         },
         "methods": rows,

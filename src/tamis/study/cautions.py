@@ -179,8 +179,8 @@ def _folds(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
     elif head["uneven"] > UNEVEN:
         yield (
             "uneven-folds", f"class shares of a test part and its training part differ by "
-            f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below chance; the "
-            "AUC, counted within folds, does not."
+            f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below "
+            "chance; the AUC, counted within folds, does not."
         )  # fmt: skip
     if data.groups is not None and units_of(data.codes, len(data.classes), data.groups)[1]:
         yield (

@@ -40,6 +40,9 @@ from .protocol import COMPANION, companion_splits, fewer_folds, observed_repeat
 from .result import SCHEMA, StudyResult
 from .store import Store
 
+AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
+DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
+
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
 
 
@@ -135,7 +138,11 @@ def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan,
 
 
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
-    """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace."""
+    """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
+
+    What does not go with the folds (`AROUND`, `WORKERS`, `DESCRIBED`) is what it took on one
+    machine: of a study of seconds it is most.
+    """
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
@@ -150,7 +157,8 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
             break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
-    return n_tasks, fits, elapsed * n_tasks / workers
+    beside = AROUND + WORKERS * (workers > 1) + DESCRIBED * design.X.size * plan.describe
+    return n_tasks, fits, elapsed * n_tasks / workers + beside
 
 
 def run_study(

@@ -75,8 +75,8 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
 def uneven(held: HeldOut, labels: Labels) -> float:
     """The gap between a class's share in a test part and in its training part, mean over samples.
 
-    Stratified folds have next to none. Where a fold is rich in a class its training part is poor in it,
-    and scores of labels lie below those of even shares, in noise below chance.
+    Stratified folds have next to none. Where a fold is rich in a class its training part is poor
+    in it, and scores of labels lie below those of even shares, in noise below chance.
     """
     C = len(labels.classes)
     total = np.bincount(labels.y, minlength=C).astype(float)
