@@ -42,10 +42,10 @@ def write_report(
 
     Examples
     --------
-    >>> write_report({"schema": 2}, ".")
+    >>> write_report({"schema": 1}, ".")
     Traceback (most recent call last):
     ...
-    tamis._core.errors.StoreError: result has schema 2, ...
+    tamis._core.errors.StoreError: result has schema 1, ...
     """
     from ._render import render
     from ._view import view
