@@ -55,6 +55,7 @@ def applied(*options: Callable) -> Callable:
     return decorate
 
 
+DROP = several("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
 study_reading = applied(
     SAMPLES,
     ID,
@@ -62,7 +63,7 @@ study_reading = applied(
     click.option("--group", metavar="COL", help="Rows with one value here are never split."),
     several("--covariate", "Keep in every model, never ranked; also a baseline by themselves."),
     several("--categorical", "Read as categories."),
-    several("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    DROP,
     SEPARATOR,
 )
 model_reading = applied(
@@ -70,7 +71,7 @@ model_reading = applied(
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
-    several("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    DROP,
     SEPARATOR,
 )
 

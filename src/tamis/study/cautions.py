@@ -134,22 +134,19 @@ def _left_out(content: dict[str, Any]) -> str:
 
 
 def _classes(data: Dataset) -> Cautions:
-    counts = np.bincount(data.codes, minlength=len(data.classes))
-    names = [class_heading(data.target, c) for c in data.classes]
-    small = [f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL]
-    if small:
-        yield (
-            "small-class", f"fewer than ten samples of {', '.join(small)}: what depends on this "
-            "class is uncertain, and intervals are wide."
-        )  # fmt: skip
+    counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+    if small := _few(data, counts):
+        yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
-        few = [f"{c} ({n})" for c, n in zip(names, held, strict=True) if n < SMALL]
-        if few:
-            yield (
-                "few-groups", f"fewer than ten groups with {', '.join(few)}: predictions count by "
-                "the group, and intervals are wide."
-            )  # fmt: skip
+        if few := _few(data, held):
+            yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
+
+
+def _few(data: Dataset, counts: list[int]) -> str:
+    """The classes that have too few of something, with their numbers."""
+    names = [class_heading(data.target, c) for c in data.classes]
+    return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
 
 
 def _perfect(content: dict[str, Any]) -> Cautions:
