@@ -17,7 +17,7 @@ import numpy as np
 from _coverage_cells import SHOWN, TARGETS, Tally, bound, shift_for
 from _harness import markdown
 from _stand_in import SIZE, Design, beliefs, fit
-from tamis.study.evaluate import judged
+from tamis.model.evaluate import judged
 
 TRAINED = 60  # samples of the model
 FRESH = 4000  # new samples that tell the truth

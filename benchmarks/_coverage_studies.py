@@ -18,10 +18,12 @@ from _stand_in import INFORMATIVE, Design
 from tamis.data import Dataset
 from tamis.metrics import HeldOut
 from tamis.selection._parts import TrainingParts
-from tamis.study import Plan, cells, collect
+from tamis.study import Plan
+from tamis.study.protocol import cells
+from tamis.study.protocol.splits import Labels
+from tamis.study.results import collect
+from tamis.study.results.summary import Fold, held_out, sampling_of
 from tamis.study.run import prepare, tasks_of
-from tamis.study.splits import Labels
-from tamis.study.summary import Fold, held_out, sampling_of
 
 FEATURES = 500
 FRESH = 300

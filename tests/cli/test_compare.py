@@ -7,7 +7,7 @@ import json
 import pytest
 
 from common.comparisons import write_studies
-from tamis.study.compare import compare_studies
+from tamis.study.results.compare import compare_studies
 
 
 @pytest.fixture

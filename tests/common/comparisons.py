@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis.metrics import METRICS, HeldOut
-from tamis.study.tables import cell, tsv
+from tamis.study.results.tables import cell, tsv
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
 

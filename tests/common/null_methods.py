@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tamis.study import registry
+from tamis._core.rows import find_row, row_names, selecting_row
 
-QUICK_SETTINGS = {"forest": {"n_estimators": [5]}}
+QUICK_SETTINGS = {"forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]}}
 QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
@@ -16,21 +16,22 @@ QUICK_PARAMETERS = {
 def every_method():
     """Each ranker with its own classifier, and each classifier on one ranking."""
     methods = []
-    for name in registry.names("select"):
+    for name in row_names("select", "method"):
         if name == "covariates":
             continue
-        row = registry.row(name, role="select")
+        row = selecting_row(name)
         method = {"name": name, "select": name}
-        if not row.embedded and name != "all":
+        if row.role == "select" and name != "all":
             method["sizes"] = [2, 5]
         if name in QUICK_PARAMETERS:
             method["parameters"] = QUICK_PARAMETERS[name]
         methods.append(method)
-    for name in registry.names("classify"):
-        if name != "pam":
-            grid = {name: QUICK_SETTINGS.get(name, {})}
-            methods.append(
-                {"name": f"by {name}", "select": "moderated_t", "sizes": [3], "classify": name,
-                 "grid": grid}
-            )  # fmt: skip
+    for name in row_names("classify"):
+        classify = name
+        if find_row(name, "classify").wraps:
+            classify = {"name": name, "of": "naive_bayes"}
+        methods.append(
+            {"name": f"by {name}", "select": "moderated_t", "sizes": [3], "classify": classify,
+             "grid": QUICK_SETTINGS.get(name, {})}
+        )  # fmt: skip
     return methods

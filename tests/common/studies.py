@@ -31,8 +31,10 @@ QUICK = {
 
 def run_in_memory(data, plan):
     """(plan, tasks, design, cells by path, collected) of a study without a result folder."""
-    from tamis.study import cells, collect
-    from tamis.study.protocol import observed_repeat
+    from tamis.study.protocol import cells
+    from tamis.study.protocol.cellfile import decode
+    from tamis.study.protocol.companion import observed_repeat
+    from tamis.study.results import collect
     from tamis.study.run import prepare, tasks_of
 
     plan, design, _ = prepare(data, plan)
@@ -42,5 +44,8 @@ def run_in_memory(data, plan):
         for key, content in cells.compute(design, plan, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(plan, design.labels)
-    found = collect.collect(plan, tasks, lambda path: cells.decode(files[path]), observed)
+    found = collect.collect(
+        plan, tasks, lambda path: decode(files[path]),
+        lambda task: cells.labels_of(design, plan, task.permutation, task.draw).y, observed,
+    )  # fmt: skip
     return plan, tasks, design, files, found

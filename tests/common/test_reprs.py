@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from common.studies import QUICK, make_data
+from tamis._core.interfaces import Part
 from tamis.classifiers import hhsvm_path
 from tamis.selection import (
     FilterSelector,
@@ -27,8 +28,8 @@ def test_results_have_short_reprs(tmp_path):
     results = [
         data, trees.result_, trees.graph_, trees.rules_, *trees.rules_.networks().values(),
         stable.result_, hhsvm_path(data.X, data.y, lambda2=0.1, n_lambdas=5),
-        FilterSelector().rank(data.X, data.codes, [5], nothing),
-        HuberizedSVMSelector(n_lambdas=5).rank(data.X, data.codes, [5], nothing),
+        FilterSelector().rank(Part.of(data.X, data.codes), [5], nothing),
+        HuberizedSVMSelector(n_lambdas=5).rank(Part.of(data.X, data.codes), [5], nothing),
     ]  # fmt: skip
     for result in results:
         assert repr(result).startswith(f"{type(result).__name__}(")

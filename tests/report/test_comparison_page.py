@@ -14,7 +14,7 @@ import pytest
 from common.comparisons import write_studies
 from tamis._core.errors import StoreError
 from tamis.report import write_comparison
-from tamis.study.compare import compare_studies
+from tamis.study.results.compare import compare_studies
 
 BAD = (
     "<script>window.__pwned=1</script>", '"><img src=x onerror="window.__pwned=1">',

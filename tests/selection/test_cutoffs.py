@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from tamis._core.errors import PlanError
+from tamis._core.interfaces import Part
 from tamis.selection import (
     FilterSelector,
     benjamini_hochberg,
@@ -75,7 +76,7 @@ def test_every_condition_holds(name, seed, size, threshold, max_p, max_fdr):
     np.testing.assert_allclose(selector.pvalues_, p, rtol=1e-12)
     np.testing.assert_allclose(selector.fdr_, fdr, rtol=1e-12)
     # a study sees the same through rank: paths that end where the conditions do
-    ranking = selector.rank(X, y, [1, 5, 30], np.random.SeedSequence(0))
+    ranking = selector.rank(Part.of(X, y), [1, 5, 30], np.random.SeedSequence(0))
     for k in (1, 5, 30):
         assert ranking.path[k].tolist() == order[:k]
     given_any = (threshold, max_p, max_fdr) != (None, None, None)
@@ -100,7 +101,7 @@ def test_parts_are_cut_as_each_alone(name, options):
     selector = FilterSelector(name, **options)
     together = selector.rank_parts(TrainingParts(X, y, rows), [3, 30], streams)
     for k, ranking in enumerate(together):
-        alone = selector.rank(X[rows[k]], y[rows[k]], [3, 30], streams[k])
+        alone = selector.rank(Part.of(X[rows[k]], y[rows[k]]), [3, 30], streams[k])
         assert ranking.chosen == alone.chosen
         assert ranking.path.keys() == alone.path.keys()
         for size in alone.path:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core.errors import PlanError
+from tamis._core.interfaces import Part
 from tamis.selection import FilterSelector, fold_change, mtd, pearson, welch_t
 from tamis.selection._filter_selector import FILTERS
 from tamis.selection._parts import TrainingParts, impute
@@ -61,7 +62,7 @@ def test_parts_together_equal_each_part_alone(score, n_classes, holes, seed):
     for k, ranking in enumerate(together):
         own = plain_imputed(X, rows[k])
         assert np.array_equal(parts.matrix(k), own)
-        alone = selector.rank(own, y[rows[k]], SIZES, streams(6)[k])
+        alone = selector.rank(Part.of(own, y[rows[k]]), SIZES, streams(6)[k])
         np.testing.assert_allclose(ranking.scores, alone.scores, rtol=1e-10, atol=1e-13)
         for size in SIZES:
             assert np.array_equal(ranking.path[size], alone.path[size])
@@ -168,7 +169,7 @@ def test_a_function_as_score():
     def minus_mean(X, y):
         return -np.abs(X.mean(axis=0))
 
-    ranking = FilterSelector(minus_mean).rank(X, y, [3], streams(1)[0])
+    ranking = FilterSelector(minus_mean).rank(Part.of(X, y), [3], streams(1)[0])
     np.testing.assert_allclose(ranking.scores, np.abs(X.mean(axis=0)))
     parts = FilterSelector(minus_mean).rank_parts(TrainingParts(X, y, rows), [3], streams(6))
     np.testing.assert_allclose(parts[2].scores, np.abs(X[rows[2]].mean(axis=0)))
@@ -209,7 +210,7 @@ def test_bad_sizes_are_named(size):
 
 def test_no_sizes_is_no_error():
     X, y, rows = nested(12)
-    assert FilterSelector("pearson").rank(X, y, [], streams(1)[0]).path == {}
+    assert FilterSelector("pearson").rank(Part.of(X, y), [], streams(1)[0]).path == {}
     zero = FilterSelector("pearson").rank_parts(TrainingParts(X, y, rows), [0], streams(6))
     assert all(len(r.path[0]) == 0 for r in zero)
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Part
 from tamis.classifiers import hhsvm_path
 from tamis.selection import HuberizedSVMSelector
 from tamis.selection._stability_counts import follows_a_path
@@ -111,7 +112,7 @@ def test_planted_features_enter_first(n_classes):
 def test_the_path_ends_with_the_features_that_enter():
     X, y = planted(5, p=300)
     stream = np.random.SeedSequence(0)
-    ranking = HuberizedSVMSelector(n_lambdas=5).rank(X, y, [2, 300], stream)
+    ranking = HuberizedSVMSelector(n_lambdas=5).rank(Part.of(X, y), [2, 300], stream)
     assert ranking.chosen == (ranking.scores > 0).sum() < 300
     assert len(ranking.path[300]) == ranking.chosen
     assert ranking.path[2].tolist() == ranking.path[300][:2].tolist()

@@ -11,6 +11,7 @@ import pytest
 from sklearn.base import clone
 
 from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Part
 from tamis._core.progress import Progress
 from tamis.data import make_mcfs_toy
 from tamis.selection import MonteCarloSelector, _monte_carlo_runs
@@ -207,11 +208,11 @@ def test_rank_cuts_by_size_or_else_by_the_cut_off():
     X, y = noisy()
     selector = MonteCarloSelector(**QUICK)
     seed = np.random.SeedSequence(1)
-    sized = selector.rank(X, y, [1, 5], seed)
+    sized = selector.rank(Part.of(X, y), [1, 5], seed)
     assert sorted(sized.path) == [1, 5]
     assert sized.p_values is None
     assert sized.graph is None
-    free = selector.rank(X, y, [], seed)
+    free = selector.rank(Part.of(X, y), [], seed)
     fit = clone(selector).set_params(random_state=1).fit(X, y)
     assert free.chosen == fit.support_.sum()
     assert np.array_equal(free.scores, fit.scores_)

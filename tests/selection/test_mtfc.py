@@ -10,6 +10,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
+from tamis._core.interfaces import Part
 from tamis.selection import ModeratedFoldChangeSelector, fold_change, moderated_t
 from tamis.selection._moments import moments_of
 from tamis.selection._mtfc import mtfc_scores
@@ -112,7 +113,7 @@ def test_constant_columns_come_last():
 def test_n_is_that_of_the_plain_reference(n_classes, seed):
     X, y = planted(seed, n=45, n_classes=n_classes, shift=1.0)
     stream = np.random.SeedSequence(seed)
-    ranking = ModeratedFoldChangeSelector(gate=0.05).rank(X, y, [4], stream)
+    ranking = ModeratedFoldChangeSelector(gate=0.05).rank(Part.of(X, y), [4], stream)
     drawn = int(np.random.SeedSequence(seed).generate_state(1)[0])
     assert ranking.chosen == plain_n(X, y, 0.05, drawn)
     fitted = ModeratedFoldChangeSelector(gate=0.05, random_state=seed).fit(X, y)
@@ -171,7 +172,7 @@ def test_parts_together_equal_each_part_alone(holes):
     selector = ModeratedFoldChangeSelector(gate=0.05)
     streams = [np.random.SeedSequence(k) for k in range(3)]
     for k, ranking in enumerate(selector.rank_parts(parts, [2, 20], streams)):
-        alone = selector.rank(parts.matrix(k), y[rows[k]], [2, 20], streams[k])
+        alone = selector.rank(Part.of(parts.matrix(k), y[rows[k]]), [2, 20], streams[k])
         np.testing.assert_allclose(ranking.scores, alone.scores, rtol=1e-9)
         assert np.array_equal(ranking.path[2], alone.path[2])
         assert np.array_equal(ranking.path[20], alone.path[20])

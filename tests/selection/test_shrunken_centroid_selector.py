@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
+from tamis._core.interfaces import Part
 from tamis.classifiers import ShrunkenCentroidClassifier
 from tamis.kernels.shrunken_centroids import class_centroids
 from tamis.selection._shrunken_centroid_selector import ShrunkenCentroidSelector
@@ -43,13 +44,13 @@ def test_scores_are_the_thresholds_at_which_features_vanish(n_classes):
 def test_own_size_is_the_number_of_survivors_at_the_best_threshold():
     X, y = planted(1)
     stream = np.random.SeedSequence(7)
-    ranking = ShrunkenCentroidSelector().rank(X, y, [10], stream)
+    ranking = ShrunkenCentroidSelector().rank(Part.of(X, y), [10], stream)
     seed = int(np.random.SeedSequence(7).generate_state(1)[0])
     model = ShrunkenCentroidClassifier(random_state=seed).fit(X, y)
     assert ranking.chosen == len(model.selected_) > 0
     assert np.array_equal(ranking.path[ranking.chosen], model.selected_)
     assert np.array_equal(ranking.path[10][: ranking.chosen], model.selected_[:10])
-    assert ShrunkenCentroidSelector(size=5).rank(X, y, [5], stream).chosen is None
+    assert ShrunkenCentroidSelector(size=5).rank(Part.of(X, y), [5], stream).chosen is None
 
 
 def test_at_least_one_feature_without_any_signal():

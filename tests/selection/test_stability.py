@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as arrays
 from sklearn.utils.estimator_checks import check_estimator
 
 from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Part
 from tamis.classifiers import hhsvm_path
 from tamis.selection import (
     EliminationSelector,
@@ -63,7 +64,7 @@ def test_every_row_has_the_same_chance():
 class Plain:
     """Welch's t without rank_parts: no sharing among halves."""
 
-    def rank(self, X, y, sizes, stream):
+    def rank(self, part, sizes, stream):
         scores = np.abs(welch_t(X, y)[0])
         return Ranking(scores, {k: np.argsort(-scores, kind="stable")[:k] for k in sizes})
 
@@ -113,7 +114,7 @@ def test_rankers_with_and_without_rank_parts_agree():
 class Dice:
     """Scores by chance, many of them equal."""
 
-    def rank(self, X, y, sizes, stream):
+    def rank(self, part, sizes, stream):
         scores = np.random.default_rng(stream).integers(0, 4, X.shape[1]).astype(float)
         return Ranking(scores)
 
@@ -146,7 +147,9 @@ def test_the_seed_decides_and_the_stream_is_left_alone():
     other = StabilitySelector(random_state=2, n_pairs=10).fit(X, y).scores_
     assert (a != other).any()
     stream = np.random.SeedSequence(1)
-    again = [StabilitySelector(n_pairs=10).rank(X, y, [5], stream).scores for _ in range(2)]
+    again = [
+        StabilitySelector(n_pairs=10).rank(Part.of(X, y), [5], stream).scores for _ in range(2)
+    ]
     assert (again[0] == a).all()
     assert (again[1] == a).all()
 

@@ -9,7 +9,7 @@ from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import METRICS
-from tamis.study.summary import held_out
+from tamis.study.results.summary import held_out
 
 SEEDS = range(50)
 

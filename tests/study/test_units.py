@@ -10,8 +10,8 @@ import pytest
 
 from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
+from tamis.model.file import load
 from tamis.study import cells, classify, registry, run_study
-from tamis.study.modelfile import load
 
 PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]

@@ -201,13 +201,13 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
-        from ..kernels.shrunken_centroids import class_weights, shrunken_probabilities
+        from ..kernels.shrunken_centroids import class_weights, shrunken_beliefs
 
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.class_prior_)
-        probabilities, _ = shrunken_probabilities(
+        probabilities, _ = shrunken_beliefs(
             X, self.scores_, class_weights(self.class_count_), self.overall_centroid_,
             self.scale_, log_prior, np.array([self.threshold_]),
         )  # fmt: skip

@@ -48,8 +48,8 @@ def command(
     """Compare the methods of the finished studies in DIR..., each of another data set: ranks,
     tests, wins and losses, and a page with all of it."""
     from ..report import write_comparison
-    from ..study.compare import compare_studies
-    from ..study.sources import read_sources
+    from ..study.results.compare import compare_studies
+    from ..study.results.sources import read_sources
 
     if out.is_file() and out.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"{str(out)!r} exists and is no page: choose another --out")

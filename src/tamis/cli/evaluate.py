@@ -20,8 +20,8 @@ from .predict import MODEL
 def command(model: Path, table: Path, as_json: bool, **reading: Any) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix. Warns where the table does not suit the model."""
-    from ..study.evaluate import evaluate, summary
-    from ..study.modelfile import load
+    from ..model.evaluate import evaluate, summary
+    from ..model.file import load
 
     fitted = load(model)
     found = evaluate(fitted, new_samples(fitted, table, **reading))

@@ -22,8 +22,9 @@ def run_all(
     """
     from .._core.errors import TamisError
     from .._core.files import write_text
-    from ..study.first_screen import chance_of, interval
-    from ..study.tables import tsv
+    from ..metrics.estimates import interval
+    from ..study.results.first_screen import chance_of
+    from ..study.results.tables import tsv
 
     header = [
         "set",

@@ -8,19 +8,19 @@ import rich_click as click
 @click.command("methods")
 @click.option("--json", "as_json", is_flag=True, help="Print as one JSON object.")
 def command(as_json: bool) -> None:
-    """List every name a plan can use for `select` and `classify`, with its parameters."""
-    from ..study import registry
+    """List every name a plan can use, with its role and its parameters."""
+    from .._core.rows import ROLES, all_rows
     from ._shared import print_json
 
     rows = [
         {"name": r.name, "role": r.role, "parameters": list(r.parameters), "summary": r.summary}
-        for r in registry.ROWS
+        for r in all_rows()
     ]
     if as_json:
         print_json({"methods": rows})
         return
-    width = max(len(r.name) for r in registry.ROWS)
-    for role, title in (("select", "select = ..."), ("classify", "classify = ...")):
+    width = max(len(r.name) for r in all_rows())
+    for role, title in ROLES.items():
         print(title)
         for row in rows:
             if row["role"] == role:

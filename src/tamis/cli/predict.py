@@ -25,25 +25,29 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
-    Prints a TSV: sample, predicted class, probability of each class. Columns are found by
+    Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
+    class), probability of each class. Columns are found by
     name; their order does not matter and others are ignored.
     """
     from .._core.files import write_text
-    from ..study.cohort import misfits
-    from ..study.modelfile import load
-    from ..study.tables import tsv
+    from ..model.cohort import misfits
+    from ..model.file import load
+    from ..study.results.tables import tsv
 
     fitted = load(model)
     data = new_samples(fitted, table, **reading)
     for code, remark in misfits(fitted, data):
         say(f"  ! {code}: {remark}")
-    proba = fitted.predict_proba(data)
-    labels = fitted.predict(data)
-    header = ["sample", "predicted", *(f"p({name})" for name in fitted.classes)]
+    decided = fitted.decide(data)
+    columns = [data.sample_names, fitted.labels(decided), decided.accepted, decided.beliefs.proba]
+    header = ["sample", "predicted", "accepted", *(f"p({name})" for name in fitted.classes)]
     rows = [
-        [name, label, *map(float, p)]
-        for name, label, p in zip(data.sample_names, labels, proba, strict=True)
+        [name, label, bool(accepted), *map(float, p)]
+        for name, label, accepted, p in zip(*columns, strict=True)
     ]
+    declined = int((~decided.accepted).sum())
+    if declined:
+        say(f"{declined} of {len(rows)} samples declined: no class is given for them")
     text = tsv(header, rows)
     if out is None:
         print(text, end="")

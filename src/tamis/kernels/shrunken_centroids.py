@@ -137,7 +137,21 @@ def log_priors(counts: np.ndarray, priors: np.ndarray | None = None) -> np.ndarr
         return np.log(weights / weights.sum())
 
 
-def shrunken_probabilities(
+def surviving_columns(d: np.ndarray, thresholds: np.ndarray) -> list[np.ndarray]:
+    """Columns that survive each threshold, largest max_k |d_jk| first, ties by column."""
+    order, sizes = _survivors(d, thresholds)
+    return [order[:size] for size in sizes]
+
+
+def _survivors(d: np.ndarray, thresholds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    reach = vanishing(d)
+    alive = np.flatnonzero(reach > thresholds.min())
+    order = alive[np.argsort(-reach[alive], kind="stable")]
+    # both ascending: how many features reach further than each threshold
+    return order, np.searchsorted(-reach[order], -thresholds, side="left")
+
+
+def shrunken_beliefs(
     X: np.ndarray,
     d: np.ndarray,
     m: np.ndarray,
@@ -145,8 +159,9 @@ def shrunken_probabilities(
     scale: np.ndarray,
     log_prior: np.ndarray,
     thresholds: np.ndarray,
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Probabilities of the rows of X at several thresholds, and the surviving columns.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities of the rows of X at several thresholds, and their logarithms but for a term
+    that all classes share, which do not run into 0.
 
     Parameters
     ----------
@@ -158,27 +173,22 @@ def shrunken_probabilities(
 
     Returns
     -------
-    probabilities : (t, n, C)
-        Each row's values have the same bits whatever other rows stand beside it.
-    survivors : list of (k,) arrays
-        Largest max_k |d_jk| first, ties by column.
+    probabilities, margins : (t, n, C)
+        Each row's values have the same bits whatever other rows stand beside it. The largest
+        margin of a row is 0.
     """
-    reach = vanishing(d)
-    alive = np.flatnonzero(reach > thresholds.min())
-    order = alive[np.argsort(-reach[alive], kind="stable")]
-    # both ascending: how many features reach further than each threshold
-    sizes = np.searchsorted(-reach[order], -thresholds, side="left")
+    order, sizes = _survivors(d, thresholds)
     z = np.ascontiguousarray(X[:, order].T)
     z -= overall[order][:, None]
     z /= scale[order][:, None]
     ordered = np.ascontiguousarray(d[:, order].T)
-    probabilities = _probabilities(z, ordered, m, thresholds, sizes, log_prior)
-    return probabilities, [order[:size] for size in sizes]
+    return _beliefs(z, ordered, m, thresholds, sizes, log_prior)
 
 
 @jit
-def _probabilities(z, d, m, thresholds, sizes, log_prior):
-    """Softmax over k of ln prior_k + sum_j (z_j a_jk - a_jk^2 / 2), (t, n, C).
+def _beliefs(z, d, m, thresholds, sizes, log_prior):
+    """Softmax over k of ln prior_k + sum_j (z_j a_jk - a_jk^2 / 2), (t, n, C), and its logarithm
+    less that of the largest.
 
     z is (survivors, n) and d (survivors, C), most different feature first. The innermost
     loop of the sums runs over the samples, so that every sample's sum has one order.
@@ -186,6 +196,7 @@ def _probabilities(z, d, m, thresholds, sizes, log_prior):
     n = z.shape[1]
     n_classes = len(m)
     out = np.empty((len(thresholds), n, n_classes))
+    margins = np.empty((len(thresholds), n, n_classes))
     scores = np.empty((n_classes, n))
     for t in range(len(thresholds)):
         for k in range(n_classes):
@@ -208,24 +219,12 @@ def _probabilities(z, d, m, thresholds, sizes, log_prior):
                 top = max(top, scores[k, i])
             total = 0.0
             for k in range(n_classes):
-                out[t, i, k] = np.exp(scores[k, i] - top)
+                margins[t, i, k] = scores[k, i] - top
+                out[t, i, k] = np.exp(margins[t, i, k])
                 total += out[t, i, k]
             for k in range(n_classes):
                 out[t, i, k] /= total
-    return out
-
-
-def class_probabilities(
-    X: np.ndarray,
-    centroids: ClassCentroids,
-    thresholds: np.ndarray,
-    priors: np.ndarray | None = None,
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """`shrunken_probabilities` for fitted centroids; class shares are the default priors."""
-    return shrunken_probabilities(
-        X, centroids.d, centroids.m, centroids.overall, centroids.scale,
-        log_priors(centroids.counts, priors), thresholds,
-    )  # fmt: skip
+    return out, margins
 
 
 def shrunken_path(
@@ -263,5 +262,9 @@ def shrunken_path(
     >>> kept
     [array([0]), array([0])]
     """
-    centroids = class_centroids(X_train, y_train, n_classes)
-    return class_probabilities(X_test, centroids, thresholds, priors)
+    found = class_centroids(X_train, y_train, n_classes)
+    probabilities, _ = shrunken_beliefs(
+        X_test, found.d, found.m, found.overall, found.scale, log_priors(found.counts, priors),
+        thresholds,
+    )  # fmt: skip
+    return probabilities, surviving_columns(found.d, thresholds)

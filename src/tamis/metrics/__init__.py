@@ -25,7 +25,7 @@ from .rank_tests import (
     nemenyi_critical_difference,
     nemenyi_quantile,
 )
-from .registry import METRICS, Metric, get_metric, loss_metric
+from .registry import CRITERIA, METRICS, Metric, criterion_label, get_metric, loss_metric
 from .scores import (
     accuracy,
     area_under_pr,
@@ -50,6 +50,7 @@ from .stability import (
 from .win_loss import WinLossTable, win_loss_table
 
 __all__ = [
+    "CRITERIA",
     "METRICS",
     "Difference",
     "Estimate",
@@ -72,6 +73,7 @@ __all__ = [
     "compare_methods",
     "confusion",
     "correct_class_enrichment",
+    "criterion_label",
     "decision_curve_points",
     "effective_units",
     "expected_loss",

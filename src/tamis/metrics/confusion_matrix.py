@@ -16,7 +16,7 @@ def confusion(codes_true: np.ndarray, codes_pred: np.ndarray, C: int) -> np.ndar
     Parameters
     ----------
     codes_true, codes_pred : ndarray of shape (n,) of int
-        Class codes, 0..C-1.
+        Class codes, 0..C-1. A negative predicted code is a sample declined, which counts nowhere.
     C : int
         Number of classes.
 
@@ -32,6 +32,8 @@ def confusion(codes_true: np.ndarray, codes_pred: np.ndarray, C: int) -> np.ndar
            [1, 2]])
     """
     cells = codes_pred * C + codes_true
+    if codes_pred.min(initial=0) < 0:
+        cells = cells[codes_pred >= 0]
     return np.bincount(cells, minlength=C * C).reshape(C, C)
 
 

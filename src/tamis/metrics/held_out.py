@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +13,8 @@ from . import beliefs, intervals, ranks
 from .confusion_matrix import confusion
 from .intervals import Interval, Sampling
 from .registry import Metric, get_metric
+
+NOT_JUDGED = "no sample of this class was judged"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class HeldOut:
     Attributes
     ----------
     codes, predicted : ndarray of shape (m,) of int
-        True and predicted class codes of every prediction.
+        True and predicted class codes of every prediction; -1 where it was declined.
     proba : ndarray of shape (m, C)
     rows : ndarray of shape (m,)
         The sample that each is of.
@@ -113,13 +115,25 @@ class HeldOut:
         single = [len(np.unique(self.codes[at])) == 1 for at in self.folds]
         return float(np.mean(single)) > 0.5
 
+    @property
+    def coverage(self) -> float:
+        """Share of the predictions that were given, and not declined."""
+        return float(np.mean(self.predicted >= 0))
+
+    def class_coverage(self) -> np.ndarray:
+        """The same by true class (C,); NaN for a class that was not judged."""
+        C = self.n_classes
+        judged = np.bincount(self.codes, minlength=C).astype(float)
+        given = np.bincount(self.codes[self.predicted >= 0], minlength=C)
+        return np.divide(given, judged, out=np.full(C, np.nan), where=judged > 0)
+
     def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """(true codes, predicted codes, beliefs) of each pool."""
         for at in self.repeats:
             yield self.codes[at], self.predicted[at], self.proba[at]
 
     def matrix(self) -> np.ndarray:
-        """Confusion matrix (C, C), rows predicted, columns true; mean over repeats."""
+        """Confusion matrix (C, C) of what was not declined, rows predicted; mean over repeats."""
         return confusion(self.codes, self.predicted, self.n_classes) / self.n_repeats
 
     def pairs(self, metric: Metric) -> np.ndarray:
@@ -138,7 +152,10 @@ class HeldOut:
         return float(np.mean([metric(*pool) for pool in self.pools()]))
 
     def estimate(self, metric: str | Metric, sampling: Sampling) -> Estimate:
-        """The metric with its interval, cut at the ends of the metric's range."""
+        """The metric with its interval, cut at the ends of the metric's range.
+
+        Metrics of labels are of the predictions given; each class counts with its share of them.
+        """
         metric = get_metric(metric)
         value = self.score(metric)
         if not np.isfinite(value):
@@ -154,7 +171,8 @@ class HeldOut:
             return intervals.UNDEFINED
         if metric.of_confusion is not None:
             score, direction = metric.of_confusion, metric.direction
-            return intervals.label_interval(score, self.matrix(), value, sampling, direction)
+            given = self._given(sampling)
+            return intervals.label_interval(score, self.matrix(), value, given, direction)
         if metric.of_pairs is not None:
             return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
         if metric.of_samples is not None:
@@ -170,6 +188,10 @@ class HeldOut:
         """Why a score has no value."""
         if metric.of_pairs is not None and not self.pairs(metric)[1].any():
             return "no model judges samples of two classes, so there are no pairs to order"
+        if not (self.predicted >= 0).any():
+            return "every sample was declined"
+        if metric.every_class and not (np.nan_to_num(self.class_coverage(), nan=1.0) > 0).all():
+            return "every sample of a class was declined"
         if metric.of_confusion is None:
             return "a class has no sample among those judged"
         return "a class is neither present nor predicted among the samples judged together"
@@ -179,11 +201,21 @@ class HeldOut:
         matrix = self.matrix()
         true = matrix.sum(axis=0)
         values = np.divide(matrix.diagonal(), true, out=np.full(len(true), np.nan), where=true > 0)
-        ends = intervals.recall_intervals(matrix, sampling)
-        return [
-            Estimate(float(v), *e, "" if n else "no sample of this class was judged")
-            for v, e, n in zip(values, ends, true, strict=True)
+        ends = intervals.recall_intervals(matrix, self._given(sampling))
+        judged = np.bincount(self.codes, minlength=self.n_classes)
+        notes = [
+            "" if n else "every sample of this class was declined" if m else NOT_JUDGED
+            for n, m in zip(true, judged, strict=True)
         ]
+        return [
+            Estimate(float(v), *e, note) for v, e, note in zip(values, ends, notes, strict=True)
+        ]
+
+    def _given(self, sampling: Sampling) -> Sampling:
+        """What stands behind the predictions that were not declined."""
+        if self.coverage == 1:
+            return sampling
+        return replace(sampling, units=sampling.units * np.nan_to_num(self.class_coverage()))
 
 
 def _no_interval(metric: Metric, sampling: Sampling) -> str:

@@ -28,6 +28,10 @@ class Metric:
         The short name in plans and JSON.
     label : str
         The name people read.
+    short : str
+        The name where space is dear; empty: the label.
+    every_class : bool
+        Of labels: undefined unless some sample of every class judged is accepted.
     definition : str
         One sentence, for reports.
     direction : int
@@ -65,6 +69,13 @@ class Metric:
     least: float = 0.0
     most: float = 1.0
     most_classes: int | None = None
+    short: str = ""
+    every_class: bool = False
+
+    @property
+    def brief(self) -> str:
+        """The shortest name that people read."""
+        return self.short or self.label
 
     @property
     def needs(self) -> str:
@@ -77,11 +88,12 @@ class Metric:
         """The value for class codes (n,), predicted codes (n,) and beliefs (n, C).
 
         NaN where it is undefined, such as the AUC of samples of one class. `proba` may be
-        None for a metric that needs labels only.
+        None for a metric that needs labels only. A predicted code of -1 is a sample declined:
+        metrics of labels are of the others.
         """
         if self.of_confusion is not None:
             C = n_classes(codes_true, codes_pred, proba)
-            return float(self.of_confusion(cells.confusion(codes_true, codes_pred, C)))
+            return self.of_counts(cells.confusion(codes_true, codes_pred, C), codes_true)
         if proba is None:
             raise PlanError(
                 f"metric {self.name!r} needs class probabilities, and there are none: choose a "
@@ -89,6 +101,18 @@ class Metric:
             )
         assert self.of_beliefs is not None
         return self.of_beliefs(codes_true, proba)
+
+    def of_counts(self, matrix: np.ndarray, codes_true: np.ndarray) -> float:
+        """The value of a confusion matrix (C, C) of samples of these classes, some declined.
+
+        NaN where nothing was accepted; of a mean over classes, where all of a class was declined.
+        """
+        assert self.of_confusion is not None
+        accepted = matrix.sum(axis=0)
+        judged = np.bincount(codes_true, minlength=len(matrix))
+        if not accepted.any() or (self.every_class and (accepted == 0)[judged > 0].any()):
+            return float("nan")
+        return float(self.of_confusion(matrix))
 
     def chance(
         self, counts: Sequence[int] | np.ndarray, predicted: Sequence[float] | np.ndarray | None
@@ -201,7 +225,8 @@ _ROWS = (
     Metric(
         "bcr", "balanced classification rate",
         "Mean over classes of the share of the class predicted right.",
-        of_confusion=cells.bcr_of, chance_of=chance_share,
+        of_confusion=cells.bcr_of, chance_of=chance_share, short="balanced rate",
+        every_class=True,
     ),
     Metric(
         "accuracy", "accuracy", "Share of samples predicted right.",
@@ -216,7 +241,7 @@ _ROWS = (
         "auc", "area under the ROC curve",
         "Chance that a positive sample scores above a negative one, ties counting half; with "
         "several classes, the mean of each against the rest. Pairs are counted within folds.",
-        of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half,
+        of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, short="AUC",
     ),
     Metric(
         "auprc", "area under the precision-recall curve",
@@ -245,6 +270,19 @@ _ROWS = (
 )  # fmt: skip
 
 METRICS: dict[str, Metric] = {row.name: row for row in _ROWS}
+
+
+# Criteria of the inner loop that are made of metrics, and what people call them.
+COMBINED: dict[str, str] = {
+    "auc_ratio": "mean(AUC)/(sd(AUC)+.01)",
+    "bcm_ccem_auprc": "mean of AUPRC, belief confusion metric and correct-class enrichment",
+}
+CRITERIA = (*METRICS, *COMBINED)
+
+
+def criterion_label(name: str) -> str:
+    """What people call a criterion of the inner loop."""
+    return COMBINED[name] if name in COMBINED else METRICS[name].label
 
 
 def get_metric(metric: str | Metric) -> Metric:

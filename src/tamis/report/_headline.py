@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from ..study.first_screen import against_chance, chance_of, chosen, how_stable, leading
+from ..study.results.first_screen import against_chance, chance_of, chosen, how_stable, leading
 from ._numbers import amount, decimal, interval, percent, plural
 from ._table import Cell, Column, build
 from ._words import METRICS, metric_name

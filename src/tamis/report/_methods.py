@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any
 
 from ..metrics.differences import LEAST_RUNS
-from ..study.first_screen import chance_of
+from ..study.results.first_screen import chance_of
 from ._numbers import NONE, amount, decimal, interval, mean_of, p_text
 from ._table import Cell, Column, build
 from ._words import METRICS, metric_name, metric_short

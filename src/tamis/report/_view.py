@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
-from ..study.result import SCHEMA
+from ..study.results.result import SCHEMA
 from . import _sections
 from ._features import features
 from ._headline import headline

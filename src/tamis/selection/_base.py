@@ -17,6 +17,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, plural
+from .._core.interfaces import Evidence, Part, Seeds
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,32 @@ class Ranking:
     chosen: int | None = None
     p_values: np.ndarray | None = None
 
+    def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
+        """What there is to show beside the order.
+
+        Parameters
+        ----------
+        owner : ndarray of shape (p,)
+            The feature behind each column; a category may be spread over several.
+        names : sequence of str
+            Of the features.
+        """
+        return ()
+
     def __repr__(self) -> str:
         best = ", ".join(map(str, order_of(self.scores, 3)))
         return f"{type(self).__name__}({plural(len(self.scores), 'feature')}; best {best})"
 
 
 class Ranker(Protocol):
-    """Anything that can rank the columns of a training part."""
+    """Anything that can rank the columns of a training part.
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
-        """Rank the columns of X (n x p) for the class codes y (0..C-1)."""
+    May also define ``rank_parts(parts, sizes, streams)``, which computes what the parts of an
+    outer fold share once, and ``check_columns(p)``, which refuses what p columns cannot have.
+    """
+
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
+        """Rank the columns of the part; `path` holds the sizes, whatever others are asked for."""
         ...
 
 
@@ -98,9 +113,7 @@ class RankerSelector(SelectorMixin, BaseEstimator):
     size: int | None
     random_state: int | None = None
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         raise NotImplementedError
 
     def fit(self, X, y):
@@ -124,7 +137,8 @@ class RankerSelector(SelectorMixin, BaseEstimator):
             if not isinstance(size, int | np.integer) or size < 1:
                 raise PlanError(f"size={size!r}: give a whole number of at least 1, or None")
             size = min(int(size), p)
-        ranking = self._ranking_to_keep(X, codes, [p if size is None else size], self._seed())
+        part = Part.of(X, codes, own=size is None)
+        ranking = self._ranking_to_keep(part, [p if size is None else size], self._seed())
         if size is None:
             size = p if ranking.chosen is None else ranking.chosen
         chosen = ranking.path.get(size)
@@ -146,11 +160,9 @@ class RankerSelector(SelectorMixin, BaseEstimator):
                 f"random_state={self.random_state!r}: give a whole number of at least 0, or None"
             ) from error
 
-    def _ranking_to_keep(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """The ranking of `fit`: a subclass may ask for more there than a study needs."""
-        return self.rank(X, y, sizes, stream)
+        return self.rank(part, sizes, stream)
 
     def _keep(self, ranking: Ranking) -> None:
         """Further attributes that `fit` sets."""

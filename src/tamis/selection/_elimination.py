@@ -8,6 +8,7 @@ from numbers import Real
 import numpy as np
 
 from .._core.errors import PlanError
+from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order
 
 
@@ -60,13 +61,11 @@ class EliminationSelector(RankerSelector):
         self.C = C
         self.random_state = random_state
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part by the order of elimination."""
-        order = self._eliminate(_standardised(X), y)[::-1]
-        scores = np.empty(X.shape[1])
-        scores[order] = np.arange(X.shape[1], 0, -1)
+        order = self._eliminate(_standardised(part.X), part.y)[::-1]
+        scores = np.empty(len(order))
+        scores[order] = np.arange(len(order), 0, -1)
         return Ranking(scores, cut_order(order, sizes))
 
     def _eliminate(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest
+from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, nested_ranking, order_of
 from ._chi2 import chi2
 from ._cutoffs import PREPARED, Cutoffs, benjamini_hochberg, combined_score, permuted_scores
@@ -137,12 +138,10 @@ class FilterSelector(RankerSelector):
         self.discrete_features = discrete_features
         self.n_permutations = n_permutations
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part; a cut-off ends the path early."""
         cutoffs = self._cutoffs()
-        scores, p_values = self._scored(X, y, stream, cutoffs.by_p is not None)
+        scores, p_values = self._scored(part, stream, cutoffs.by_p is not None)
         return self._cut(scores, p_values, sizes, cutoffs)
 
     def rank_parts(
@@ -153,23 +152,18 @@ class FilterSelector(RankerSelector):
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
         cutoffs = self._cutoffs()
-        name = self._name(parts.X.shape[1])
+        name = self._name(discrete_mask(self.discrete_features, parts.X.shape[1]))
         if isinstance(name, str) and cutoffs.by_p is None and name in MOMENT_FILTERS:
             scores = [_upwards(name, MOMENT_FILTERS[name](m)) for m in parts.moments]
         elif isinstance(name, str) and cutoffs.by_p is None and name in ORDER_FILTERS:
             scores = [_upwards(name, s) for s in ORDER_FILTERS[name](parts)]
         else:
-            return [
-                self.rank(parts.matrix(k), parts.labels(k), sizes, streams[k])
-                for k in range(len(parts))
-            ]
+            return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
         return [self._cut(s, None, sizes, cutoffs) for s in scores]
 
-    def _ranking_to_keep(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """As `rank`, with p-values wherever there are any."""
-        return self._cut(*self._scored(X, y, stream, True), sizes, self._cutoffs())
+        return self._cut(*self._scored(part, stream, True), sizes, self._cutoffs())
 
     def _keep(self, ranking: Ranking) -> None:
         self.pvalues_ = ranking.p_values
@@ -198,12 +192,11 @@ class FilterSelector(RankerSelector):
         order = order[cutoffs.passed(scores, p_values)[order]]
         return Ranking(ranking.scores, cut_order(order, [*sizes, len(order)]), len(order), p_values)
 
-    def _name(self, p: int) -> str | Callable:
-        """The filter to use for p columns: checked, and discrete where all features are."""
+    def _name(self, mask: np.ndarray) -> str | Callable:
+        """The filter to use for columns of which some are discrete, which are if all are."""
         name = self.score_func
         if not callable(name) and name not in FILTERS:
             raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
-        mask = discrete_mask(self.discrete_features, p)
         if not mask.any():
             return name
         if name not in PREPARED:
@@ -213,17 +206,23 @@ class FilterSelector(RankerSelector):
             )
         return f"{name}{DISCRETE}" if mask.all() else "mixed"
 
+    def _discrete(self, part: Part) -> np.ndarray:
+        """Which columns are discrete: those told, and category codes of a table of both kinds."""
+        mask = discrete_mask(self.discrete_features, part.X.shape[1]).copy()
+        if self.score_func in PREPARED:
+            mask[list(part.levels)] = True
+        return mask
+
     def _scored(
-        self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence, with_p: bool
+        self, part: Part, stream: Seeds, with_p: bool
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """Scores, higher is better, and p-values if asked for and known."""
-        name = self._name(X.shape[1])
+        X, y, mask = part.X, part.y, self._discrete(part)
+        name = self._name(mask)
         if callable(name):
             return _called(name, X, y)
         if name == "mixed":
-            found = permuted_scores(
-                self.score_func, X, y, self.discrete_features, self.n_permutations, stream
-            )
+            found = permuted_scores(self.score_func, X, y, mask, self.n_permutations, stream)
             return combined_score(found), found.p_values
         if name in TESTS and (with_p or name not in MOMENT_FILTERS):
             scores, p_values = TESTS[name](X, y)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from .._core.errors import DataError
+from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, order_of
 
 DIGITS = 10  # of coefficients at entry, relative to the largest: what rounding leaves alone
@@ -203,16 +204,14 @@ class HuberizedSVMSelector(RankerSelector):
         lambdas = lambda_grid(most or 1.0, self.n_lambdas, self.min_ratio, n < p)
         return HuberizedPath(columns, targets, lambdas, lambda2, delta)
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> EntryRanking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> EntryRanking:
         """Rank the columns of one training part by entry; the path ends with those that enter.
 
         ``chosen`` is the number of them.
         """
-        shared = self.shared_path(X, y)
+        shared = self.shared_path(part.X, part.y)
         paths = shared.paths()
-        p, n_lambdas = X.shape[1], len(shared.lambdas)
+        p, n_lambdas = part.X.shape[1], len(shared.lambdas)
         entry, weight = np.full(p, n_lambdas), np.zeros(p)
         for one in paths:
             active, first = np.unique(one.indices, return_index=True)  # the rows are in order

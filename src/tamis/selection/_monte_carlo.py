@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from .._core.errors import PlanError, nearest
+from .._core.interfaces import Part, Seeds
 from .._core.progress import Progress
 from ._base import RankerSelector, cut_order, order_of
 from ._cutoff_rules import (
@@ -277,14 +278,14 @@ class MonteCarloSelector(RankerSelector):
             )  # fmt: skip
         return self
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> MonteCarloRanking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> MonteCarloRanking:
         """Rank the columns of one training part.
 
-        Without sizes the cut-off decides (``chosen``); with them there are no permuted runs.
+        Without sizes, or where the part wants the method's own, the cut-off decides
+        (``chosen``); else there are no permuted runs. A graph only on outer parts.
         """
-        found = self._found(X, y, stream, by_cutoff=not len(sizes), interactions=False)
+        by_cutoff, graph = part.own or not len(sizes), part.outer and bool(self.interactions)
+        found = self._found(part.X, part.y, stream, by_cutoff, graph)
         extra = [] if found.chosen is None else [found.chosen]
         return replace(found, path=cut_order(order_of(found.scores), [*sizes, *extra]))
 

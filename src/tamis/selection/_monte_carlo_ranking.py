@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
+from .._core.interfaces import Evidence, Term
+from ..interactions.graph import LEAST_ERRORS, PRESET
 from ._base import Ranking, order_of
+
+KIND = "id_graph"  # of evidence
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +55,22 @@ class MonteCarloRanking(Ranking):
     settings: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     graph: Any = None
+
+    def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
+        """The heaviest edges of the graph, of two standard errors and more; none without one."""
+        if self.graph is None:
+            return ()
+        shown = self.graph.filter(min_errors=LEAST_ERRORS)
+        place = {f"x{j}": int(feature) for j, feature in enumerate(owner)}
+        ends = [place[name] for name in shown.names]
+        found: dict[tuple[int, int], Term] = {}
+        for a, b, weight in zip(shown.source, shown.target, shown.weight, strict=True):
+            pair = ends[a], ends[b]
+            if pair[0] != pair[1] and pair not in found:  # a category may be several columns
+                found[pair] = Term(pair, about={"weight": float(weight)})
+        terms = list(found.values())[: PRESET["edges"]]
+        content = {"n_edges": len(found), "shown": len(terms), "of": len(self.graph.names)}
+        return (Evidence(KIND, content, terms),)
 
     def frame(self) -> Any:
         """All features, best first, as a pandas DataFrame."""

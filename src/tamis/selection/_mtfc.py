@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._core.interfaces import Part, Seeds
 from ..kernels.lda_path import lda_path
 from ..metrics import METRICS
 from ._base import RankerSelector, Ranking, cut_order, order_of
@@ -68,10 +69,9 @@ class ModeratedFoldChangeSelector(RankerSelector):
         self.gate = gate
         self.random_state = random_state
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training part and choose N by cross-validation inside it."""
+        X, y = part.X, part.y
         ranking = self._cut(class_moments(X, y), sizes)
         if self.size is None:
             most = min(max(2, int((ranking.scores >= 0).sum())), X.shape[1])

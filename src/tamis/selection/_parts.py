@@ -7,23 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from .._core.interfaces import Part
+from ..kernels.medians import impute
 from ..kernels.units import in_units, table_units
 from ._moments import ClassMoments, class_moments
-
-
-def impute(X: np.ndarray, columns: np.ndarray, medians: np.ndarray | None = None) -> np.ndarray:
-    """Fill NaN in `columns` of X, in place, with `medians` (default: the columns' own).
-
-    Returns the medians used. A column without any value gets 0.
-    """
-    block = X[:, columns]
-    missing = np.isnan(block)
-    if medians is None:
-        medians = np.zeros(len(columns))
-        seen = ~missing.all(axis=0)
-        medians[seen] = np.nanmedian(block[:, seen], axis=0)
-    X[:, columns] = np.where(missing, medians, block)
-    return medians
 
 
 class TrainingParts:
@@ -55,7 +42,8 @@ class TrainingParts:
         incomplete: np.ndarray | None = None,
         order: np.ndarray | None = None,
     ):
-        self.X, self.y = in_units(X, table_units(X)), y
+        self.units = table_units(X)
+        self.X, self.y = in_units(X, self.units), y
         self.rows = [np.asarray(r) for r in rows]
         if incomplete is None:
             incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
@@ -72,6 +60,10 @@ class TrainingParts:
         if len(self.incomplete):
             impute(X, self.incomplete)
         return X
+
+    def part(self, part: int) -> Part:
+        """The same with its class codes."""
+        return Part.of(self.matrix(part), self.labels(part))
 
     def labels(self, part: int) -> np.ndarray:
         """Class codes of the part's rows."""

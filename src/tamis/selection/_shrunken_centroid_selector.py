@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, order_of
 
 
@@ -66,14 +67,12 @@ class ShrunkenCentroidSelector(RankerSelector):
         self.cv = cv
         self.random_state = random_state
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> Ranking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training part; without `size`, also choose a size inside it."""
         from ..kernels.shrunken_centroids import class_centroids, vanishing
 
-        n_classes = int(y.max()) + 1
-        d = class_centroids(X, y, n_classes).d
+        X, y = part.X, part.y
+        d = class_centroids(X, y, part.n_classes).d
         scores = vanishing(d)
         chosen = None if self.size is not None else self._choose(X, y, d, stream)
         wanted = [*sizes] if chosen is None else [*sizes, chosen]

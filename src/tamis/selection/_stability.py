@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._core.errors import PlanError
+from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, order_of
 from ._error_bounds import ErrorControl, solve
 from ._filter_selector import FilterSelector
@@ -155,14 +156,13 @@ class StabilitySelector(RankerSelector):
         self.size = size
         self.n_jobs = n_jobs
 
-    def rank(
-        self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
-    ) -> StabilityRanking:
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> StabilityRanking:
         """Rank the columns of one training part by selection probability.
 
         ``chosen`` is the number of features at or above the threshold; the path goes on
         past it.
         """
+        X, y = part.X, part.y
         p = X.shape[1]
         control = self.error_control(p)
         ranker = self._ranker()
@@ -205,9 +205,13 @@ class StabilitySelector(RankerSelector):
         if ranks and not isinstance(self.ranker, type):
             return clone(self.ranker, safe=False)
         raise PlanError(
-            f"ranker={self.ranker!r} is no object with a method rank(X, y, sizes, stream): give a "
+            f"ranker={self.ranker!r} is no object with a method rank(part, sizes, stream): give a "
             "selector such as FilterSelector()"
         )
+
+    def check_columns(self, p: int) -> None:
+        """Refuse an error control that so many columns cannot have (`error_control`)."""
+        self.error_control(p)
 
     def error_control(self, p: int) -> ErrorControl:
         """What selection among p columns runs with: q, threshold and PFER.
@@ -260,10 +264,7 @@ def _selections(
         if hasattr(ranker, "rank_parts"):
             rankings = iter(ranker.rank_parts(parts, [q], streams))
         else:
-            rankings = (
-                ranker.rank(parts.matrix(i), parts.labels(i), [q], streams[i])
-                for i in range(len(some))
-            )
+            rankings = (ranker.rank(parts.part(i), [q], streams[i]) for i in range(len(some)))
         for i, ranking in enumerate(rankings):
             rng = np.random.default_rng(child(stream, 2, start + i))
             yield top(ranking, q, rng)

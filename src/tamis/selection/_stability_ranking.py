@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .._core.errors import plural
+from .._core.interfaces import Evidence
 from ._base import Ranking, order_of
 from ._error_bounds import ErrorControl, inconclusive, verdict
+
+KIND = "stability_selection"  # of evidence
+SHOWN = 30  # features whose paths the evidence holds
+STEPS = 100  # of a path
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,6 +128,34 @@ class StabilityRanking(Ranking):
     @property
     def _n_stable(self) -> int:
         return int((self.probabilities >= self._control.threshold).sum())
+
+    def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
+        """Probabilities, and the paths of the best features; a feature of several columns counts
+        by its best."""
+        order = self._order()
+        _, first = np.unique(owner[self.features[order]], return_index=True)
+        order = order[np.sort(first)]  # positions in `features`, one a feature, best first
+        columns, path = self.features[order], self.probability_path
+        owners, likely = owner[columns].tolist(), self.probabilities[columns].tolist()
+        steps = np.unique(np.linspace(0, len(path) - 1, min(len(path), STEPS)).round().astype(int))
+        penalised = len(self.lambdas) > 0  # else the steps are the sizes 1 to q
+        control = self._control.to_dict()
+        n_stable = sum(p >= self._control.threshold for p in likely)
+        content = {
+            **{key: control[key] for key in ("q", "threshold", "pfer", "bound", "n_pairs")},
+            "n_columns": control["n_columns"],
+            "lambdas": self.lambdas[steps].tolist() if penalised else None,
+            "sizes": None if penalised else (steps + 1).tolist(),
+            "n_stable": n_stable,
+            "inconclusive": inconclusive(n_stable, self._control.pfer),
+            "n_selected": len(owners),
+            "features": [
+                {"name": names[j], "probability": p, "path": path[steps, at].tolist()}
+                for j, p, at in zip(owners[:SHOWN], likely, order, strict=False)
+            ],
+        }
+        numbers = dict(zip(owners, likely, strict=True))
+        return (Evidence(KIND, content, (), "selection probability", numbers),)
 
     def _order(self) -> np.ndarray:
         """Positions in `features`, best first."""

@@ -1,9 +1,9 @@
 """From a plan to a defended result: nested protocol, result store, final model."""
 
-from .compare import StudyComparison, compare_studies
 from .interact import Interactions, find_interactions, open_interactions
 from .plan import Plan
-from .result import StudyResult, open_study
+from .results.compare import StudyComparison, compare_studies
+from .results.result import StudyResult, open_study
 from .run import run_study
 
 __all__ = [

@@ -18,26 +18,20 @@ from .. import __version__
 from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
 from .._core.progress import Progress
+from .._core.rows import selecting_row
 from ..data.dataset import Dataset
-from ..selection._filter_selector import ORDER_FILTERS
-from . import (
-    cautions,
-    cells,
-    collect,
-    features,
-    final,
-    modelfile,
-    prose,
-    stability_selection,
-    summary,
-    tables,
-)
-from .candidates import check, grid_points, ranker_key
-from .cells import FINAL, Task
-from .design import Design, build
+from ..model.file import save
 from .plan import MethodPlan, Plan
-from .protocol import COMPANION, companion_splits, fewer_folds, observed_repeat
-from .result import SCHEMA, StudyResult
+from .protocol import cells
+from .protocol.cellfile import Cell, decode
+from .protocol.cells import FINAL, Task
+from .protocol.companion import COMPANION, companion_splits, fewer_folds, observed_repeat
+from .protocol.design import Design, build
+from .protocol.methods import method_of
+from .protocol.outcomes import ranker_key
+from .results import cautions, collect, features, final, prose, summary, tables
+from .results.evidence import evidence_entries
+from .results.result import SCHEMA, StudyResult
 from .store import Store
 
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
@@ -114,12 +108,7 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
     if n_companion:
         again = observed_repeat(plan, design.labels)
         fits += (1 + len(cells.splits_of(design, plan, 0, again)[0][1])) * n_companion
-    n_candidates = 0
-    for method in plan.method:
-        points = sum(len(grid_points(method.grid.get(name, {}))) for name in method.classify)
-        own = int(method.parameters.get("thresholds", 30)) if method.select == "pam" else 1
-        n_candidates += points * (len(method.sizes) or own)
-    return n_candidates * fits
+    return sum(method_of(method).count() for method in plan.method) * fits
 
 
 def _companions(tasks: Sequence[Task]) -> int:
@@ -132,7 +121,7 @@ def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan,
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
     plan = resolve(plan, data)
-    design = build(data, presort=any(m.select in ORDER_FILTERS for m in plan.method))
+    design = build(data, presort=any(selecting_row(m.select).presorts for m in plan.method))
     plan, remarks = fewer_folds(plan, design.labels)
     return plan, design, remarks
 
@@ -243,7 +232,7 @@ def begin_study(
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare(data, plan)
     for method in plan.method:
-        check(design, method)
+        method_of(method).check(design)
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about(data)}
@@ -327,10 +316,10 @@ def _results(
     yield from workers(delayed(_work)(design, plan, task) for task in tasks)
 
 
-def _read(store: Store, path: str) -> cells.Cell:
+def _read(store: Store, path: str) -> Cell:
     content = store.get(path)
     try:
-        return cells.decode(content)
+        return decode(content)
     except (KeyError, ValueError, OSError) as error:  # pyarrow's errors are among these
         raise StoreError(
             f"{str(store.folder / path)!r} is damaged: delete it and run again with --resume"
@@ -344,7 +333,12 @@ def _summarise(study: Begun) -> dict[str, Any]:
     )  # fmt: skip
     about = study.about
     observed = observed_repeat(plan, design.labels)
-    collected = collect.collect(plan, tasks, lambda path: _read(store, path), observed)
+    runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
+    labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
+    collected = collect.collect(
+        plan, tasks, lambda path: _read(store, path),
+        lambda task: labels[task.permutation, task.draw], observed,
+    )  # fmt: skip
     companions = _companions(tasks)
     fits = count_fits(plan, design, len(tasks) - companions, companions)
     content: dict[str, Any] = {
@@ -354,14 +348,12 @@ def _summarise(study: Begun) -> dict[str, Any]:
         "plan": plan.model_dump(mode="json"),
         "protocol": prose.protocol(plan, data, fits),
     }
-    y = {t.permutation: cells.labels_of(design, plan, t.permutation, t.draw).y for t in tasks}
-    context = summary.Context(plan, design.labels, y, collected, data.ranked)
+    by_run = {permutation: codes for (permutation, _), codes in labels.items()}
+    context = summary.Context(plan, design.labels, by_run, collected, data.ranked)
     companion, _ = companion_splits(plan, design.labels)
     content |= summary.summarise(context, companion)
     for method in content["methods"]:
-        if method["name"] in collected.stability:
-            found = collected.stability[method["name"]]
-            method["stability_selection"] = stability_selection.entry(found, data)
+        method |= evidence_entries(method["name"], collected, data)
     table = features.feature_table(collected, data.shape[1])
     content["features"] = features.describe(data, table, plan.describe)
     content["n_selected"] = int((table.headline > 0).sum())
@@ -377,6 +369,6 @@ def _summarise(study: Begun) -> dict[str, Any]:
     if collected.final is not None:
         method = next(m for m in plan.method if m.name == collected.final.method)
         fitted = final.refit(design, data, plan, method, collected.final)
-        modelfile.save(fitted, store.folder / "model.skops")
+        save(fitted, store.folder / "model.skops")
     write_json(store.folder / "results.json", content)
     return content

@@ -1,0 +1,54 @@
+"""Arrays from a file, held against what they must be before anything is computed with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .errors import ModelError
+
+Shape = tuple[int | None, ...]
+
+
+def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarray]:
+    """The arrays of these names, in this order, each of its shape and finite float64.
+
+    None stands for any length.
+
+    Raises
+    ------
+    ModelError
+        One is missing, or of another shape or type.
+
+    Examples
+    --------
+    >>> fitting({"a": np.zeros((2, 3))}, a=(None, 3))[0].shape
+    (2, 3)
+    """
+    found = []
+    for name, shape in shapes.items():
+        array = arrays.get(name)
+        if not (
+            isinstance(array, np.ndarray)
+            and array.dtype == np.float64
+            and array.ndim == len(shape)
+            and all(k is None or k == n for k, n in zip(shape, array.shape, strict=True))
+            and np.isfinite(array).all()
+        ):
+            raise unfit(name)
+        found.append(array)
+    return found
+
+
+def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.ndarray:
+    """A float array of whole numbers in a range, as integers."""
+    codes = array.astype(np.int64)
+    if not ((codes == array) & (codes >= least) & (codes < below)).all():
+        raise unfit(name)
+    return codes
+
+
+def unfit(name: str) -> ModelError:
+    """Of a part that is missing, or not what it must be."""
+    return ModelError(f"the model's part {name!r} does not fit the others: it was not used")

@@ -1,0 +1,288 @@
+"""What the study engine knows of a method: a handful of interfaces, and what passes through them.
+
+A family brings a `Ranker`, a `PathClassifier`, a `Classifier` or a `Decision`, and a row of the
+registry (`rows.Row`) that names it. The engine knows nothing else of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+Arrays = dict[str, np.ndarray]
+Seeds = np.random.SeedSequence
+
+
+@dataclass(frozen=True)
+class Part:
+    """A training part: all that a method may learn from.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, p), float64
+        Missing values are filled, but for rankers that take categories as codes, which leave
+        them out (NaN).
+    y : ndarray of shape (n,) of int64
+        Class codes, 0 to n_classes - 1.
+    n_classes : int
+    covariates : ndarray of shape (n, q)
+        Columns that are in every model, filled.
+    levels : mapping of column to number of levels
+        Columns of X that hold category codes; none where categories are spread over columns.
+    outer : bool
+        Whether this is an outer training part of the study itself: what is costly and only to
+        be told, such as a graph, is computed there alone.
+    own : bool
+        Whether the method's own size is asked for.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    n_classes: int
+    covariates: np.ndarray
+    levels: Mapping[int, int] = field(default_factory=dict)
+    outer: bool = False
+    own: bool = False
+
+    @classmethod
+    def of(cls, X: np.ndarray, y: np.ndarray, own: bool = False) -> Part:
+        """A matrix and its class codes, and nothing else."""
+        return cls(X, y, int(y.max()) + 1, np.zeros((len(X), 0)), own=own)
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """What a fitted procedure says of m samples.
+
+    Attributes
+    ----------
+    proba : ndarray of shape (m, C)
+        Class probabilities.
+    margin : ndarray of shape (m, C) or None
+        Scores of the classes on the procedure's own scale, if it decides by them: the largest
+        is its label, which need not be the most probable class.
+    novelty : ndarray of shape (m,) or None
+        How unlike the training samples; higher is stranger.
+    samples : ndarray of shape (m,) or None
+        Which sample each row is.
+    """
+
+    proba: np.ndarray
+    margin: np.ndarray | None = None
+    novelty: np.ndarray | None = None
+    samples: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.proba)
+
+    def take(self, rows: np.ndarray) -> Beliefs:
+        """Those of some rows."""
+        return Beliefs(*(None if a is None else a[rows] for a in self._arrays()))
+
+    def averaged(self) -> Beliefs:
+        """One row a sample, the mean of its repeats, in the order of `samples`."""
+        assert self.samples is not None
+        which, place, counts = np.unique(self.samples, return_inverse=True, return_counts=True)
+        if len(which) == len(self.samples):
+            return self.take(np.argsort(self.samples, kind="stable"))
+
+        def mean(values: np.ndarray | None) -> np.ndarray | None:
+            if values is None:
+                return None
+            total = np.zeros((len(which), *values.shape[1:]))
+            np.add.at(total, place, values)
+            return total / counts.reshape(-1, *[1] * (values.ndim - 1))
+
+        proba = mean(self.proba)
+        assert proba is not None
+        return Beliefs(proba, mean(self.margin), mean(self.novelty), which)
+
+    def _arrays(self) -> tuple[np.ndarray | None, ...]:
+        return self.proba, self.margin, self.novelty, self.samples
+
+    @classmethod
+    def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
+        """Rows of several, one after the other."""
+        columns = zip(*(part._arrays() for part in parts), strict=True)
+        return cls(*(None if c[0] is None else np.concatenate(c) for c in columns))
+
+
+@dataclass(frozen=True)
+class Term:
+    """An interaction: features that act together.
+
+    Attributes
+    ----------
+    features : tuple of int
+        In an order that means something to the method, or rising.
+    signs : tuple of int
+        1 where a feature is high, -1 where low, 0 where that is not said; empty: none is said.
+    class_ : int or None
+        The class it speaks for.
+    about : mapping of text to number
+        Such as its weight.
+    """
+
+    features: tuple[int, ...]
+    signs: tuple[int, ...] = ()
+    class_: int | None = None
+    about: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What makes two terms the same: all but the numbers about them."""
+        return self.features, self.signs, self.class_
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a ranking shows beside its order.
+
+    Attributes
+    ----------
+    kind : str
+        One section of the report each.
+    content : mapping
+        For JSON and the page, features by name.
+    terms : sequence of Term
+        Of features, the strongest first.
+    title : str
+        Of a number a feature, for the table of features; empty: there is none.
+    numbers : mapping of feature to float
+        That number; 0 for features not named.
+    """
+
+    kind: str
+    content: Mapping[str, Any] = field(default_factory=dict)
+    terms: Sequence[Term] = ()
+    title: str = ""
+    numbers: Mapping[int, float] = field(default_factory=dict)
+
+
+class Predictor(Protocol):
+    """A fitted classifier as arrays, on its own columns."""
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        ...
+
+    def to_arrays(self) -> Arrays:
+        """All it is made of, for the model file."""
+        ...
+
+
+class Classifier(Protocol):
+    """What is fitted on the columns that a ranking chose.
+
+    May also define ``beliefs_by_size(X, y, n_classes, test, sizes, seed)``, which gives the
+    beliefs for the leading columns of as many of the sizes as it can serve at once.
+    """
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> Predictor:
+        """Fit on X (n, k), some column of which varies, and codes y."""
+        ...
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+        """What `Predictor.to_arrays` gave; `ModelError` where it does not fit together."""
+        ...
+
+
+class Path(Protocol):
+    """A classifier fitted at every step of its own path, the simplest first.
+
+    May also define ``terms(step)``, the interactions that a step uses, as `Term` of columns.
+
+    Attributes
+    ----------
+    settings : sequence of mappings
+        What tells each step: a threshold, a penalty.
+    columns : sequence of ndarray
+        Columns of X that each step uses, the most important first.
+    """
+
+    settings: Sequence[Mapping[str, float]]
+    columns: Sequence[np.ndarray]
+
+    def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
+        """Of other rows, by every step."""
+        ...
+
+    def predictor(self, step: int, columns: np.ndarray) -> Predictor:
+        """One step, as a predictor on [covariates, X[:, columns]]; `columns` holds all it uses."""
+        ...
+
+
+class PathClassifier(Protocol):
+    """A classifier that selects along its own path (shrunken centroids, elastic net)."""
+
+    def follow(
+        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
+    ) -> Path:
+        """Fit every step; `settings` are those of the outer training part, None there."""
+        ...
+
+    def count(self) -> int:
+        """Steps, at most."""
+        ...
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+        """As of a `Classifier`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What is decided of m samples.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (m,) of int64
+        A class for every sample, also for those declined: the best guess.
+    accepted : ndarray of shape (m,) of bool
+        False where no decision is given.
+    beliefs : Beliefs
+        Those decided on, recalibrated if the decision does so.
+    """
+
+    codes: np.ndarray
+    accepted: np.ndarray
+    beliefs: Beliefs
+
+    @property
+    def told(self) -> np.ndarray:
+        """Codes, -1 where declined."""
+        return np.where(self.accepted, self.codes, -1)
+
+
+class Decision(Protocol):
+    """From beliefs to labels: arg-max, costs, thresholds, rejection, recalibration.
+
+    Attributes
+    ----------
+    learns : bool
+        Whether `fit` looks at its arguments; what learns is cross-fitted in the inner loop.
+    declines : bool
+        Whether samples may be left undecided.
+    """
+
+    learns: bool
+    declines: bool
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """Fitted on one row a sample of inner beliefs; the decision itself stays as it is."""
+        ...
+
+    def decide(self, beliefs: Beliefs) -> Decided:
+        """Of new samples, each by itself."""
+        ...
+
+    def to_arrays(self) -> Arrays:
+        """What `fit` learnt."""
+        ...
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """Fitted again; `ModelError` where the arrays do not fit together."""
+        ...

@@ -1,0 +1,181 @@
+"""The registry: every method a plan can name, one row each, imported only when used.
+
+A family's rows stand in its own room, in a module named in `ROOMS`; other packages add theirs
+by the entry point ``tamis.rows`` (a sequence of rows). The plan's validation, `tamis methods`,
+the report's words and citations, and the common tests (leaks, chance, determinism) follow from
+the row.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from .errors import PlanError, nearest
+
+Role = Literal["select", "method", "classify", "decide"]
+ROLES: dict[Role, str] = {
+    "select": "select = ...",
+    "method": "select = ... (selects and classifies)",
+    "classify": "classify = ...",
+    "decide": "decide = ...",
+}
+ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method.
+
+    Attributes
+    ----------
+    name : str
+        As in plans.
+    role : str
+        "select": a `Ranker`; "method": a `PathClassifier`, named by a plan's `select`;
+        "classify": a `Classifier`; "decide": a `Decision`.
+    target : str
+        ``module:attribute`` of the class (or factory), imported when the method is used. A
+        ranker without one ranks nothing.
+    summary : str
+    title : str
+        What people call it, in a few words.
+    fixed : mapping
+        Arguments that make this row of a more general class.
+    parameters : mapping of name to (type, Field)
+        What a plan may set, with pydantic's constraints.
+    cite : tuple of str
+        Keys of `citations.CITATIONS`.
+    standard : tuple of str
+        Classifiers with which it is among the methods of a study whose plan names none.
+    classify, sizes, tune
+        Defaults of a plan that selects by it.
+    sized : bool
+        It is cut at the plan's sizes.
+    own : bool
+        It has a size of its own, ``sizes = ["own"]``.
+    cuts : tuple of str
+        Parameters that cut its ranking off.
+    told : tuple of str
+        Parameters that a methods paragraph names, chosen or not.
+    codes : bool
+        The ranker takes categories as codes in one column, not spread over 0/1 columns.
+    presorts : bool
+        The ranker walks the sorted columns, which the table shares.
+    members : int
+        Samples of each class that the ranker needs in every training part.
+    covariates : bool
+        It has models that carry covariates.
+    wraps : bool
+        The classifier is one around another, ``classify = {name = ..., of = ...}``.
+    """
+
+    name: str
+    role: Role
+    target: str
+    summary: str
+    title: str = ""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    cite: tuple[str, ...] = ()
+    standard: tuple[str, ...] = ()
+    classify: tuple[str, ...] = ("lda",)
+    sizes: tuple[int | str, ...] = ()
+    tune: str = ""
+    sized: bool = True
+    own: bool = False
+    cuts: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    codes: bool = False
+    presorts: bool = False
+    members: int = 1
+    covariates: bool = True
+    wraps: bool = False
+
+    def load(self) -> Any:
+        """The class or factory."""
+        module, _, attribute = self.target.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    def build(self, parameters: Mapping[str, Any]) -> Any:
+        """An instance with a plan's parameters; None of a row that ranks nothing."""
+        return self.load()(**{**self.fixed, **parameters}) if self.target else None
+
+    def validated(self, values: Any) -> dict[str, Any]:
+        """Parameter values checked; unknown names and bad values are refused."""
+        from pydantic import ConfigDict, ValidationError, create_model
+
+        if not isinstance(values, Mapping):
+            raise PlanError(f"parameters of {self.name!r} must be a table, not {values!r}")
+        for key in values:
+            if key not in self.parameters:
+                allowed = list(self.parameters)
+                hint = nearest(key, allowed) if allowed else "it takes none"
+                raise PlanError(f"{self.name!r} has no parameter {key!r}: {hint}")
+        fields = {key: self.parameters[key] for key in values}
+        model = create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+        try:
+            return model.model_validate(dict(values)).model_dump()
+        except ValidationError as error:
+            faults = error.errors(include_url=False)
+            key = str(faults[0]["loc"][0])
+            words = dict.fromkeys(f["msg"] for f in faults if f["loc"][0] == key)  # a union's: all
+            value = values[key]
+            raise PlanError(f"{self.name}: {key} = {value!r}: {'; or '.join(words)}") from error
+
+
+@cache
+def _known() -> tuple[Row, ...]:
+    from importlib.metadata import entry_points
+
+    found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
+    for point in entry_points(group="tamis.rows"):
+        found += point.load()
+    return tuple(found)
+
+
+_added: list[Row] = []
+
+
+def all_rows() -> tuple[Row, ...]:
+    """Every row there is, in the order of the rooms."""
+    return (*_known(), *_added)
+
+
+@contextmanager
+def with_rows(rows: Sequence[Row]) -> Iterator[None]:
+    """More rows for a while, in this process: for trying out a method of one's own."""
+    _added.extend(rows)
+    try:
+        yield
+    finally:
+        del _added[-len(rows) :]
+
+
+def row_names(*roles: Role) -> list[str]:
+    """Plan names of some roles, in registry order."""
+    return [row.name for row in all_rows() if row.role in roles]
+
+
+def find_row(name: str, *roles: Role) -> Row:
+    """The row of a plan name.
+
+    Raises
+    ------
+    PlanError
+        With the nearest valid name.
+    """
+    for row in all_rows():
+        if row.name == name and row.role in roles:
+            return row
+    key = "select" if roles[0] == "method" else roles[0]
+    raise PlanError(f"unknown name {key} = {name!r}: {nearest(name, row_names(*roles))}")
+
+
+def selecting_row(name: str) -> Row:
+    """The row of a plan's `select`: a ranker, or a method that classifies too."""
+    return find_row(name, "select", "method")

@@ -1,0 +1,1 @@
+"""From beliefs to labels: one decision a file (`_core.interfaces.Decision`)."""

@@ -1,0 +1,40 @@
+"""The likeliest class, or the one of the largest margin where a classifier decides by margins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..._core.interfaces import Arrays, Beliefs, Decided
+
+
+def likeliest(beliefs: Beliefs) -> np.ndarray:
+    """Codes of the largest margin, or probability; ties to the first class."""
+    scores = beliefs.proba if beliefs.margin is None else beliefs.margin
+    return scores.argmax(axis=-1)
+
+
+@dataclass(frozen=True)
+class ArgMax:
+    """The first decision: what the classifier itself would say, of every sample."""
+
+    learns: ClassVar[bool] = False
+    declines: ClassVar[bool] = False
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """Nothing to learn."""
+        return self
+
+    def decide(self, beliefs: Beliefs) -> Decided:
+        """Every sample is accepted."""
+        return Decided(likeliest(beliefs), np.ones(len(beliefs), dtype=bool), beliefs)
+
+    def to_arrays(self) -> Arrays:
+        """Nothing."""
+        return {}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """Itself."""
+        return self

@@ -1,0 +1,70 @@
+"""Classifiers, paths and decisions that a plan can name: one row each."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from .._core.rows import Row
+
+_penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
+_positive = (float, Field(gt=0, allow_inf_nan=False))
+_count = (int, Field(ge=1))
+_weight = (Literal["balanced"], ...)
+_priors = (Literal["empirical", "equal"], ...)
+_LDA = "tamis.classifiers.standard.lda:DiscriminantAnalysis"
+_SVM = "tamis.classifiers.standard.support_vectors:SupportVectors"
+_TREES = "tamis.classifiers.standard.trees"
+_DECISIONS = "tamis.classifiers.decisions"
+_leaves: dict[str, Any] = {
+    "max_depth": _count,
+    "min_samples_leaf": _count,
+    "class_weight": _weight,
+}
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "pam", "method", "tamis.classifiers.shrunken_centroid_path:ShrunkenCentroids",
+        "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
+        parameters={"thresholds": (int, Field(ge=2))},
+        tune="accuracy", covariates=False, cite=("tibshirani2002",), standard=("pam",),
+    ),
+    Row("lda", "classify", _LDA, "linear discriminant analysis", "LDA",
+        parameters={"priors": _priors}, cite=("fisher1936",)),
+    Row("lda_equal", "classify", _LDA, "linear discriminant analysis with equal priors",
+        "LDA with equal priors", fixed={"priors": "equal"}, cite=("fisher1936",)),
+    Row("logistic", "classify", "tamis.classifiers.standard.logistic:RidgeLogistic",
+        "logistic regression, ridge penalty", "logistic regression",
+        parameters={"C": _penalty, "class_weight": _weight}),
+    Row("svm_linear", "classify", _SVM, "linear support vector machine", "linear SVM",
+        fixed={"kernel": "linear"}, parameters={"C": _penalty, "class_weight": _weight},
+        cite=("cortes1995", "platt1999")),
+    Row("svm_rbf", "classify", _SVM, "support vector machine, Gaussian kernel", "Gaussian SVM",
+        fixed={"kernel": "rbf"},
+        parameters={"C": _penalty, "gamma": _positive, "class_weight": _weight},
+        cite=("cortes1995", "platt1999")),
+    Row("knn", "classify", "tamis.classifiers.standard.neighbours:NearestNeighbours",
+        "k nearest neighbours, l1 or l2 distance", "nearest neighbours",
+        parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)}),
+    Row("tree", "classify", f"{_TREES}:DecisionTree", "decision tree", "decision tree",
+        parameters=_leaves, cite=("breiman1984",)),
+    Row("forest", "classify", f"{_TREES}:RandomForest", "random forest", "random forest",
+        parameters={"n_estimators": _count, **_leaves}, cite=("breiman2001",)),
+    Row("naive_bayes", "classify", "tamis.classifiers.standard.naive_bayes:NaiveBayes",
+        "Gaussian naive Bayes", "naive Bayes", parameters={"var_smoothing": _positive}),
+    Row("bagging", "classify", "tamis.classifiers.standard.bagging:Bagging",
+        "mean of a classifier on bootstrap samples", "bagging",
+        parameters={"n_estimators": _count}, cite=("breiman1996",), wraps=True),
+    Row("arg_max", "decide", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
+        "the likeliest class"),
+    Row("platt", "decide", f"{_DECISIONS}.recalibration:Platt",
+        "the likeliest class after Platt's sigmoid of the margin", "Platt scaling",
+        cite=("platt1999",)),
+    Row("isotonic", "decide", f"{_DECISIONS}.recalibration:Isotonic",
+        "the likeliest class after isotonic regression on the margin", "isotonic recalibration",
+        cite=("zadrozny2002",)),
+    Row("temperature", "decide", f"{_DECISIONS}.recalibration:Temperature",
+        "the likeliest class, its probability recalibrated by one slope", "temperature scaling",
+        cite=("guo2017",)),
+)  # fmt: skip

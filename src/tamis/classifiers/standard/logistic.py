@@ -1,0 +1,32 @@
+"""Logistic regression with a ridge penalty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.interfaces import Arrays
+from .linear import LinearPredictor
+from .scaling import StandardClassifier
+
+
+@dataclass(frozen=True)
+class RidgeLogistic(StandardClassifier):
+    """scikit-learn's, on standardised columns."""
+
+    C: float = 1.0
+    class_weight: str | None = None
+    scaled = True
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
+        """Coefficients by L-BFGS."""
+        from sklearn.linear_model import LogisticRegression
+
+        found = LogisticRegression(C=self.C, class_weight=self.class_weight, max_iter=1000)
+        found.fit(X, y)
+        return LinearPredictor(found.coef_, found.intercept_)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
+        """As of the predictor."""
+        return LinearPredictor.from_arrays(arrays, n_columns, n_classes)

@@ -1,0 +1,95 @@
+"""What stands before every classifier: units, standardised columns, and columns that say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
+from ...kernels.units import column_units, widest_unit
+from .shares import Shares
+
+PREFIX = "columns."
+
+
+@dataclass(frozen=True)
+class StandardClassifier:
+    """How columns come to a classifier; subclasses say where they differ.
+
+    Attributes
+    ----------
+    scaled : bool
+        By the training part's mean and standard deviation.
+    one_unit : bool
+        It compares columns, which therefore keep a common unit.
+    """
+
+    scaled = False
+    one_unit = False
+
+
+@dataclass(frozen=True)
+class ScaledPredictor:
+    """A predictor of (X / units - center) / scale."""
+
+    units: np.ndarray
+    center: np.ndarray
+    scale: np.ndarray
+    inner: Predictor
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        return self.inner.beliefs((X / self.units - self.center) / self.scale)
+
+    def to_arrays(self) -> Arrays:
+        """The columns' numbers, and those of the predictor itself."""
+        own = {"units": self.units, "center": self.center, "scale": self.scale}
+        return {**{PREFIX + k: v for k, v in own.items()}, **self.inner.to_arrays()}
+
+
+def fit_in_units(
+    classifier: Classifier, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int
+) -> Predictor:
+    """Fit a classifier on columns in units that keep its sums numbers, standardised if it wants.
+
+    Columns that are all constant say nothing: the class shares are the model.
+    """
+    if not (X[:1] != X).any():
+        return Shares.of(y, n_classes)
+    units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
+    k = X.shape[1]
+    center, scale = np.zeros(k), np.ones(k)
+    plain = bool((units == 1).all())
+    columns = X if plain else X / units
+    if getattr(classifier, "scaled", False):
+        from sklearn.preprocessing import StandardScaler
+
+        found = StandardScaler().fit(columns)
+        center, scale = found.mean_, found.scale_
+        columns = (columns - center) / scale
+    elif plain:
+        return classifier.fit(X, y, n_classes, seed)
+    fitted = classifier.fit(columns, y, n_classes, seed)
+    return ScaledPredictor(units, center, scale, fitted)
+
+
+def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+    """What `fit_in_units` gave, from its arrays.
+
+    Raises
+    ------
+    ModelError
+        They do not fit together.
+    """
+    if Shares.NAME in arrays:
+        return Shares.from_arrays(arrays, n_classes)
+    own = {k.removeprefix(PREFIX): v for k, v in arrays.items() if k.startswith(PREFIX)}
+    rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
+    inner = classifier.from_arrays(rest, n_columns, n_classes)
+    if not own:
+        return inner
+    units, center, scale = fitting(own, units=(n_columns,), center=(n_columns,), scale=(n_columns,))
+    return ScaledPredictor(units, center, scale, inner)

@@ -1,0 +1,36 @@
+"""The model of nothing: class shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays, Beliefs
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Gives every sample the class shares of the training part."""
+
+    shares: np.ndarray
+    NAME = "shares"
+
+    @classmethod
+    def of(cls, y: np.ndarray, n_classes: int) -> Shares:
+        """Of class codes."""
+        return cls(np.bincount(y, minlength=n_classes) / len(y))
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """The same for every row."""
+        return Beliefs(np.tile(self.shares, (len(X), 1)))
+
+    def to_arrays(self) -> Arrays:
+        """The shares."""
+        return {self.NAME: self.shares}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_classes: int) -> Shares:
+        """From the shares."""
+        return cls(*fitting(arrays, shares=(n_classes,)))

@@ -1,0 +1,138 @@
+"""A decision tree, and a forest of them, as arrays of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.interfaces import Arrays, Beliefs
+from .scaling import StandardClassifier
+
+
+@dataclass(frozen=True)
+class TreesPredictor:
+    """The mean of some trees, whose nodes stand one tree after the other.
+
+    Attributes
+    ----------
+    starts : ndarray of shape (n_trees + 1,)
+        First node of each tree, which is its root; then the number of nodes.
+    children : ndarray of shape (n_nodes, 2)
+        Node that a row goes to if its value is at most the threshold, or above; -1 at a leaf.
+    feature : ndarray of shape (n_nodes,)
+    threshold : ndarray of shape (n_nodes,)
+    shares : ndarray of shape (n_nodes, C)
+    """
+
+    starts: np.ndarray
+    children: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    shares: np.ndarray
+
+    @classmethod
+    def of(cls, trees: Sequence[Any]) -> TreesPredictor:
+        """From scikit-learn's fitted trees."""
+        counts = [tree.node_count for tree in trees]
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        children = [
+            np.column_stack([tree.children_left, tree.children_right]).astype(np.int64)
+            for tree in trees
+        ]
+        children = [np.where(c < 0, -1, c + s) for c, s in zip(children, starts, strict=False)]
+        return cls(
+            starts,
+            np.concatenate(children),
+            np.concatenate([np.maximum(tree.feature, 0) for tree in trees]).astype(np.int64),
+            np.concatenate([tree.threshold for tree in trees]),
+            np.concatenate([tree.value[:, 0, :] for tree in trees]),
+        )
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k), which scikit-learn's trees see in single precision."""
+        X = X.astype(np.float32)
+        every = np.arange(len(X))
+        total = np.zeros((len(X), self.shares.shape[1]))
+        for root in self.starts[:-1]:
+            node = np.full(len(X), root)
+            inside = every
+            while len(inside):
+                inside = inside[self.children[node[inside], 0] >= 0]
+                at = node[inside]
+                right = X[inside, self.feature[at]] > self.threshold[at]
+                node[inside] = self.children[at, right.astype(np.int64)]
+            total += self.shares[node]
+        return Beliefs(total / (len(self.starts) - 1))
+
+    def to_arrays(self) -> Arrays:
+        """The nodes."""
+        names = ("starts", "children", "feature", "threshold", "shares")
+        return {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
+        """From the nodes, whose links must lead onward and end in their own tree."""
+        starts, children, feature, threshold, shares = fitting(
+            arrays, starts=(None,), children=(None, 2), feature=(None,), threshold=(None,),
+            shares=(None, n_classes),
+        )  # fmt: skip
+        n = len(children)
+        if not len(feature) == len(threshold) == len(shares) == n or len(starts) < 2:
+            raise unfit("feature")
+        starts = whole_numbers(starts, 0, n + 1, "starts")
+        children = whole_numbers(children, -1, n, "children")
+        feature = whole_numbers(feature, 0, n_columns, "feature")
+        leaf = (children == -1).all(axis=1)
+        onward = (children > np.arange(n)[:, None]).all(axis=1)
+        if (
+            not (leaf | onward).all()
+            or starts[0] != 0
+            or starts[-1] != n
+            or (np.diff(starts) < 1).any()
+        ):
+            raise unfit("children")
+        return cls(starts, children, feature, threshold, shares)
+
+
+@dataclass(frozen=True)
+class DecisionTree(StandardClassifier):
+    """scikit-learn's."""
+
+    max_depth: int | None = None
+    min_samples_leaf: int = 1
+    class_weight: str | None = None
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> TreesPredictor:
+        """One tree."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        found = DecisionTreeClassifier(
+            max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
+            class_weight=self.class_weight, random_state=seed,
+        )  # fmt: skip
+        return TreesPredictor.of([found.fit(X, y).tree_])
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
+        """As of the predictor."""
+        return TreesPredictor.from_arrays(arrays, n_columns, n_classes)
+
+
+@dataclass(frozen=True)
+class RandomForest(DecisionTree):
+    """scikit-learn's, of 200 trees."""
+
+    n_estimators: int = 200
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> TreesPredictor:
+        """Trees on bootstrap samples."""
+        from sklearn.ensemble import RandomForestClassifier
+
+        found = RandomForestClassifier(
+            self.n_estimators, max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
+            class_weight=self.class_weight, random_state=seed,
+        )  # fmt: skip
+        return TreesPredictor.of([tree.tree_ for tree in found.fit(X, y).estimators_])

@@ -1,0 +1,41 @@
+"""Estimates in words: intervals, and how many samples were declined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .held_out import HeldOut
+
+
+def plain_number(value: float | None) -> float | None:
+    """A number for JSON: None where undefined."""
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def coverage(held: HeldOut, classes: Sequence[str]) -> dict[str, Any]:
+    """Share of the predictions that were given, of all and of each class; the rest was declined."""
+    of_class = zip(classes, held.class_coverage(), strict=True)
+    return {"mean": held.coverage, "by_class": {k: plain_number(v) for k, v in of_class}}
+
+
+def declined_words(given: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What part of the samples was declined, for people; nothing where none was."""
+    if given["mean"] == 1:
+        return ""
+    shares = zip(names, given["by_class"].values(), strict=True)
+    by_class = ", ".join(f"{1 - v:.0%} of {name}" for name, v in shares if v is not None)
+    return (
+        f"declined: {1 - given['mean']:.0%} of the samples ({by_class}); labels are of the others"
+    )
+
+
+def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:
+    """``0.913 (0.850 to 0.970)``, or what is missing."""
+    mean, low, high = (estimate[key] for key in ("mean", "low", "high"))
+    if mean is None:
+        return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
+    if low is None:
+        return f"{mean:.{digits}f} (no interval)"
+    return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"

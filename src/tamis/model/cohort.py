@@ -1,0 +1,182 @@
+"""What a careful reader should be told of new samples before believing what a model says of them.
+
+Rules compare a table with what the model keeps of its training rows (`training.py`); how often
+they speak without reason was simulated (docs/evaluate.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._core.errors import listing, plural
+from ..data.dataset import Dataset
+from .model import Model
+from .training import UNSEEN, Training, row_digests, spread
+
+SAMPLES = 5  # below which medians and spreads of a table say little
+OUTSIDE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
+OUTSIDE_FEW = 0.5
+MOST = 0.5  # of the columns
+TINY = 0.1  # of the least spread that a class had in training
+BEYOND = 0.5  # of the largest spread of a class; of the log range too where values are above 0
+BY_CHANCE = 1e-3  # probability of so many equal rows
+FEW_TWINS = 0.05  # share of training rows with an equal among them: copies, not chance
+SCALE = "was it logged, scaled and normalised as the training table was?"
+
+Remarks = Iterator[tuple[str, str]]
+
+
+def misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
+    """Remarks (code, text) on values: another scale, far outside, missing."""
+    X = model.raw(data)
+    if not X.size:
+        return []
+    numbers = np.array([name not in model.levels for name in model.columns])
+    return [*_scale(model, X, numbers), *_outside(model, X, numbers), *_imputed(model, X)]
+
+
+def training_rows(model: Model, data: Dataset) -> Remarks:
+    """Whether rows are rows the model was trained on, where that cannot be chance."""
+    X = model.raw(data)
+    if not X.size:
+        return
+    filled = ~np.isnan(X).all(axis=1)  # nothing can be told of an empty row
+    same = np.flatnonzero(filled & np.isin(row_digests(X), model.training.rows))
+    if not len(same):
+        return
+    k, n = len(same), plural(len(X), "row")
+    example = f"(such as {data.sample_names[same[0]]!r})"
+    values = "all the values that the model uses"
+    certain = _verdict(model.training, len(same), int(filled.sum()))
+    if certain:
+        are = "is a row" if k == 1 else "are rows"
+        yield (
+            "training-rows", f"{k} of {n} {are} the model was trained on {example}, equal in "
+            f"{values}: the figures flatter."
+        )  # fmt: skip
+    elif certain is False:
+        equal = "equals" if k == 1 else "equal"
+        yield (
+            "training-rows", f"{k} of {n} {equal} a row the model was trained on {example} in "
+            f"{values}: where they are the same samples, the figures flatter."
+        )  # fmt: skip
+
+
+def _verdict(training: Training, same: int, m: int) -> bool | None:
+    """Whether `same` of m rows equal to training rows are no chance; False if likely not.
+
+    Chance is what independent columns would give, and what the training rows do among
+    themselves: the share of them that has an equal. Where all columns are coarse, twice as many
+    are reckoned with, and three more. A few equal training rows may be copies themselves.
+    """
+    from scipy.stats import poisson
+
+    n = len(training.rows)
+    _, counts = np.unique(training.rows, return_counts=True)
+    twins = int(counts[counts > 1].sum())
+    coarse = training.ties.min() > 10 / n
+    columns = m * n * float(np.exp(np.log(training.ties).sum()))
+    rows = m * twins / n
+    if coarse:
+        rows = 2 * m * (twins + UNSEEN) / (n + UNSEEN)
+    if poisson.sf(same - 1, columns) > BY_CHANCE:
+        return None
+    if poisson.sf(same - 1, max(columns, rows)) <= BY_CHANCE:
+        return True
+    return False if twins <= FEW_TWINS * n and not coarse else None
+
+
+def one_prediction(predicted: np.ndarray, codes: np.ndarray, names: list[str]) -> Remarks:
+    """Whether a cohort of several classes is all predicted as one."""
+    if len(np.unique(predicted)) == 1 and len(np.unique(codes)) > 1:
+        yield (
+            "one-prediction", f"all {plural(len(codes), 'sample')} are predicted as "
+            f"{names[predicted[0]]}, though they are of {len(np.unique(codes))} classes."
+        )  # fmt: skip
+
+
+def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+    """Whether most columns are spread, or lie, unlike any class of the training table."""
+    t = model.training
+    seen = ~np.isnan(X)
+    usable = numbers & (t.high > t.low) & (seen.sum(axis=0) >= SAMPLES)
+    columns = np.flatnonzero(usable)
+    if len(columns) <= MOST * numbers.sum():
+        return
+    spreads = np.array([spread(X[:, j]) for j in columns])
+    medians = np.array([np.median(X[seen[:, j], j]) for j in columns])
+    low, high, by_class = t.low[columns], t.high[columns], t.spreads[:, columns]
+    margin = BEYOND * by_class.max(axis=0)
+    rules = {
+        "are spread over less than a tenth of what it was within a class in training": (
+            spreads < TINY * by_class.min(axis=0)
+        ),
+        "are centred below all training values": medians < low - margin,
+        "are centred above all training values": (
+            (medians > high + margin) & (medians > _stretched(low, high, BEYOND))
+        ),
+    }
+    odd = {what: int(found.sum()) for what, found in rules.items() if found.any()}
+    either = np.any(list(rules.values()), axis=0).sum()
+    if either > MOST * numbers.sum():
+        parts = [f"{count} {what}" for what, count in odd.items()]
+        yield (
+            "other-scale", f"of {plural(int(numbers.sum()), 'numeric column')} "
+            f"{', '.join(parts)}: this table seems to be on another scale; {SCALE}"
+        )  # fmt: skip
+
+
+def _stretched(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
+    """The highest value and `by` of the range on top in logarithms; no bound unless all above 0.
+
+    Values with a long tail to the right, as intensities and counts, exceed a small table's
+    largest by much, and by no such factor.
+    """
+    ratio = np.divide(high, low, out=np.ones_like(high), where=low > 0)
+    return np.where(low > 0, high * ratio**by, -np.inf)
+
+
+def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+    """Whether a considerable share of the values is further out than the range is wide."""
+    t = model.training
+    ranges = t.high - t.low
+    usable = np.flatnonzero(numbers & (ranges > 0))
+    values, ranges = X[:, usable], ranges[usable]
+    known = ~np.isnan(values)
+    if not known.any():
+        return
+    low, high = t.low[usable], t.high[usable]
+    above = (values > high + ranges) & (values > _stretched(low, high, 1.0))
+    far = (values < low - ranges) | above
+    shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    share = far.sum() / known.sum()
+    enough = len(X) >= SAMPLES
+    if share > (OUTSIDE if enough else OUTSIDE_FEW) or (enough and (shares > MOST).any()):
+        worst = [usable[j] for j in np.argsort(-shares, kind="stable") if shares[j] > 0]
+        yield (
+            "outside-range", f"{percent(share)} of the values lie outside the training range by "
+            f"more than its whole width, most in {listing([model.columns[j] for j in worst], 3)}; "
+            f"{SCALE}"
+        )  # fmt: skip
+
+
+def _imputed(model: Model, X: np.ndarray) -> Remarks:
+    missing = np.isnan(X)
+    if missing.any():
+        empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
+        whole = f", among them all of {listing(empty)}," if empty else ""
+        yield (
+            "imputed", f"{percent(missing.mean())} of the values the model uses are "
+            f"missing{whole} and were filled with training medians."
+        )  # fmt: skip
+
+
+def percent(share: float) -> str:
+    """``12 %``; never 0 % for a share above 0, nor 100 % for one below 1."""
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{100 * share:.0f} %"

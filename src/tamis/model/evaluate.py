@@ -1,0 +1,143 @@
+"""A saved model against samples whose classes are known."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import ModelError, listing, plural
+from ..data.class_heading import class_heading
+from ..data.dataset import Dataset
+from ..metrics import METRICS, HeldOut, Sampling
+from ..metrics.estimates import coverage, declined_words, interval
+from ..metrics.held_out import Estimate
+from ..metrics.intervals import units_of
+from .cohort import misfits, one_prediction, training_rows
+from .model import Model
+
+
+def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
+    """Every metric of a model on an external cohort, with 95 % intervals.
+
+    What is estimated is this model's score in the population that the cohort was drawn from.
+    Predictions are independent, but for the groups of `data`.
+
+    Parameters
+    ----------
+    model : Model
+    data : Dataset
+        With labels, all among the model's classes; it need not hold every class. Of one class
+        only the recall is given.
+
+    Returns
+    -------
+    dict
+        ``data``, ``target``, ``n_samples``, ``n_groups``, ``counts``, ``classes``,
+        ``warnings`` (code, text), ``metrics`` and ``recalls`` (name -> mean, low, high, and a
+        note where there is none) and ``confusion`` (rows predicted, columns true).
+
+    Raises
+    ------
+    ModelError
+        A label is not one of the model's classes, or a column is missing.
+    """
+    if data.y is None:
+        raise ModelError(f"{data.name!r} has no column {data.target!r} with the true classes")
+    unknown = sorted(set(data.y.tolist()) - set(model.classes))
+    if unknown:
+        raise ModelError(
+            f"column {data.target!r} has classes the model does not know: {listing(unknown)}; "
+            f"it knows {listing(model.classes)}"
+        )
+    place = {name: code for code, name in enumerate(model.classes)}
+    codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
+    decided = model.decide(data)
+    predicted = decided.told
+    held, sampling = judged(codes, predicted, decided.beliefs.proba, data.groups)
+    names = [class_heading(data.target, c) for c in model.classes]
+    counts = np.bincount(codes, minlength=len(names))
+    recalls = held.recalls(sampling)
+    if np.count_nonzero(counts) > 1:
+        metrics = {name: held.estimate(name, sampling) for name in METRICS}
+    else:
+        note = f"all samples are of {names[codes[0]]}: there is only its recall"
+        metrics = dict.fromkeys(METRICS, Estimate(math.nan, math.nan, math.nan, note))
+    remarks = [
+        *misfits(model, data),
+        *training_rows(model, data),
+        *one_prediction(decided.codes, codes, names),
+    ]
+    return {
+        "data": data.name,
+        "target": data.target,
+        "n_samples": len(codes),
+        "n_groups": None if data.groups is None else len(np.unique(data.groups)),
+        "counts": dict(zip(model.classes, counts.tolist(), strict=True)),
+        "classes": list(model.classes),
+        "warnings": [{"code": code, "text": text} for code, text in remarks],
+        "metrics": {name: one.to_dict() for name, one in metrics.items()},
+        "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
+        "coverage": coverage(held, model.classes),
+        "confusion": held.matrix().astype(int).tolist(),
+    }
+
+
+def judged(
+    codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None
+) -> tuple[HeldOut, Sampling]:
+    """Predictions of one model for new samples, and what stands behind them."""
+    held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]])
+    return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
+
+
+def summary(found: dict[str, Any]) -> str:
+    """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
+    classes = found["classes"]
+    names = [class_heading(found["target"], c) for c in classes]
+    counts = ", ".join(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))
+    declined = [f"  {text}" for text in [declined_words(found["coverage"], names)] if text]
+    of = "" if found["n_groups"] is None else f" in {plural(found['n_groups'], 'group')}"
+    lines = [
+        f"{found['data']}: {plural(found['n_samples'], 'sample')} ({counts}){of}",
+        *(f"  ! {w['code']}: {w['text']}" for w in found["warnings"]),
+        *declined,
+    ]
+    present = [k for k, c in enumerate(classes) if found["counts"][c]]
+    if len(present) == 1:
+        recall = found["recalls"][classes[present[0]]]
+        lines += [f"  {_recall(present[0], names)} {interval(recall)}", ""]
+    else:
+        lead, rest = _figures(found, names)
+        width = max(map(len, [*lead, *rest]))
+        lines += [f"  {name:<{width}}  {interval(e)}" for name, e in lead.items()]
+        lines += ["", *(f"  {name:<{width}}  {interval(e)}" for name, e in rest.items()), ""]
+    return "\n".join([*lines, *_confusion(names, found["confusion"])])
+
+
+def _recall(code: int, names: list[str]) -> str:
+    """What the share of one class predicted right is called."""
+    if len(names) == 2:
+        return "specificity" if code == 0 else f"sensitivity of {names[1]}"
+    return f"recall of {names[code]}"
+
+
+def _figures(
+    found: dict[str, Any], names: list[str]
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """The three numbers to show first, and the others: name -> estimate."""
+    shown = {METRICS[name].brief: e for name, e in found["metrics"].items()}
+    for name, own in zip(names, found["recalls"].values(), strict=True):
+        shown[f"recall of {name}"] = own
+    third = f"recall of {names[1]}" if len(names) == 2 else METRICS["accuracy"].label
+    lead = [METRICS["bcr"].brief, METRICS["auc"].brief, third]
+    return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
+
+
+def _confusion(names: list[str], matrix: list[list[int]]) -> list[str]:
+    corner, width = "predicted \\ true", max(map(len, names))
+    counts = [[str(n) for n in row] for row in matrix]
+    side = max(len(corner), width)
+    rows = zip([corner, *names], [names, *counts], strict=True)
+    return [f"  {a:>{side}}  {'  '.join(f'{v:>{width}}' for v in row)}" for a, row in rows]

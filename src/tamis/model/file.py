@@ -1,0 +1,200 @@
+"""Models on disk: arrays, names and text in a skops file; no pickle, no class of anything.
+
+The predictor and the decision are arrays that their rows of the registry read back, checking
+that shapes and values fit. The same model gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import ModelError, PlanError, listing
+from .._core.files import write_bytes
+from .._core.interfaces import Arrays, Decision, Predictor
+from .._core.rows import find_row
+from ..classifiers.around import build_classifier, parts_of
+from ..classifiers.standard.scaling import from_arrays
+from .model import Model, Named
+from .training import Training
+
+FORMAT = 3  # 1 knew nothing of the training rows, 2 held scikit-learn's estimators
+LARGEST = 1 << 31  # bytes a model may unpack to
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model file atomically."""
+    import skops.io
+
+    content = {
+        "format": FORMAT,
+        "predictor": _stored(model.predictor.to_arrays()),
+        "decision": _stored(model.decision.to_arrays()),
+        "made_by": _named_text(model.made_by),
+        "decided_by": _named_text(model.decided_by),
+        "covariates": list(model.covariates),
+        "features": list(model.features),
+        "levels": {k: list(v) for k, v in model.levels.items()},
+        "medians": np.asarray(model.medians, dtype=np.float64),
+        "classes": list(model.classes),
+        "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
+        "about": json.dumps(model.about, sort_keys=True),
+    }
+    write_bytes(path, canonical(skops.io.dumps(content)))
+
+
+def _stored(arrays: Arrays) -> Arrays:
+    return {name: np.ascontiguousarray(array, dtype=np.float64) for name, array in arrays.items()}
+
+
+def _named_text(named: Named) -> str:
+    return json.dumps([named.role, named.name, dict(named.parameters)], sort_keys=True)
+
+
+def canonical(content: bytes) -> bytes:
+    """A skops file without what varies between processes: object ids, names, dates."""
+    source = zipfile.ZipFile(io.BytesIO(content))
+    schema = json.loads(source.read("schema.json"))
+    ids: dict[int, int] = {}
+    files: dict[str, str] = {}
+
+    def visit(node: Any) -> None:
+        if isinstance(node, dict):
+            if "__id__" in node:
+                node["__id__"] = ids.setdefault(node["__id__"], len(ids) + 1)
+            if isinstance(node.get("file"), str) and "__loader__" in node:
+                name = node["file"]
+                files.setdefault(name, f"{len(files) + 1}{Path(name).suffix}")
+                node["file"] = files[name]
+            for value in node.values():
+                visit(value)
+        elif isinstance(node, list):
+            for value in node:
+                visit(value)
+
+    visit(schema)
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:
+        entries = [(new, source.read(old)) for old, new in files.items()]
+        for name, data in [*entries, ("schema.json", json.dumps(schema).encode())]:
+            target.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
+    return sink.getvalue()
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Read a model file.
+
+    Raises
+    ------
+    ModelError
+        The file is missing, is no model of Tamis, unpacks to more than 2 GiB, holds anything
+        but arrays and text, or names a method that is not installed.
+    """
+    import skops.io
+
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
+    try:
+        size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist())
+        if size > LARGEST:
+            raise ModelError(f"model {str(path)!r} unpacks to {size:,} bytes: refused")
+        foreign = skops.io.get_untrusted_types(data=content)
+        if foreign:
+            raise ModelError(
+                f"model {str(path)!r} holds types that are not trusted: {listing(foreign)}; "
+                "it was not loaded" + _older(content)
+            )
+        values = skops.io.loads(content, trusted=[])
+        version = int(values["format"])
+        if version != FORMAT:
+            raise ModelError(
+                f"model {str(path)!r} has format {version}; this version reads {FORMAT}: "
+                "run its study again with this version, or use it with the one that saved it"
+            )
+        return _model(values)
+    except (ModelError, PlanError) as error:
+        raise ModelError(str(error)) from error
+    except Exception as error:  # whatever a damaged file makes the readers raise
+        raise ModelError(
+            f"{str(path)!r} is not a model saved by `tamis study` ({type(error).__name__})"
+        ) from error
+
+
+def _older(content: bytes) -> str:
+    """A hint where the file is of an earlier format, which held estimators."""
+    schema = zipfile.ZipFile(io.BytesIO(content)).read("schema.json")
+    return "; models of earlier versions have to be made anew" if b"medians" in schema else ""
+
+
+def _model(values: Mapping[str, Any]) -> Model:
+    """From what a file holds, every part held against the others."""
+    classes, medians = tuple(values["classes"]), values["medians"]
+    covariates, features = tuple(values["covariates"]), tuple(values["features"])
+    levels = {k: tuple(v) for k, v in values["levels"].items()}
+    training = Training(**values["training"])
+    sound = (
+        isinstance(medians, np.ndarray)
+        and medians.dtype == np.float64
+        and medians.shape == (_width((*covariates, *features), levels),)
+        and np.isfinite(medians).all()
+        and all(isinstance(name, str) for name in (*covariates, *features, *classes))
+        and len(set(classes)) == len(classes) >= 2
+        and training.sound(len(classes), len(covariates) + len(features))
+    )
+    if not sound:
+        raise ModelError("the parts of the model do not fit together: it was not used")
+    made_by, decided_by = _named(values["made_by"]), _named(values["decided_by"])
+    C = len(classes)
+    return Model(
+        revived_predictor(made_by, values["predictor"], len(medians), C),
+        revived_decision(decided_by, values["decision"], C),
+        covariates, features, levels, medians, classes, training, json.loads(values["about"]),
+        made_by, decided_by,
+    )  # fmt: skip
+
+
+def _width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:
+    """Columns of the predictor: a category of two levels has one, of more one each."""
+    counts = [len(levels.get(name, ())) for name in names]
+    return sum(1 if n in (0, 2) else n for n in counts)
+
+
+def _named(text: str) -> Named:
+    role, name, parameters = json.loads(text)
+    return Named(str(role), str(name), dict(parameters))
+
+
+def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+    """A predictor from its arrays, by the row of what made it.
+
+    Raises
+    ------
+    ModelError, PlanError
+        The arrays do not fit, or no such method is installed.
+    """
+    if named.role == "classify":
+        rows = parts_of(named.name)
+        maker = build_classifier(named.name, named.parameters)
+    else:
+        rows = [find_row(named.name, "method")]
+        maker = rows[0].build(named.parameters)
+    known = {key for row in rows for key in row.parameters}
+    if not set(named.parameters) <= known:
+        raise ModelError(f"model: {named.name!r} has no parameter {listing(named.parameters)}")
+    return from_arrays(maker, dict(arrays), n_columns, n_classes)
+
+
+def revived_decision(named: Named, arrays: Arrays, n_classes: int) -> Decision:
+    """A fitted decision from its arrays, by its row."""
+    row = find_row(named.name, "decide")
+    return row.build(row.validated(named.parameters)).from_arrays(dict(arrays), n_classes)

@@ -1,0 +1,160 @@
+"""A fitted procedure that can be handed on: columns, what fills them, predictor and decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import ModelError, listing
+from .._core.interfaces import Decided, Decision, Predictor
+from ..data.dataset import Dataset
+from ..data.indicators import spread_columns
+from ..kernels.medians import impute
+from .training import Training
+
+DECLINED = None  # what is predicted of a sample that the decision declines
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name of the registry with its parameters, by which a part of a model is read back.
+
+    Attributes
+    ----------
+    role : str
+        "classify", "method" or "decide".
+    name : str
+        A plan name; of a classifier its label, such as ``bagging(naive_bayes)``.
+    parameters : mapping
+    """
+
+    role: str
+    name: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A fitted procedure and what it needs to know about its input.
+
+    Attributes
+    ----------
+    predictor : Predictor
+        On columns in the order covariates, features.
+    decision : Decision
+        Fitted.
+    covariates, features : tuple of str
+        Columns a table to predict must have.
+    levels : mapping of name to tuple of str
+        Declared levels of the categorical ones.
+    medians : ndarray
+        What fills a missing value, one a column of the predictor's matrix.
+    classes : tuple of str
+        The positive one last.
+    training : Training
+        What is known of the rows it was fitted on.
+    about : dict
+        Where it comes from: data, target, method, settings, versions.
+    made_by, decided_by : Named
+        What the predictor and the decision are.
+    """
+
+    predictor: Predictor
+    decision: Decision
+    covariates: tuple[str, ...]
+    features: tuple[str, ...]
+    levels: dict[str, tuple[str, ...]]
+    medians: np.ndarray
+    classes: tuple[str, ...]
+    training: Training
+    about: dict[str, Any]
+    made_by: Named
+    decided_by: Named
+
+    def decide(self, data: Dataset) -> Decided:
+        """Codes of the classes, which of them are given, and beliefs, of a table's samples.
+
+        Raises
+        ------
+        ModelError
+            A column is missing, or a category is not one the model knows.
+        """
+        return self.decision.decide(self.predictor.beliefs(self.matrix(data)))
+
+    def predict_proba(self, data: Dataset) -> np.ndarray:
+        """Class probabilities, (n_samples, n_classes), of a table with the same columns."""
+        return self.decide(data).beliefs.proba
+
+    def predict(self, data: Dataset) -> np.ndarray:
+        """Class labels of a table with the same columns; None where the decision declines."""
+        return self.labels(self.decide(data))
+
+    def labels(self, decided: Decided) -> np.ndarray:
+        """Class labels of what was decided; None where it was declined."""
+        return np.array([*self.classes, DECLINED], dtype=object)[decided.told]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns a table must have, in the model's order."""
+        return (*self.covariates, *self.features)
+
+    def raw(self, data: Dataset) -> np.ndarray:
+        """The model's columns of a table as they are, categories as codes into its levels."""
+        wanted = self.columns
+        place = {name: j for j, name in enumerate(data.feature_names)}
+        missing = [name for name in wanted if name not in place]
+        if missing:
+            raise ModelError(
+                f"{data.name!r} lacks {len(missing)} of the {len(wanted)} columns the model "
+                f"needs: {listing(missing)}"
+            )
+        columns = [place[name] for name in wanted]
+        X = data.X[:, columns].copy()
+        for k, (name, j) in enumerate(zip(wanted, columns, strict=True)):
+            here = data.levels.get(j)
+            if name in self.levels:
+                X[:, k] = _recode(X[:, k], here, self.levels[name], name)
+            elif here is not None:
+                raise ModelError(
+                    f"column {name!r} must be numeric for this model; here it holds text such as "
+                    f"{here[0]!r}"
+                )
+        return X
+
+    def matrix(self, data: Dataset) -> np.ndarray:
+        """The predictor's columns of a table, in its order, missing values filled."""
+        names = self.columns
+        levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
+        part = Dataset(self.raw(data), None, names, data.sample_names, levels=levels)
+        matrix, _ = spread_columns(part, np.arange(len(names)))
+        holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
+        if len(holes):
+            matrix = matrix.copy()
+            impute(matrix, holes, self.medians[holes])
+        return matrix
+
+
+def _recode(
+    values: np.ndarray, here: tuple[str, ...] | None, known: tuple[str, ...], name: str
+) -> np.ndarray:
+    """Codes of a column in the model's levels."""
+    seen = ~np.isnan(values)
+    if here is None:  # the reader took a column of number-like levels for numbers
+        text = np.array([_number(v) for v in values], dtype=object)
+    else:
+        text = np.array([here[int(v)] if ok else "" for v, ok in zip(values, seen, strict=True)])
+    unknown = sorted(set(text[seen]) - set(known))
+    if unknown:
+        raise ModelError(
+            f"column {name!r} has {listing(unknown)}; the model knows {listing(known)}"
+        )
+    code = {level: float(k) for k, level in enumerate(known)}
+    return np.array([code[t] if ok else np.nan for t, ok in zip(text, seen, strict=True)])
+
+
+def _number(value: float) -> str:
+    """A number as the reader spells the level it stands for: whole numbers without a point."""
+    return str(int(value)) if value == np.floor(value) else repr(float(value))

@@ -1,0 +1,14 @@
+"""What a plan may say: the schema, what each name stands for, and its references."""
+
+from .schema import ARG_MAX, OWN, DatasetPlan, DecisionPlan, MethodPlan, Plan, Split, merged
+
+__all__ = [
+    "ARG_MAX",
+    "OWN",
+    "DatasetPlan",
+    "DecisionPlan",
+    "MethodPlan",
+    "Plan",
+    "Split",
+    "merged",
+]

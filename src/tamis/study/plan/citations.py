@@ -1,0 +1,90 @@
+"""What a study's methods paragraph cites."""
+
+from __future__ import annotations
+
+CITATIONS = {
+    "ambroise2002": "Ambroise C, McLachlan GJ (2002). Selection bias in gene extraction on the "
+    "basis of microarray gene-expression data. PNAS 99:6562-6566. doi:10.1073/pnas.102102699",
+    "varma2006": "Varma S, Simon R (2006). Bias in error estimation when using cross-validation "
+    "for model selection. BMC Bioinformatics 7:91. doi:10.1186/1471-2105-7-91",
+    "nadeau2003": "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine "
+    "Learning 52:239-281. doi:10.1023/A:1024068626366",
+    "brown2001": "Brown LD, Cai TT, DasGupta A (2001). Interval estimation for a binomial "
+    "proportion. Statistical Science 16:101-133. doi:10.1214/ss/1009213286",
+    "zou2008": "Zou GY, Donner A (2008). Construction of confidence limits about effect measures: "
+    "a general approach. Statistics in Medicine 27:1693-1702. doi:10.1002/sim.3095",
+    "newcombe2006": "Newcombe RG (2006). Confidence intervals for an effect size measure based on "
+    "the Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Statistics in Medicine "
+    "25:559-573. doi:10.1002/sim.2324",
+    "lustgarten2009": "Lustgarten JL, Gopalakrishnan V, Visweswaran S (2009). Measuring stability "
+    "of feature selection in biomedical datasets. AMIA Annual Symposium 2009:406-410",
+    "nogueira2018": "Nogueira S, Sechidis K, Brown G (2018). On the stability of feature selection "
+    "algorithms. Journal of Machine Learning Research 18(174):1-54",
+    "phipson2010": "Phipson B, Smyth GK (2010). Permutation p-values should never be zero. "
+    "Statistical Applications in Genetics and Molecular Biology 9:39. doi:10.2202/1544-6115.1585",
+    "pedregosa2011": "Pedregosa F et al. (2011). Scikit-learn: machine learning in Python. Journal "
+    "of Machine Learning Research 12:2825-2830",
+    "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
+    "differential expression in microarray experiments. Statistical Applications in Genetics and "
+    "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",
+    "tarca2013": "Tarca AL et al. (2013). Strengths and limitations of microarray-based phenotype "
+    "prediction: lessons learned from the IMPROVER Diagnostic Signature Challenge. Bioinformatics "
+    "29:2892-2899. doi:10.1093/bioinformatics/btt492",
+    "tibshirani2002": "Tibshirani R, Hastie T, Narasimhan B, Chu G (2002). Diagnosis of multiple "
+    "cancer types by shrunken centroids of gene expression. PNAS 99:6567-6572. "
+    "doi:10.1073/pnas.082099299",
+    "welch1951": "Welch BL (1951). On the comparison of several mean values: an alternative "
+    "approach. Biometrika 38:330-336. doi:10.1093/biomet/38.3-4.330",
+    "mann1947": "Mann HB, Whitney DR (1947). On a test of whether one of two random variables is "
+    "stochastically larger than the other. Annals of Mathematical Statistics 18:50-60. "
+    "doi:10.1214/aoms/1177730491",
+    "kruskal1952": "Kruskal WH, Wallis WA (1952). Use of ranks in one-criterion variance analysis. "
+    "Journal of the American Statistical Association 47:583-621. "
+    "doi:10.1080/01621459.1952.10483441",
+    "benjamini1995": "Benjamini Y, Hochberg Y (1995). Controlling the false discovery rate: a "
+    "practical and powerful approach to multiple testing. Journal of the Royal Statistical Society "
+    "B 57:289-300. doi:10.1111/j.2517-6161.1995.tb02031.x",
+    "pearson1900": "Pearson K (1900). On the criterion that a given system of deviations from the "
+    "probable in the case of a correlated system of variables is such that it can be reasonably "
+    "supposed to have arisen from random sampling. Philosophical Magazine 50:157-175. "
+    "doi:10.1080/14786440009463897",
+    "gretton2005": "Gretton A, Bousquet O, Smola A, Schoelkopf B (2005). Measuring statistical "
+    "dependence with Hilbert-Schmidt norms. Algorithmic Learning Theory 63-77. "
+    "doi:10.1007/11564089_7",
+    "song2012": "Song L, Smola A, Gretton A, Bedo J, Borgwardt K (2012). Feature selection via "
+    "dependence maximization. Journal of Machine Learning Research 13:1393-1434",
+    "ross2014": "Ross BC (2014). Mutual information between discrete and continuous data sets. "
+    "PLoS ONE 9:e87357. doi:10.1371/journal.pone.0087357",
+    "villani2009": "Villani C (2009). Optimal Transport: Old and New. Springer. "
+    "doi:10.1007/978-3-540-71050-9",
+    "fisher1936": "Fisher RA (1936). The use of multiple measurements in taxonomic problems. "
+    "Annals of Eugenics 7:179-188. doi:10.1111/j.1469-1809.1936.tb02137.x",
+    "cortes1995": "Cortes C, Vapnik V (1995). Support-vector networks. Machine Learning "
+    "20:273-297. doi:10.1007/BF00994018",
+    "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
+    "classification using support vector machines. Machine Learning 46:389-422. "
+    "doi:10.1023/A:1012487302797",
+    "draminski2008": "Draminski M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski "
+    "J (2008). Monte Carlo feature selection for supervised classification. Bioinformatics "
+    "24:110-117. doi:10.1093/bioinformatics/btm486",
+    "wang2008": "Wang L, Zhu J, Zou H (2008). Hybrid huberized support vector machines for "
+    "microarray classification and gene selection. Bioinformatics 24:412-419. "
+    "doi:10.1093/bioinformatics/btm579",
+    "meinshausen2010": "Meinshausen N, Buhlmann P (2010). Stability selection. Journal of the "
+    "Royal Statistical Society B 72:417-473. doi:10.1111/j.1467-9868.2010.00740.x",
+    "shah2013": "Shah RD, Samworth RJ (2013). Variable selection with error control: another look "
+    "at stability selection. Journal of the Royal Statistical Society B 75:55-80. "
+    "doi:10.1111/j.1467-9868.2011.01034.x",
+    "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
+    "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
+    "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
+    "Trees. Wadsworth",
+    "breiman1996": "Breiman L (1996). Bagging predictors. Machine Learning 24:123-140. "
+    "doi:10.1007/BF00058655",
+    "zadrozny2002": "Zadrozny B, Elkan C (2002). Transforming classifier scores into accurate "
+    "multiclass probability estimates. KDD 2002:694-699. doi:10.1145/775047.775151",
+    "guo2017": "Guo C, Pleiss G, Sun Y, Weinberger KQ (2017). On calibration of modern neural "
+    "networks. ICML 2017, PMLR 70:1321-1330",
+    "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
+    "doi:10.1023/A:1010933404324",
+}

@@ -1,0 +1,395 @@
+"""The plan of a study: every choice named, validated before anything runs."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ..._core.errors import PlanError, nearest
+from ..._core.rows import Row, all_rows, find_row, row_names, selecting_row
+from ...classifiers.around import parts_of, wrapped_label
+from ...metrics import CRITERIA, METRICS
+
+ARG_MAX = "arg_max"  # the decision of a plan that names none
+OWN = "own"  # a ranking's own size, among the sizes
+SIZES = [1, 2, 3, 5, 10, 20, 50]
+Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
+
+
+class Strict(BaseModel):
+    """Unknown keys are errors; values are never changed after validation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Split(Strict):
+    """One loop of the protocol."""
+
+    kind: Kind = "k-fold"
+    folds: int = Field(default=10, ge=2)
+    repeats: int = Field(default=1, ge=1)
+    test_size: float = Field(default=0.3, gt=0, lt=1)
+
+    @model_validator(mode="after")
+    def _repeatable(self) -> Split:
+        if self.repeats > 1 and self.kind in ("leave-one-out", "predefined"):
+            raise PlanError(
+                f"repeats = {self.repeats} of {self.kind} would count the same split "
+                f"{self.repeats} times: leave out repeats"
+            )
+        return self
+
+    def short(self) -> str:
+        """The split in a word or two."""
+        return {
+            "holdout": "the holdout", "k-fold": f"{self.folds} folds",
+            "leave-one-out": "leave-one-out", "predefined": "the predefined split",
+        }[self.kind]  # fmt: skip
+
+    def sentence(self, grouped: bool) -> str:
+        """The split in words."""
+        text = {
+            "holdout": f"stratified holdout of {self.test_size:.0%}",
+            "k-fold": f"stratified {self.folds}-fold cross-validation",
+            "leave-one-out": "leave-one-out cross-validation",
+            "predefined": "the predefined split",
+        }[self.kind]
+        if grouped and self.kind != "predefined":
+            text += ", groups kept together"
+        return text if self.repeats == 1 else f"{text}, repeated {self.repeats} times"
+
+
+class InnerSplit(Split):
+    """The inner loop: fewer folds by default."""
+
+    folds: int = Field(default=5, ge=2)
+
+
+class DecisionPlan(Strict):
+    """What turns beliefs into labels, by name and parameters."""
+
+    name: str
+    parameters: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, raw: Any) -> Any:
+        """A name, or a table of a name and parameters beside it."""
+        if isinstance(raw, str):
+            raw = {"name": raw}
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
+            return raw
+        own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
+        row = find_row(raw["name"], "decide")
+        return {"name": row.name, "parameters": row.validated({**raw.get("parameters", {}), **own})}
+
+
+class MethodPlan(Strict):
+    """One method: what ranks, which sizes, what classifies, which settings are tried."""
+
+    name: str = ""
+    select: str
+    parameters: dict[str, Any] = {}
+    sizes: list[int | str] = []
+    classify: list[str] = []
+    grid: dict[str, dict[str, list[Any]]] = {}
+    tune: str = ""
+    decide: DecisionPlan | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill(cls, raw: Any) -> Any:
+        """Resolve what the registry knows, so that the stored plan leaves nothing implicit."""
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("select"), str):
+            return raw
+        values = dict(raw)
+        row = selecting_row(values["select"])
+        values["parameters"] = row.validated(values.get("parameters", {}))
+        alone = row.role == "method"
+        standard = [row.name] if alone else list(row.classify)
+        classify, grid = _classifiers(values.get("classify", standard), values.get("grid", {}))
+        if not classify:
+            raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
+        for name in classify:
+            if not alone and name in row_names("method"):
+                raise PlanError(
+                    f"classify = {name!r} does not go with select = {row.name!r}: {name!r} "
+                    f"selects and classifies by itself (select = {name!r})"
+                )
+        if alone and classify != [row.name]:
+            raise PlanError(
+                f"classify = {classify[0]!r} does not go with select = {row.name!r}, which "
+                "classifies by itself: leave it out"
+            )
+        values["classify"] = classify
+        values["name"] = values.get("name") or default_name(row.name, classify, row)
+        values["sizes"] = _sizes(values.get("sizes"), row)
+        values["grid"] = _grid(grid, classify, row)
+        values["tune"] = values.get("tune") or row.tune
+        return values
+
+    @field_validator("tune")
+    @classmethod
+    def _known_criterion(cls, value: str) -> str:
+        return _criterion(value)
+
+
+def _criterion(value: str) -> str:
+    if value and value not in CRITERIA:
+        raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
+    return value
+
+
+def default_name(select: str, classify: list[str], row: Row) -> str:
+    """What a method is called whose plan gives no name."""
+    same = tuple(classify) == row.classify or row.role == "method"
+    return select if same else f"{select}+{'/'.join(classify)}"
+
+
+def _classifiers(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
+    """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
+    listed = list(classify) if isinstance(classify, list | tuple) else [classify]
+    if not isinstance(grid, Mapping):
+        raise PlanError(f"grid = {grid!r}: give a table of parameters and lists of values")
+    labels, grids = [], dict(grid)
+    for one in listed:
+        if isinstance(one, Mapping):
+            label = wrapped_label(one)
+            if "grid" in one:
+                grids[label] = one["grid"]
+        elif isinstance(one, str):
+            label = one
+        else:
+            raise PlanError(f"classify = {one!r}: give a name, or a table with name and of")
+        labels.append(label)
+    if len(labels) == 1 and labels[0] not in grids:
+        grids = {labels[0]: grids} if grids else {}
+    return labels, grids
+
+
+def _sizes(sizes: Any, row: Row) -> list[int | str]:
+    """Sizes in rising order, then "own"."""
+    if not row.sized:
+        if sizes:
+            raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
+        return []
+    if not sizes:
+        return list(row.sizes) or ([] if row.role == "method" else SIZES)
+    listed = sizes if isinstance(sizes, list | tuple) else [sizes]
+    numbers = [k for k in listed if k != OWN]
+    if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in numbers):
+        raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
+    if len(numbers) < len(listed) and not row.own:
+        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
+    return [*sorted(set(numbers)), *([OWN] if len(numbers) < len(listed) else [])]
+
+
+def _grid(
+    grid: Mapping[str, Any], classify: list[str], row: Row
+) -> dict[str, dict[str, list[Any]]]:
+    """``{classifier: {parameter: [values]}}``, checked against the rows."""
+    for name in grid:
+        if name not in classify:
+            raise PlanError(
+                f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
+            )
+    resolved: dict[str, dict[str, list[Any]]] = {}
+    for label in classify:
+        given = grid.get(label, {})
+        if not isinstance(given, Mapping):
+            raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
+        rows = [row] if row.role == "method" else parts_of(label)
+        lists = {k: v if isinstance(v, list) else [v] for k, v in given.items()}
+        resolved[label] = {k: [] for k in lists}
+        for key, values in lists.items():
+            if not values:
+                raise PlanError(f"grid of {label!r}: {key} has no value to try")
+            owner = next((r for r in rows if key in r.parameters), rows[0])
+            resolved[label][key] = [owner.validated({key: value})[key] for value in values]
+    return resolved
+
+
+class DatasetPlan(Strict):
+    """One table of a study of many; the names are those of `tamis.data.read_table`."""
+
+    table: str
+    name: str = ""
+    target: str | None = None
+    positive: str | None = None
+    samples: str | None = None
+    id: str | None = None
+    group: str | None = None
+    split: str | None = None
+    covariates: list[str] = []
+    categorical: list[str] = []
+    drop: list[str] = []
+    transpose: bool = False
+    separator: str | None = None
+
+
+def default_methods() -> list[dict[str, Any]]:
+    """The methods of a study whose plan names none, from the registry."""
+    return [
+        {"select": row.name, **({} if row.role == "method" else {"classify": list(row.standard)})}
+        for row in all_rows()
+        if row.standard
+    ]
+
+
+class Plan(Strict):
+    """A whole study.
+
+    Parameters
+    ----------
+    seed : int
+        All random numbers follow from it.
+    metric : str
+        Short name of the score that picks methods and grid points in the inner loop.
+    tune : str
+        Criterion by which methods that have none of their own choose among their
+        candidates; empty: `metric`.
+    permutations : int
+        Runs of the whole procedure with permuted labels; fewer than 19 test nothing at 5 %.
+    outer, inner : Split
+    method : list of MethodPlan
+        Empty: the default methods.
+    decide : DecisionPlan
+        What turns beliefs into labels, for methods that name nothing else.
+    dataset : list of DatasetPlan
+        Tables to study one after the other, each in a folder of its own.
+    describe : bool
+        Add to each feature shown its distribution by class and its scores under every filter.
+    final : bool
+        Refit the winning procedure on all rows and save the model.
+
+    Examples
+    --------
+    >>> Plan(method=[{"select": "moderated_t", "sizes": [5, 10]}]).method[0].classify
+    ['lda']
+    """
+
+    seed: int = Field(default=0, ge=0)
+    metric: str = "bcr"
+    tune: str = ""
+    permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
+    outer: Split = Split()
+    inner: InnerSplit = InnerSplit()
+    method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
+    decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
+    dataset: list[DatasetPlan] = []
+    describe: bool = True
+    final: bool = True
+
+    @field_validator("method", mode="before")
+    @classmethod
+    def _default(cls, value: Any) -> Any:
+        return value or default_methods()
+
+    @field_validator("metric")
+    @classmethod
+    def _known_metric(cls, value: str) -> str:
+        if value not in METRICS:
+            raise PlanError(f"unknown metric {value!r}: {nearest(value, METRICS)}")
+        return value
+
+    @field_validator("tune")
+    @classmethod
+    def _known_criterion(cls, value: str) -> str:
+        return _criterion(value)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Plan:
+        names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
+        if "headline" in names:
+            raise PlanError("the name 'headline' is that of the whole procedure: choose another")
+        for name in names:
+            if names.count(name) > 1:
+                raise PlanError(
+                    f"two methods are named {name!r}: give each [[method]] its own name"
+                )
+        return self
+
+    @property
+    def members(self) -> int:
+        """Samples of each class that every training part must have."""
+        return max(selecting_row(m.select).members for m in self.method)
+
+    def decision_of(self, method: MethodPlan) -> DecisionPlan:
+        """A method's own decision, or the plan's."""
+        return method.decide or self.decide
+
+    @classmethod
+    def read(cls, path: str | Path, **overrides: Any) -> Plan:
+        """Read a TOML plan; `overrides` win.
+
+        Raises
+        ------
+        PlanError
+            One line: the key or value, and the nearest valid one.
+        """
+        try:
+            raw = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
+        return cls.resolve(merged(raw, overrides))
+
+    @classmethod
+    def resolve(cls, raw: Mapping[str, Any]) -> Plan:
+        """Validate a plain dictionary, with errors in one line."""
+        try:
+            return cls.model_validate(dict(raw))
+        except ValidationError as error:
+            raise PlanError(explain(error)) from error
+
+
+def merged(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """`raw` with the values of `over` in place; tables are merged, not replaced.
+
+    Examples
+    --------
+    >>> merged({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
+    {'outer': {'folds': 3, 'repeats': 2}}
+    """
+    out = dict(raw)
+    for key, value in over.items():
+        old = out.get(key)
+        both = isinstance(value, Mapping) and isinstance(old, Mapping)
+        out[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return out
+
+
+def explain(error: ValidationError) -> str:
+    """The first fault of a plan as one line."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        key = str(first["loc"][-1])
+        return f"unknown key {place!r} in the plan: {nearest(key, _keys_at(first['loc']))}"
+    if first["type"] == "literal_error":
+        allowed = get_args(Kind)
+        return f"{place} = {first['input']!r}: {nearest(first['input'], allowed)}"
+    if first["type"] == "value_error":
+        return str(first["ctx"]["error"])
+    if first["type"] == "missing":
+        return f"the plan lacks {place!r}; see `tamis methods` for what it may be"
+    return f"{place} = {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
+
+
+def _keys_at(place: tuple[int | str, ...]) -> list[str]:
+    models: dict[str, type[Strict]] = {
+        "outer": Split,
+        "inner": Split,
+        "method": MethodPlan,
+        "dataset": DatasetPlan,
+        "decide": DecisionPlan,
+    }
+    model = models.get(str(place[0]), Plan)
+    if len(place) == 1:
+        model = Plan
+    return list(model.model_fields)

@@ -1,0 +1,205 @@
+"""One cell as the bytes of a Parquet file: the same candidates give the same bytes."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Evidence, Term
+from .outcomes import Candidate, Outcome
+
+MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
+KINDS = ("proba", "margin", "novelty")  # of beliefs
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One candidate in a cell.
+
+    Attributes
+    ----------
+    beliefs, inner : Beliefs
+        Of the outer test rows; of the inner ones, fold by fold.
+    n_terms : int
+        Interactions there were; at most 200 are kept.
+    """
+
+    method: str
+    candidate: int
+    classify: str
+    settings: str
+    size: int
+    step: int
+    label: str
+    features: np.ndarray
+    beliefs: Beliefs
+    inner: Beliefs
+    terms: Sequence[Term] = ()
+    n_terms: int = 0
+
+    @classmethod
+    def of(cls, method: str, index: int, told: Candidate, outcomes: Sequence[Outcome]) -> Entry:
+        """A candidate with its outcomes, the outer part's first."""
+        first = outcomes[0]
+        inner = Beliefs.joined([outcome.beliefs for outcome in outcomes[1:]])
+        return cls(
+            method, index, told.classify, told.settings, told.size, told.step, told.label,
+            first.features, first.beliefs, inner, first.terms[:MOST_TERMS], len(first.terms),
+        )  # fmt: skip
+
+
+def encode(
+    entries: Sequence[Entry], tests: Sequence[np.ndarray], evidence: Sequence[Evidence] = ()
+) -> bytes:
+    """The bytes of a cell; `tests` are the rows that the outer and each inner part predict."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    metadata = {"tests": json.dumps([test.tolist() for test in tests])}
+    if evidence:
+        metadata["evidence"] = json.dumps([_told(one) for one in evidence])
+    plain = {
+        "method": pa.string(), "candidate": pa.int32(), "classify": pa.string(),
+        "settings": pa.string(), "size": pa.int32(), "step": pa.int32(), "label": pa.string(),
+        "n_terms": pa.int32(),
+    }  # fmt: skip
+    columns = {name: pa.array([getattr(e, name) for e in entries], t) for name, t in plain.items()}
+    columns["terms"] = pa.array([_terms_text(e.terms) for e in entries], pa.string())
+    columns["features"] = _lists([e.features for e in entries], pa.int32())
+    for kind in KINDS:
+        for name, where in ((kind, "beliefs"), (f"inner_{kind}", "inner")):
+            arrays = [getattr(getattr(e, where), kind) for e in entries]
+            if any(a is not None for a in arrays):
+                columns[name] = _lists(arrays, pa.float64())
+    schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
+    table = pa.table(list(columns.values()), schema=schema)
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd", use_dictionary=False)
+    return sink.getvalue()
+
+
+def _lists(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
+    """A column of flattened arrays; empty where there is none."""
+    import pyarrow as pa
+
+    flat = [np.zeros(0) if a is None else a.ravel() for a in arrays]
+    offsets = np.concatenate([[0], np.cumsum([len(a) for a in flat])]).astype(np.int32)
+    values = pa.array(np.concatenate(flat) if flat else [], type=kind)
+    return pa.ListArray.from_arrays(pa.array(offsets), values)
+
+
+def _terms_text(terms: Sequence[Term]) -> str:
+    found = [[t.features, t.signs, t.class_, dict(t.about)] for t in terms]
+    return json.dumps(found) if found else ""
+
+
+def _terms(rows: list[Any]) -> list[Term]:
+    return [Term(tuple(f), tuple(s), c, about) for f, s, c, about in rows]
+
+
+def _told(one: Evidence) -> dict[str, Any]:
+    terms = json.loads(_terms_text(one.terms[:MOST_TERMS]) or "[]")
+    numbers = {str(k): v for k, v in one.numbers.items()}
+    return {
+        "kind": one.kind, "content": one.content, "terms": terms, "title": one.title,
+        "numbers": numbers,
+    }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell read back: its candidates in columns.
+
+    Attributes
+    ----------
+    columns : dict of lists and arrays
+        As written by `encode`.
+    tests : list of ndarray
+        Rows that the outer part and each inner part predict.
+    evidence : list of Evidence
+        Of the ranking of the outer part.
+    """
+
+    columns: dict[str, Any]
+    tests: list[np.ndarray]
+    evidence: list[Evidence] = field(default_factory=list)
+
+    @property
+    def test(self) -> np.ndarray:
+        """Test rows of the fold."""
+        return self.tests[0]
+
+    def rows_of(self, method: str) -> np.ndarray:
+        """Positions of a method's candidates, in their order of preference."""
+        return np.flatnonzero(self.columns["method"] == method)
+
+    def features(self, row: int) -> np.ndarray:
+        """Features the candidate chose on the outer training part, best first."""
+        found = self._values("features", row)
+        assert found is not None
+        return found
+
+    def terms(self, row: int) -> list[Term]:
+        """Interactions the candidate uses, at most 200."""
+        return _terms(json.loads(self.columns["terms"][row] or "[]"))
+
+    def beliefs(self, row: int) -> Beliefs:
+        """Of the test rows."""
+        return self._beliefs("", row, self.test)
+
+    def inner(self, row: int) -> Beliefs:
+        """Of the inner test rows, fold by fold."""
+        return self._beliefs("inner_", row, np.concatenate([self.test[:0], *self.tests[1:]]))
+
+    def _beliefs(self, prefix: str, row: int, samples: np.ndarray) -> Beliefs:
+        proba, margin, novelty = (self._values(prefix + kind, row) for kind in KINDS)
+        n = len(samples)
+        assert proba is not None
+        return Beliefs(
+            proba.reshape(n, -1) if n else np.zeros((0, 1)),
+            None if margin is None else margin.reshape(n, -1) if n else np.zeros((0, 1)),
+            novelty, samples,
+        )  # fmt: skip
+
+    def _values(self, name: str, row: int) -> np.ndarray | None:
+        """A list column's values; None where beliefs have none of the kind."""
+        if name not in self.columns:
+            return None
+        values, offsets = self.columns[name]
+        found = values[offsets[row] : offsets[row + 1]]
+        return None if len(found) == 0 and name.endswith(KINDS[1:]) else found
+
+
+def decode(content: bytes) -> Cell:
+    """Read the bytes of a cell."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(io.BytesIO(content), use_threads=False)
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        column = table.column(name).combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            column = column.chunk(0)
+        if pa.types.is_list(column.type):
+            columns[name] = (column.values.to_numpy(), column.offsets.to_numpy())
+        elif pa.types.is_string(column.type):
+            columns[name] = np.array(column.to_pylist(), dtype=object)
+        else:
+            columns[name] = column.to_numpy()
+    metadata = table.schema.metadata
+    tests = [np.array(test, dtype=np.int64) for test in json.loads(metadata[b"tests"])]
+    told = json.loads(metadata.get(b"evidence", b"[]"))
+    evidence = [
+        Evidence(
+            one["kind"], one["content"], _terms(one["terms"]), one["title"],
+            {int(k): v for k, v in one["numbers"].items()},
+        )
+        for one in told
+    ]  # fmt: skip
+    return Cell(columns, tests, evidence)

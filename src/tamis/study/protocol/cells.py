@@ -1,0 +1,185 @@
+"""The unit of work: one outer training part, all rankers that are still missing there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.errors import PlanError
+from ..._core.interfaces import Evidence
+from ...selection._base import Ranking
+from ...selection._parts import TrainingParts
+from ..plan import MethodPlan, Plan
+from .cellfile import Entry, encode
+from .companion import COMPANION, splits_for
+from .design import Design
+from .fold import Fold
+from .methods import method_of
+from .outcomes import ranker_key
+from .splits import Labels, check_members, permuted, test_sets, training_rows
+
+FINAL = "final"  # the fold whose training part is every row
+
+
+@dataclass(frozen=True)
+class Task:
+    """One outer fold of one repeat of one (possibly permuted) run.
+
+    Attributes
+    ----------
+    permutation : int
+        0 is the study itself; k > 0 the k-th run with permuted labels.
+    repeat : int or "companion"
+    fold : int or "final"
+    rankers : tuple of str
+        Keys of the rankings to compute.
+    draw : int
+        Which draw of permuted labels the run has; see `possible_draw`.
+    """
+
+    permutation: int
+    repeat: int | str
+    fold: int | str
+    rankers: tuple[str, ...]
+    draw: int = 0
+
+    def path(self, ranker: str) -> str:
+        """Where the cell of a ranker lives in the store."""
+        return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{ranker}.parquet"
+
+
+def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> Labels:
+    """Labels of a run: the true ones for permutation 0, else a draw of permuted ones."""
+    labels = design.labels
+    if permutation == 0:
+        return labels
+    within = plan.outer.kind == "predefined"
+    y = permuted(labels, plan.seed, "permute", permutation, draw, within=within)
+    return Labels(y, labels.classes, labels.groups, labels.split)
+
+
+def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, int]:
+    """The first draw of permuted labels for which every split is possible, and its folds."""
+    for draw in range(100):
+        try:
+            return draw, len(splits_of(design, plan, permutation, 0, draw))
+        except PlanError:
+            continue
+    raise PlanError(
+        "no permutation of the labels gives every training part every class: "
+        "set permutations = 0 or use fewer folds"
+    )
+
+
+def outer_tests(
+    design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
+) -> list[np.ndarray]:
+    """Rows that each outer fold of a run holds out."""
+    outer, _ = splits_for(plan, design.labels, permutation, repeat)
+    labels = labels_of(design, plan, permutation, draw)
+    return test_sets(labels, outer, "outer", plan.seed, permutation, repeat)
+
+
+def splits_of(
+    design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
+) -> list[tuple[np.ndarray, list[np.ndarray]]]:
+    """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
+    folds = outer_tests(design, plan, permutation, repeat, draw)
+    check_members(labels_of(design, plan, permutation, draw), folds, plan.members)
+    return [
+        (test, inner_tests(design, plan, test, (permutation, repeat, fold), draw))
+        for fold, test in enumerate(folds)
+    ]
+
+
+def inner_tests(
+    design: Design,
+    plan: Plan,
+    test: np.ndarray,
+    key: tuple[int, int | str, int | str],
+    draw: int = 0,
+) -> list[np.ndarray]:
+    """Rows that each inner fold of an outer training part holds out."""
+    permutation, repeat, _ = key
+    labels = labels_of(design, plan, permutation, draw)
+    _, how = splits_for(plan, design.labels, permutation, repeat)
+    train = training_rows(len(labels.y), test)
+    inner = labels.take(train)
+    folds = [
+        held
+        for again in range(how.repeats)
+        for held in test_sets(inner, how, "inner", plan.seed, *key, again)
+    ]
+    check_members(inner, folds, plan.members)
+    return [train[held] for held in folds]
+
+
+def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
+    """The outer training part of a task, its inner parts, and what each predicts."""
+    labels = labels_of(design, plan, task.permutation, task.draw)
+    key = (task.permutation, task.repeat, task.fold)
+    test = np.zeros(0, dtype=np.int64)
+    if task.fold != FINAL:
+        test = outer_tests(design, plan, task.permutation, task.repeat, task.draw)[int(task.fold)]
+    train = training_rows(len(labels.y), test)
+    tests = inner_tests(design, plan, test, key, task.draw)
+    rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
+    parts = TrainingParts(design.X, labels.y, rows, design.incomplete, design.order)
+    told = task.permutation == 0 and task.repeat != COMPANION
+    return Fold(design, labels.y, parts, [test, *tests], plan.seed, key, len(labels.classes), told)
+
+
+def whole_fold(design: Design, plan: Plan) -> Fold:
+    """Every row as one training part, for the refit of the winner; streams are the final fold's."""
+    every = np.arange(len(design.labels.y))
+    parts = TrainingParts(design.X, design.labels.y, [every], design.incomplete, design.order)
+    key = (0, 0, FINAL)
+    nothing = np.zeros(0, dtype=np.int64)
+    return Fold(
+        design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
+    )
+
+
+def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
+    """The cells of a task, as Parquet files in memory.
+
+    One thread throughout: the sums of a multi-threaded BLAS depend on the number of
+    threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
+    """
+    from sklearn import config_context
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1), config_context(assume_finite=True, skip_parameter_validation=True):
+        fold = fold_of(design, plan, task)
+        groups: dict[str, list[MethodPlan]] = {}
+        for method in plan.method:
+            groups.setdefault(ranker_key(method), []).append(method)
+        return {key: _cell(fold, groups[key], task.fold == FINAL) for key in task.rankers}
+
+
+def _cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
+    """One cell: every candidate of every method on one ranking."""
+    methods = [method_of(plan) for plan in plans]
+    shared = methods[0].shared(fold, plans)  # rank once for the sizes of all of them
+    entries = []
+    for method in methods:
+        offered, found = method.outcomes(fold, shared)
+        for index, candidate in enumerate(offered):
+            outcomes = [part[index] for part in found]
+            entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
+    evidence = _evidence(fold, shared) if fold.told else []
+    if not final:  # one report shows the content of all rows, the terms of every fold
+        evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]
+    return encode(entries, fold.tests, evidence)
+
+
+def _evidence(fold: Fold, shared: object) -> list[Evidence]:
+    """What the ranking of the outer part shows beside its order."""
+    if not (isinstance(shared, list) and shared and isinstance(shared[0], Ranking)):
+        return []
+    design, ranking = fold.design, shared[0]
+    codes = len(ranking.scores) != len(design.owner)  # categories were ranked as codes
+    owner = design.features if codes else design.owner
+    return list(ranking.evidence(owner, design.names))

@@ -1,0 +1,95 @@
+"""Cutting a ranking: the features of each size, and which sizes share their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...selection._base import Ranking, order_of
+from ..plan import OWN
+from .design import Design
+
+Size = int | str
+
+
+def feature_sets(
+    design: Design, ranking: Ranking, sizes: Sequence[Size], owner: np.ndarray, whole: bool
+) -> dict[Size, np.ndarray]:
+    """The features of each size that a ranking gives, whatever other sizes are asked for.
+
+    Parameters
+    ----------
+    design : Design
+    ranking : Ranking
+    sizes : sequence of int or "own"
+    owner : ndarray of shape (p,)
+        The feature behind each column that was ranked.
+    whole : bool
+        Whether the path holds the order of all columns, for categories spread over several: a
+        size that follows that order ends with its k-th feature. A set of the method's own stays
+        as it is, and may be of fewer features than columns.
+    """
+    n_features = len(design.features)
+    order = ranking.path[len(owner)] if whole else None
+    found: dict[Size, np.ndarray] = {}
+    for size in sizes:
+        if size == OWN:
+            k = 0 if ranking.chosen is None else ranking.chosen
+            columns = ranking.path[k] if k in ranking.path else order_of(ranking.scores, k)
+            found[size] = first_owners(owner[columns])
+            continue
+        k = min(int(size), n_features)
+        columns = ranking.path[k]
+        if order is not None and np.array_equal(columns, order[: len(columns)]):
+            found[size] = first_owners(owner[order])[:k]
+        else:
+            found[size] = first_owners(owner[columns])
+    return found
+
+
+def first_owners(owners: np.ndarray) -> np.ndarray:
+    """Each feature once, in the order of its first column."""
+    _, first = np.unique(owners, return_index=True)
+    return owners if len(first) == len(owners) else owners[np.sort(first)]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Columns that several sizes share: each takes the leading ones.
+
+    Attributes
+    ----------
+    columns : ndarray
+        Of the design.
+    sizes : list
+    features : list of ndarray
+        Of each size.
+    ends : list of int
+        Columns that each size takes, rising.
+    """
+
+    columns: np.ndarray
+    sizes: list[Size]
+    features: list[np.ndarray]
+    ends: list[int]
+
+
+def cuts_of(design: Design, sets: Mapping[Size, np.ndarray]) -> list[Cut]:
+    """As few as the sets allow: one where they are nested, else one for each that is not."""
+    chains: list[list[Size]] = []
+    for size in sorted(sets, key=lambda s: len(sets[s])):
+        for chain in chains:
+            last = sets[chain[-1]]
+            if np.array_equal(last, sets[size][: len(last)]):
+                chain.append(size)
+                break
+        else:
+            chains.append([size])
+    cuts = []
+    for chain in chains:
+        columns = design.columns_of(sets[chain[-1]])
+        ends = [len(design.columns_of(sets[size])) for size in chain]
+        cuts.append(Cut(columns, chain, [sets[size] for size in chain], ends))
+    return cuts

@@ -1,0 +1,108 @@
+"""The matrix that rankers and classifiers see: categories spread out, covariates set apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ...data.dataset import Dataset
+from ...data.indicators import spread_columns
+from ...kernels.units import in_units, table_units
+from .splits import Labels
+
+
+@dataclass(frozen=True)
+class Design:
+    """A `Dataset` as numbers.
+
+    A category of two levels is one 0/1 column, one of more levels a column for each; levels
+    are declared, so nothing is learnt here. A missing category is missing in all of them.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, P), float64, C order
+        Columns of the features that selection may choose from.
+    owner : ndarray of shape (P,)
+        The feature (column of the Dataset) behind each column of X.
+    Z : ndarray of shape (n, q)
+        Columns of the covariates, part of every model.
+    incomplete, incomplete_z : ndarray
+        Columns of X and Z with a missing value.
+    order : ndarray of shape (P, n) or None
+        Row indices sorted by value, for rankers that use them.
+    raw : ndarray of shape (n, n_features) or None
+        The features as they are, categories as codes, missing as NaN; only with categories.
+    discrete : ndarray of shape (n_features,) or None
+        Which of `raw` are categories.
+    names : sequence of str
+        Of the Dataset's columns.
+    code_levels : mapping of column of `raw` to number of levels
+        Of those.
+    labels : Labels
+    """
+
+    X: np.ndarray
+    owner: np.ndarray
+    Z: np.ndarray
+    incomplete: np.ndarray
+    incomplete_z: np.ndarray
+    labels: Labels
+    order: np.ndarray | None = None
+    raw: np.ndarray | None = None
+    discrete: np.ndarray | None = None
+    code_levels: Mapping[int, int] = field(default_factory=dict)
+    names: Sequence[str] = ()
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """Features (Dataset columns) that selection may choose from."""
+        return np.unique(self.owner)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every feature is one column."""
+        return len(self.features) == len(self.owner)
+
+    @cached_property
+    def coded(self) -> np.ndarray:
+        """`raw` in the units of a table, for rankers that take categories as codes."""
+        assert self.raw is not None
+        assert self.discrete is not None
+        return in_units(self.raw, np.where(self.discrete, 1.0, table_units(self.raw)))
+
+    def columns_of(self, features: np.ndarray) -> np.ndarray:
+        """Columns of X of some features (Dataset columns), in their order."""
+        starts = np.searchsorted(self.owner, features, side="left")
+        stops = np.searchsorted(self.owner, features, side="right")
+        ranges = [np.arange(a, b) for a, b in zip(starts, stops, strict=True)]
+        return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
+
+
+def build(data: Dataset, presort: bool = False) -> Design:
+    """The design of a data set; `presort` also sorts every column once."""
+    X, owner = spread_columns(data, data.ranked)
+    Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
+    incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
+    order = None
+    if presort:
+        from ...kernels.wasserstein import sort_columns
+
+        filled = X
+        if len(incomplete):
+            filled = X.copy()
+            filled[:, incomplete] = 0.0
+        order = sort_columns(filled)
+    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    raw = discrete = None
+    levels: dict[int, int] = {}
+    if any(int(j) in data.levels for j in data.ranked):
+        raw = np.ascontiguousarray(data.X[:, data.ranked])
+        discrete = np.array([int(j) in data.levels for j in data.ranked])
+        levels = {int(k): len(data.levels[int(data.ranked[k])]) for k in np.flatnonzero(discrete)}
+    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
+    return Design(
+        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names
+    )

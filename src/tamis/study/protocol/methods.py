@@ -1,0 +1,15 @@
+"""From a plan's [[method]] to what the engine runs: the one place that knows both shapes."""
+
+from __future__ import annotations
+
+from ..._core.rows import selecting_row
+from ..plan import MethodPlan
+from .outcomes import Method
+from .paths import OnPath
+from .ranked import Ranked
+
+
+def method_of(plan: MethodPlan) -> Method:
+    """What runs a method: a ranking with classifiers, or a classifier along its own path."""
+    alone = selecting_row(plan.select).role == "method"
+    return OnPath(plan) if alone else Ranked(plan)

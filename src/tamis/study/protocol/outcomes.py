@@ -1,0 +1,133 @@
+"""What a method offers on a training part, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Predictor, Term
+from ..plan import OWN, MethodPlan
+from .design import Design
+from .fold import Fold
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One grid point of a method.
+
+    Attributes
+    ----------
+    classify : str
+        Label of the classifier.
+    parameters : mapping
+    size : int
+        Features chosen for it on the outer training part.
+    step : int
+        Its place on the curve of sizes.
+    own : bool
+        The size is the ranking's own, and each part has its own.
+    """
+
+    classify: str
+    parameters: Mapping[str, Any]
+    size: int
+    step: int = 0
+    own: bool = False
+
+    @property
+    def settings(self) -> str:
+        """The parameters as JSON text, keys in order."""
+        return json.dumps(dict(self.parameters), sort_keys=True)
+
+    @property
+    def label(self) -> str:
+        """ "own", or nothing."""
+        return OWN if self.own else ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a candidate does on one part: features chosen, and beliefs about the other rows."""
+
+    features: np.ndarray  # columns of the Dataset, best first
+    beliefs: Beliefs
+    terms: Sequence[Term] = ()  # of features
+
+
+@dataclass(frozen=True)
+class Refitted:
+    """A candidate's predictor, and what stands before it.
+
+    Attributes
+    ----------
+    features : ndarray
+        Columns of the Dataset.
+    covariates : bool
+        Whether the covariates come first.
+    medians : ndarray
+        What fills a missing value, one a column of the predictor.
+    predictor : Predictor
+        On [covariates, columns of the features].
+    """
+
+    features: np.ndarray
+    covariates: bool
+    medians: np.ndarray
+    predictor: Predictor
+
+
+Offered = tuple[list[Candidate], list[list[Outcome]]]  # candidates; outcomes [part][candidate]
+
+
+class Method(Protocol):
+    """One [[method]] of a plan: what it offers on a fold, and how the winner is fitted anew."""
+
+    @property
+    def plan(self) -> MethodPlan:
+        """What the plan says of it."""
+        ...
+
+    def check(self, design: Design) -> None:
+        """Refuse, before anything runs, what a table cannot have; `PlanError`."""
+        ...
+
+    def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> Any:
+        """What methods with one `ranker_key` compute together; None where nothing is."""
+        ...
+
+    def outcomes(self, fold: Fold, shared: Any) -> Offered:
+        """Candidates in order of preference, and what each does, part by part."""
+        ...
+
+    def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
+        """A candidate on the outer training part: the same streams, no second ranking."""
+        ...
+
+    def count(self) -> int:
+        """Candidates, at most."""
+        ...
+
+
+def grid_points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Every combination of the listed values, the first parameter slowest.
+
+    Examples
+    --------
+    >>> grid_points({"k": [1, 3], "metric": ["l1"]})
+    [{'k': 1, 'metric': 'l1'}, {'k': 3, 'metric': 'l1'}]
+    """
+    from itertools import product
+
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def ranker_key(method: MethodPlan) -> str:
+    """Name of the ranking a method uses; methods with the same key share it."""
+    if not method.parameters:
+        return method.select
+    tail = ",".join(f"{k}={v}" for k, v in sorted(method.parameters.items()))
+    return f"{method.select},{tail}".replace("/", "_")

@@ -1,0 +1,144 @@
+"""A classifier that selects along its own path: each step is a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Path, PathClassifier, Term
+from ..._core.rows import Row, selecting_row
+from ...classifiers.standard.scaling import ScaledPredictor
+from ...classifiers.standard.shares import Shares
+from ...kernels.medians import impute
+from ..plan import MethodPlan
+from .cuts import first_owners
+from .design import Design
+from .fold import Fold
+from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
+
+UP_TO = "features"  # setting of a candidate whose size the plan gives: features at most
+
+
+@dataclass(frozen=True)
+class OnPath:
+    """A path for each grid point. The plan's sizes, if any, cut every part's own path: the last
+    step with no more features. Else every step of the outer part's path is a candidate."""
+
+    plan: MethodPlan
+
+    @cached_property
+    def row(self) -> Row:
+        """The method's row."""
+        return selecting_row(self.plan.select)
+
+    @cached_property
+    def points(self) -> list[dict[str, Any]]:
+        """Grid points, in the plan's order."""
+        return grid_points(self.plan.grid.get(self.plan.select, {}))
+
+    def check(self, design: Design) -> None:
+        """Nothing that a table could not have."""
+
+    def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> None:
+        """Nothing is shared."""
+
+    def outcomes(self, fold: Fold, shared: None) -> Offered:
+        """The simplest step of every grid point first, then the next of each."""
+        numbered: list[tuple[int, int, Candidate]] = []
+        by_part: list[list[list[Outcome]]] = [[] for _ in range(len(fold))]
+        for point, settings in enumerate(self.points):
+            follower = self._classifier(settings)
+            grid = None
+            for k in range(len(fold)):
+                path = self._followed(fold, k, follower, grid, settings)
+                grid = path.settings if grid is None else grid
+                steps, told = self._steps(fold.design, path)
+                outcomes = self._outcomes(fold, k, path)
+                by_part[k].append([outcomes[step] for step in steps])
+                if k == 0:
+                    for place, (step, own) in enumerate(zip(steps, told, strict=True)):
+                        size = len(outcomes[step].features)
+                        one = Candidate(self.plan.select, {**settings, **own}, size, place)
+                        numbered.append((place, point, one))
+        numbered.sort(key=lambda entry: entry[:2])
+        found = [[part[point][place] for place, point, _ in numbered] for part in by_part]
+        return [candidate for _, _, candidate in numbered], found
+
+    def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
+        """The same step of the same path on the outer training part."""
+        settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
+        told = {k: v for k, v in chosen.parameters.items() if k not in settings}
+        design, rows = fold.design, fold.parts.rows[0]
+        follower = self._classifier(settings)
+        grid = None if UP_TO in told else [told]
+        path = self._followed(fold, 0, follower, grid, settings)
+        step = 0
+        if UP_TO in told:
+            step = last_within(design, path, int(told[UP_TO]))
+        columns = design.columns_of(features)
+        carried = self.row.covariates
+        Z = design.Z if carried else design.Z[:, :0]
+        X = np.hstack([Z[rows], design.X[np.ix_(rows, columns)]])
+        medians = impute(X, np.arange(X.shape[1]))
+        if X.shape[1] == 0:
+            y = fold.parts.labels(0)
+            return Refitted(features, carried, medians, Shares.of(y, fold.n_classes))
+        predictor = path.predictor(step, columns)
+        units = np.concatenate([fold.covariate_units[: Z.shape[1]], fold.parts.units[columns]])
+        if (units != 1).any():
+            k = len(units)
+            predictor = ScaledPredictor(units, np.zeros(k), np.ones(k), predictor)
+        return Refitted(features, carried, medians, predictor)
+
+    def count(self) -> int:
+        """Grid points times steps or sizes."""
+        steps = [self._classifier(settings).count() for settings in self.points]
+        return len(self.plan.sizes) * len(steps) if self.plan.sizes else sum(steps)
+
+    def _classifier(self, settings: Mapping[str, Any]) -> PathClassifier:
+        return self.row.build({**self.plan.parameters, **settings})
+
+    def _followed(
+        self, fold: Fold, k: int, follower: PathClassifier, grid: Any, settings: dict[str, Any]
+    ) -> Path:
+        stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
+        return follower.follow(fold.part(k), grid, stream)
+
+    def _outcomes(self, fold: Fold, k: int, path: Path) -> list[Outcome]:
+        """Of every step; terms are of features."""
+        owner = fold.design.owner
+        columns = list(path.columns)
+        if len(fold.tests[k]):
+            beliefs = path.beliefs(*fold.others(k))
+        else:
+            beliefs = [Beliefs(np.zeros((0, fold.n_classes)))] * len(columns)
+        found = []
+        for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
+            terms = path.terms(step) if hasattr(path, "terms") else []
+            of_features = [_of_features(term, owner) for term in terms]
+            found.append(Outcome(first_owners(owner[chosen]), one, of_features))
+        return found
+
+    def _steps(self, design: Design, path: Path) -> tuple[list[int], list[Mapping[str, float]]]:
+        """Which steps are offered, and what tells each."""
+        if not self.plan.sizes:
+            return list(range(len(path.settings))), list(path.settings)
+        sizes = [int(k) for k in self.plan.sizes]
+        return [last_within(design, path, k) for k in sizes], [{UP_TO: k} for k in sizes]
+
+
+def last_within(design: Design, path: Path, most: int) -> int:
+    """The last step of a path with at most so many features, before any with more."""
+    for step, columns in enumerate(path.columns):
+        if len(first_owners(design.owner[columns])) > most:
+            return max(step - 1, 0)
+    return len(path.settings) - 1
+
+
+def _of_features(term: Term, owner: np.ndarray) -> Term:
+    features = tuple(int(owner[j]) for j in term.features)
+    return Term(features, term.signs, term.class_, term.about)

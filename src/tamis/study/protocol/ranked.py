@@ -1,0 +1,175 @@
+"""A ranking with classifiers on its cuts: rank once, cut many."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import PlanError
+from ..._core.interfaces import Beliefs, Classifier, Predictor
+from ..._core.rows import Row, selecting_row
+from ..._core.streams import random_state
+from ...classifiers.around import build_classifier
+from ...classifiers.standard.scaling import fit_in_units
+from ...classifiers.standard.shares import Shares
+from ...kernels.medians import impute
+from ...selection._base import Ranking
+from ..plan import OWN, MethodPlan
+from .cuts import Cut, Size, cuts_of, feature_sets
+from .design import Design
+from .fold import Fold
+from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
+
+Point = tuple[str, dict[str, Any]]  # a classifier's label and its settings
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A ranker, or none, and the classifiers that a plan fits on its cuts."""
+
+    plan: MethodPlan
+
+    @cached_property
+    def row(self) -> Row:
+        """The ranker's row."""
+        return selecting_row(self.plan.select)
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """Classifiers with their grid points, in the plan's order."""
+        grids = self.plan.grid
+        return [(name, p) for name in self.plan.classify for p in grid_points(grids.get(name, {}))]
+
+    def check(self, design: Design) -> None:
+        """Refuse, before anything runs, what so many columns cannot have."""
+        ranker = self.row.build(self.plan.parameters)
+        if hasattr(ranker, "check_columns"):
+            ranker.check_columns(design.X.shape[1])
+
+    def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> list[Ranking] | None:
+        """One ranking a part, from the training rows alone, for the sizes of all the plans."""
+        ranker = self.row.build(self.plan.parameters)
+        if ranker is None:
+            return None
+        streams = fold.streams("rank", ranker_key(self.plan))
+        asked = [k for plan in plans for k in plan.sizes]
+        own, numbers = OWN in asked, [int(k) for k in asked if k != OWN]
+        codes = self.row.codes and fold.design.raw is not None
+        width = len(fold.design.features) if codes else fold.design.X.shape[1]
+        if self._whole(fold.design):
+            numbers.append(width)
+        sizes = sorted({min(k, width) for k in numbers})
+        if codes:
+            return [ranker.rank(fold.code_part(k, own), sizes, s) for k, s in enumerate(streams)]
+        if hasattr(ranker, "rank_parts"):
+            return ranker.rank_parts(fold.parts, sizes, streams)
+        return [ranker.rank(fold.part(k, own), sizes, s) for k, s in enumerate(streams)]
+
+    def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
+        """Smaller sizes first; what each classifier believes on each cut."""
+        rankings = [None] * len(fold) if shared is None else shared
+        sets = [self._sets(fold.design, ranking) for ranking in rankings]
+        offered = self._offered(sets[0])
+        found: list[list[Outcome]] = []
+        for k in range(len(fold)):
+            by_candidate: dict[tuple[Size, str, str], Outcome] = {}
+            for cut in cuts_of(fold.design, sets[k]):
+                train, test = fold.filled(k, cut.columns)
+                for label, settings in self.points:
+                    beliefs = self._believed(fold, k, cut, train, test, label, settings)
+                    for size, features, one in zip(cut.sizes, cut.features, beliefs, strict=True):
+                        by_candidate[size, label, _text(settings)] = Outcome(features, one)
+            found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
+        return [candidate for _, candidate in offered], found
+
+    def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
+        """The classifier on the outer training part and the features chosen there."""
+        design, rows = fold.design, fold.parts.rows[0]
+        columns = design.columns_of(features)
+        X = np.hstack([design.Z[rows], design.X[np.ix_(rows, columns)]])
+        medians = impute(X, np.arange(X.shape[1]))
+        settings = dict(chosen.parameters)
+        predictor = self._fitted(fold, 0, X, chosen.classify, settings)
+        return Refitted(features, True, medians, predictor)
+
+    def count(self) -> int:
+        """Grid points times sizes."""
+        return len(self.points) * max(len(self.plan.sizes), 1)
+
+    def _whole(self, design: Design) -> bool:
+        """Whether all columns are ranked, because features may be spread over several."""
+        return not design.plain
+
+    def _sets(self, design: Design, ranking: Ranking | None) -> dict[Size, np.ndarray]:
+        """The features of each size; of a plan that ranks nothing, all or none of them."""
+        if ranking is None:
+            chosen = design.features if self.plan.select == "all" else design.features[:0]
+            return {len(chosen): chosen}
+        codes = self.row.codes and design.raw is not None
+        owner = design.features if codes else design.owner
+        sizes: list[Size] = []
+        for size in self.plan.sizes:
+            k: Size = size if size == OWN else min(int(size), len(design.features))
+            if k not in sizes:
+                sizes.append(k)
+        if OWN in sizes and ranking.chosen is None:
+            raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
+        return feature_sets(design, ranking, sizes, owner, self._whole(design))
+
+    def _offered(self, sets: dict[Size, np.ndarray]) -> list[tuple[Size, Candidate]]:
+        """Candidates of the outer part, smaller first; a size of its own of 0 is not offered."""
+        steps = {size: step for step, size in enumerate(sets)}
+        sizes = [s for s in sets if not (s == OWN and len(sets[s]) == 0)] or list(sets)
+        sizes.sort(key=lambda s: (len(sets[s]) if s == OWN else s, s == OWN))
+        alone = not self.plan.sizes
+        found = []
+        for size in sizes:
+            own = size == OWN
+            n = len(sets[size]) if own else int(size)
+            for index, (label, p) in enumerate(self.points):
+                step = index if alone else steps[size]
+                found.append((size, Candidate(label, p, n, step, own)))
+        return found
+
+    def _believed(
+        self, fold: Fold, k: int, cut: Cut, train: np.ndarray, test: np.ndarray, label: str,
+        settings: dict[str, Any],
+    ) -> list[Beliefs]:  # fmt: skip
+        """Of a part's test rows, for each size of a cut."""
+        if len(test) == 0:  # the final fit has nothing to predict
+            nothing = Beliefs(np.zeros((0, fold.n_classes)))
+            return [nothing] * len(cut.ends)
+        q = fold.design.Z.shape[1]
+        ends = [q + end for end in cut.ends]
+        classifier = build_classifier(label, settings)
+        found: list[Beliefs] = []
+        if hasattr(classifier, "beliefs_by_size"):
+            y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
+            found = classifier.beliefs_by_size(train, y, fold.n_classes, test, ends, seed)
+        for end in ends[len(found) :]:
+            predictor = self._fitted(fold, k, train[:, :end], label, settings, classifier)
+            found.append(predictor.beliefs(test[:, :end]))
+        return found
+
+    def _fitted(
+        self, fold: Fold, k: int, X: np.ndarray, label: str, settings: dict[str, Any],
+        classifier: Classifier | None = None,
+    ) -> Predictor:  # fmt: skip
+        y = fold.parts.labels(k)
+        if X.shape[1] == 0:
+            return Shares.of(y, fold.n_classes)
+        built = build_classifier(label, settings) if classifier is None else classifier
+        return fit_in_units(built, X, y, fold.n_classes, self._seed(fold, k, label, settings))
+
+    def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
+        key = ("classify", ranker_key(self.plan), label, _text(settings), *fold.key, k)
+        return random_state(fold.seed, *key)
+
+
+def _text(settings: dict[str, Any]) -> str:
+    return json.dumps(settings, sort_keys=True)

@@ -1,0 +1,206 @@
+"""Outer and inner splits: stratified, group-aware, repeatable, and checked before use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.errors import PlanError, listing
+from ..._core.streams import generator, random_state
+from ..plan import Split
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What splitting looks at: class codes, and groups and predefined folds if there are any."""
+
+    y: np.ndarray
+    classes: tuple[str, ...]
+    groups: np.ndarray | None = None
+    split: np.ndarray | None = None
+
+    def take(self, rows: np.ndarray) -> Labels:
+        """The labels of some rows."""
+        groups = None if self.groups is None else self.groups[rows]
+        split = None if self.split is None else self.split[rows]
+        return Labels(self.y[rows], self.classes, groups, split)
+
+
+def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -> list[np.ndarray]:
+    """The test rows of each fold; the training part is the rest.
+
+    Raises
+    ------
+    PlanError
+        More folds than the rarest class has members (or groups), no predefined split, or a
+        training part that would lack a class.
+    """
+    if how.kind == "predefined":
+        folds = predefined(labels)
+        _check_groups(labels, folds)
+    elif how.kind == "leave-one-out":
+        units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
+        folds = [np.flatnonzero(units == u) for u in np.unique(units)]
+    elif how.kind == "holdout":
+        folds = [_holdout(labels, how.test_size, where, random_state(seed, where, *key))]
+    else:
+        folds = _k_folds(labels, how.folds, where, random_state(seed, where, *key))
+    folds = [test for test in folds if len(test)]
+    _check_training(labels, folds)
+    return folds
+
+
+def predefined(labels: Labels) -> list[np.ndarray]:
+    """The test rows of the split that the data come with."""
+    if labels.split is None:
+        raise PlanError("a predefined split needs a split column: name it with --split COLUMN")
+    names = np.unique(labels.split)
+    lower = {str(name).lower(): name for name in names}
+    if set(lower) == {"train", "test"}:
+        return [np.flatnonzero(labels.split == lower["test"])]
+    if len(names) < 2:
+        raise PlanError(
+            f"the predefined split has one fold only ({str(names[0])!r}) here: use two or more "
+            "values, or 'train' and 'test' with another kind of inner split"
+        )
+    return [np.flatnonzero(labels.split == name) for name in names]
+
+
+def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    members, unit = members_of(labels)
+    _check_members(labels, members, unit, folds, where)
+    kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
+    cut = kind(folds, shuffle=True, random_state=state)
+    return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
+
+
+def _holdout(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
+    """Test rows of about the share asked for; with groups, from whole folds of them."""
+    members, unit = members_of(labels)
+    _check_members(labels, members, unit, 2, where)
+    if labels.groups is None:
+        from sklearn.model_selection import StratifiedShuffleSplit
+
+        draw = StratifiedShuffleSplit(1, test_size=share, random_state=state)
+        try:
+            ((_, test),) = draw.split(np.zeros(len(labels.y)), labels.y)
+        except ValueError as error:
+            raise PlanError(
+                f"{where}.test_size = {share} leaves one side of {len(labels.y)} samples with "
+                "fewer rows than classes: choose a share nearer to 0.3"
+            ) from error
+        return np.sort(test)
+    folds = _k_folds(labels, min(20, int(members.min())), where, state)
+    held = np.cumsum([len(test) for test in folds[:-1]])
+    enough = int(np.abs(held - share * len(labels.y)).argmin()) + 1
+    return np.sort(np.concatenate(folds[:enough]))
+
+
+def members_of(labels: Labels) -> tuple[np.ndarray, str]:
+    """Samples of each class, or groups that hold it: what folds have to share out; and a word."""
+    codes = range(len(labels.classes))
+    if labels.groups is None:
+        return np.bincount(labels.y, minlength=len(codes)), "members"
+    return np.array([len(np.unique(labels.groups[labels.y == c])) for c in codes]), "groups"
+
+
+def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, where: str) -> None:
+    """StratifiedKFold only warns when a class is smaller than the folds; refuse it."""
+    few = np.flatnonzero(members < folds)
+    if len(few):
+        names = ", ".join(f"{labels.classes[c]!r} has {members[c]}" for c in few[:3])
+        least = int(members.min())
+        enough = 3 if where == "outer" else 2  # a training part is split again inside
+        way_out = f"use at most {least} folds"
+        if least < enough:
+            way_out = f"a class needs {enough} at least there: collect more of it or leave it out"
+        raise PlanError(
+            f"{where} splits ask for {folds} folds, more than the {unit} of a class: "
+            f"{names}; {way_out}"
+        )
+
+
+def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
+    """A predefined split may not cut a group."""
+    if labels.groups is None:
+        return
+    for test in folds:
+        inside = np.isin(np.arange(len(labels.y)), test)
+        cut = sorted(set(labels.groups[inside]) & set(labels.groups[~inside]))
+        if cut:
+            raise PlanError(
+                f"the predefined split puts rows of one group on both sides: {listing(cut)}; "
+                "mend the split column or leave out --group"
+            )
+
+
+def _check_training(labels: Labels, folds: list[np.ndarray]) -> None:
+    for left in _left(labels, folds):
+        if (left == 0).any():
+            missing = [labels.classes[c] for c in np.flatnonzero(left == 0)]
+            raise PlanError(
+                f"a training part would have no sample of class {listing(missing)}: "
+                "use fewer folds, other groups, or leave the class out"
+            )
+
+
+def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
+    """Refuse training parts with fewer than `least` samples of a class (`Row.members`)."""
+    for left in _left(labels, folds):
+        if (left < least).any():
+            few = [labels.classes[c] for c in np.flatnonzero(left < least)]
+            raise PlanError(
+                f"a training part would have fewer than {least} samples of class {listing(few)}, "
+                "and a method of the plan splits it in halves: use more folds, a method without "
+                "halves, or leave the class out"
+            )
+
+
+def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
+    """Samples of each class in the training part of each fold."""
+    total = np.bincount(labels.y, minlength=len(labels.classes))
+    return [total - np.bincount(labels.y[test], minlength=len(total)) for test in folds]
+
+
+def training_rows(n: int, test: np.ndarray) -> np.ndarray:
+    """Rows that are not in `test`."""
+    return np.delete(np.arange(n), test)
+
+
+def permuted(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
+    """Labels permuted for a run under the null.
+
+    Whole groups together: groups of one label exchange their labels; in groups where labels
+    vary (matched pairs, say) they are permuted inside the group. `within`: inside each part of
+    the predefined split, whose class shares are then those of the study in every run, as
+    exchangeability needs.
+    """
+    draw = generator(seed, *key)
+    if not within or labels.split is None:
+        return _dealt(labels.y, labels.groups, draw)
+    out = labels.y.copy()
+    for name in np.unique(labels.split):
+        rows = np.flatnonzero(labels.split == name)
+        part = labels.take(rows)
+        out[rows] = _dealt(part.y, part.groups, draw)
+    return out
+
+
+def _dealt(y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+    """Labels of some rows, permuted."""
+    if groups is None:
+        return draw.permutation(y)
+    members = [np.flatnonzero(groups == name) for name in np.unique(groups)]
+    pure = [rows for rows in members if (y[rows] == y[rows[0]]).all()]
+    out = y.copy()
+    if pure:
+        dealt = draw.permutation([y[rows[0]] for rows in pure])
+        for rows, label in zip(pure, dealt, strict=True):
+            out[rows] = label
+    for rows in members:
+        if not (y[rows] == y[rows[0]]).all():
+            out[rows] = draw.permutation(y[rows])
+    return out

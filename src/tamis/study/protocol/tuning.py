@@ -1,0 +1,166 @@
+"""Inner scores of candidates, and which one a method takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Decision
+from ...metrics import METRICS
+from ...metrics.ranks import areas_of
+from ...metrics.registry import Metric
+
+THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
+FALLBACK = "bcr"  # where a criterion is undefined for every candidate
+DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
+
+
+@dataclass(frozen=True)
+class Inner:
+    """What a method's candidates believe of the inner test rows.
+
+    Attributes
+    ----------
+    y : ndarray of shape (N,)
+        True codes, fold by fold.
+    folds : list of slice
+        Of each inner fold; repeats follow each other, so that a sample may stand in several.
+    samples : ndarray of shape (N,)
+        Rows of the table.
+    beliefs : list of Beliefs
+        One a candidate, of N rows.
+    """
+
+    y: np.ndarray
+    folds: list[slice]
+    samples: np.ndarray
+    beliefs: list[Beliefs]
+
+    def fitted(self, decision: Decision, beliefs: Beliefs) -> Decision:
+        """The decision fitted to one row a sample, the mean of its repeats."""
+        if not decision.learns:
+            return decision
+        whole = beliefs.averaged()
+        assert whole.samples is not None
+        order = np.argsort(self.samples, kind="stable")
+        at = order[np.searchsorted(self.samples[order], whole.samples)]
+        return decision.fit(whole, self.y[at])
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Decisions on the inner test rows, of samples that took no part in fitting the decision.
+
+    Attributes
+    ----------
+    y : ndarray of shape (N,)
+    folds : list of slice
+    codes : ndarray of shape (candidates, N)
+        A label for every row, also for those a decision would decline.
+    proba : ndarray of shape (candidates, N, C)
+    """
+
+    y: np.ndarray
+    folds: list[slice]
+    codes: np.ndarray
+    proba: np.ndarray
+
+
+def cross_fitted(decision: Decision, inner: Inner) -> Judged:
+    """Every row decided by a decision fitted to the samples of the other inner folds."""
+    if not decision.learns:
+        decided = [decision.decide(one) for one in inner.beliefs]
+        codes = np.stack([d.codes for d in decided])
+        return Judged(inner.y, inner.folds, codes, np.stack([d.beliefs.proba for d in decided]))
+    codes = np.empty((len(inner.beliefs), len(inner.y)), dtype=np.int64)
+    proba = np.empty((*codes.shape, inner.beliefs[0].proba.shape[1]))
+    C = proba.shape[2]
+    for at in inner.folds:
+        others = np.flatnonzero(~np.isin(inner.samples, inner.samples[at]))
+        if len(np.unique(inner.y[others])) < C:  # a single holdout: there is nothing else to fit to
+            others = np.arange(len(inner.y))
+        for c, beliefs in enumerate(inner.beliefs):
+            fitted = inner.fitted(decision, beliefs.take(others))
+            decided = fitted.decide(beliefs.take(np.arange(at.start, at.stop)))
+            codes[c, at], proba[c, at] = decided.codes, decided.beliefs.proba
+    return Judged(inner.y, inner.folds, codes, proba)
+
+
+def inner_scores(criterion: str, judged: Judged) -> np.ndarray:
+    """Score of each candidate over the inner folds, higher is better, (n_candidates,).
+
+    Metrics of labels are averaged over folds where every fold has every class; else, and
+    for metrics of probabilities, the inner predictions are pooled, because small folds leave
+    them undefined. The AUC is that of the pairs within folds, all folds together, as outside.
+    ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both classes (mtfc's
+    rule), or the AUC where there are fewer than two of those.
+    ``bcm_ccem_auprc`` is the mean of these three, each of the pooled predictions (the rule
+    of robust feature selection).
+    """
+    y, folds, codes, proba = judged.y, judged.folds, judged.codes, judged.proba
+    if criterion == "bcm_ccem_auprc":
+        return np.mean([inner_scores(name, judged) for name in THREE], axis=0)
+    if criterion == "auc_ratio":
+        areas = fold_areas(METRICS["auc"], judged)
+        defined = ~np.isnan(areas).any(axis=1)
+        if defined.sum() < 2:  # folds too small for an AUC of their own
+            return inner_scores("auc", judged)
+        areas = areas[defined]
+        return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
+    metric = METRICS[criterion]
+    if metric.of_pairs is not None:
+        pairs = sum(
+            np.stack([metric.of_pairs(y[at], p) for p in proba[:, at]], axis=1) for at in folds
+        )
+        return areas_of(np.asarray(pairs)).mean(axis=1)
+    if metric.of_confusion is not None:
+        C = proba.shape[2]
+        complete = all(len(np.unique(y[at])) == C for at in folds)
+        pools = folds if complete else [slice(0, len(y))]
+        counts = [confusions(y[at], codes[:, at], C) for at in pools]
+        return metric.direction * np.mean([metric.of_confusion(m) for m in counts], axis=0)
+    values = [metric(y, c, p) for c, p in zip(codes, proba, strict=True)]
+    return metric.direction * np.array(values)
+
+
+def confusions(y: np.ndarray, codes: np.ndarray, C: int) -> np.ndarray:
+    """Confusion matrix of each row of codes (k, n): (k, C, C), rows predicted."""
+    k = len(codes)
+    cells = (np.arange(k)[:, None] * C + codes) * C + y
+    return np.bincount(cells.ravel(), minlength=k * C * C).reshape(k, C, C)
+
+
+def fold_areas(metric: Metric, judged: Judged) -> np.ndarray:
+    """A metric of beliefs in each inner fold, (n_folds, n_candidates); NaN where undefined."""
+    return np.array(
+        [
+            [
+                metric(judged.y[at], c[at], p[at])
+                for c, p in zip(judged.codes, judged.proba, strict=True)
+            ]
+            for at in judged.folds
+        ]
+    )
+
+
+def defined_scores(criterion: str, judged: Judged) -> tuple[np.ndarray, bool]:
+    """Scores by the criterion, and True; by the balanced rate, and False, where no candidate
+    has it (the AUC of single rows, say), for else the first would win unseen."""
+    scores = inner_scores(criterion, judged)
+    if np.isnan(scores).all():
+        return inner_scores(FALLBACK, judged), False
+    return scores, True
+
+
+def best(scores: Sequence[float] | np.ndarray) -> int:
+    """Index of the best score; ties to the first, NaN last.
+
+    Examples
+    --------
+    >>> best([0.5, 0.9, 0.9 + 1e-15])
+    1
+    """
+    values = np.round(np.asarray(scores, dtype=float), DIGITS)
+    return int(np.where(np.isnan(values), -np.inf, values).argmax())

@@ -1,0 +1,256 @@
+"""What a careful reader should be told of a study: one line each, with stable codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import plural
+from ..._core.rows import selecting_row
+from ...data.class_heading import class_heading
+from ...data.dataset import Dataset
+from ...data.unlogged import unlogged_warning
+from ...metrics import METRICS
+from ...metrics.differences import LEAST_RUNS
+from ...metrics.intervals import units_of
+from ..plan import Plan
+from .collect import Collected
+from .summary import UNEVEN
+
+SMALL = 10  # samples of a class, or groups that hold it
+POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
+SIGNIFICANT = 0.05
+NOT_SHOWN = "these data do not show that the class can be predicted"
+
+
+def cautions(
+    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
+) -> list[dict[str, str]]:
+    """The `warnings` entry of docs/json.md, the gravest first."""
+    found = [
+        *_data_faults(data, collected),
+        *_chance(plan, data, content),
+        *_selection(content),
+        *_classes(data),
+        *_perfect(content),
+        *_folds(plan, data, content),
+        *_runs(content["permutation"]),
+        *_procedure(plan, data, collected, content),
+    ]
+    return [{"code": code, "text": text} for code, text in found]
+
+
+def method_codes(entry: dict[str, Any], n_classes: int) -> list[str]:
+    """Codes of the cautions that hold for a single method."""
+    codes = []
+    low = entry["metrics"]["bcr"]["low"]
+    if low is not None and low <= 1 / n_classes:
+        codes.append("reaches-chance")
+    if _instability(entry["repeatability"]):
+        codes.append("unstable")
+    return codes
+
+
+Cautions = Iterator[tuple[str, str]]
+
+
+def _data_faults(data: Dataset, collected: Collected) -> Cautions:
+    for doubt in data.doubts:
+        yield "repeated-measures", f"{doubt}."
+    pairs = repeated_rows(data, collected)
+    if pairs:
+        a, b = pairs[0]
+        yield (
+            "repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another "
+            f"({a} and {b}) across a split: of one patient? Then use --group; else figures flatter."
+        )  # fmt: skip
+
+
+def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+    estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
+    permutation = content["permutation"]
+    p, n = permutation["p_value"], permutation["n"]
+    reaches = ""
+    if estimate["low"] is not None and estimate["low"] <= level:
+        reaches = (
+            f"the interval of the balanced rate ({estimate['low']:.2f} to {estimate['high']:.2f}) "
+            f"reaches chance ({level:.2f})"
+        )
+    if p is None and reaches:
+        yield "not-above-chance", f"{NOT_SHOWN}: {reaches}."
+    elif p is not None and p > SIGNIFICANT:  # the sharper of the two decides
+        as_good = round(p * (n + 1)) - 1
+        why = f"{as_good} of {n} permuted runs did as well (p = {p:.2g})"
+        yield "not-above-chance", f"{NOT_SHOWN}: {'; '.join(filter(None, (why, reaches)))}."
+    elif reaches:
+        yield (
+            "wide-interval", f"{reaches}: so few samples leave the score open, though permuted "
+            f"labels do not explain it (p = {p:.2g})."
+        )  # fmt: skip
+
+
+def _instability(found: dict[str, Any]) -> str:
+    """What keeps a selection from being called stable; nothing where nothing does.
+
+    A run that does not exceed all permuted ones proves nothing: with few samples even a rather
+    stable selection often fails to.
+    """
+    value, most = found["observed"], found["most"]
+    if found["above"] is False:
+        beside = "" if most is None else f", permuted labels up to {most:.2f}"
+        return (
+            "the selection is not shown to be more stable than with permuted labels (Nogueira "
+            f"{value:.2f}{beside}): read the list as examples, not as the signature."
+        )
+    if found["above"] and value < POOR:
+        return (
+            f"the selection is more stable than with permuted labels, but agrees poorly (Nogueira "
+            f"{value:.2f}): other patients would give partly other features."
+        )
+    return ""
+
+
+def _selection(content: dict[str, Any]) -> Cautions:
+    why = _instability(content["permutation"]["stability"])
+    if why:
+        yield "unstable", why
+    folds, p = content["headline"]["folds"], content["data"]["n_features"]
+    for count, what in (
+        (sum(f["size"] == p for f in folds), "all features"),
+        (sum(f["size"] == 0 for f in folds), "no feature"),
+    ):
+        if count and p > 1:
+            yield (
+                "no-selection", f"{what} kept in {count} of {plural(len(folds), 'training part')}: "
+                f"there is nothing to compare there{_left_out(content)}."
+            )  # fmt: skip
+
+
+def _left_out(content: dict[str, Any]) -> str:
+    pairs = content["headline"]["stability"]["undefined_pairs"]
+    return f", and ASM leaves out {plural(pairs, 'pair')}" if pairs else ""
+
+
+def _classes(data: Dataset) -> Cautions:
+    counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+    if small := _few(data, counts):
+        yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
+    if data.groups is not None:
+        held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
+        if few := _few(data, held):
+            yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
+
+
+def _few(data: Dataset, counts: list[int]) -> str:
+    """The classes that have too few of something, with their numbers."""
+    names = [class_heading(data.target, c) for c in data.classes]
+    return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
+
+
+def _perfect(content: dict[str, Any]) -> Cautions:
+    """Perfection is said of a perfect confusion matrix only."""
+    matrix = np.array(content["headline"]["confusion"])
+    if matrix.sum() == matrix.trace():
+        lows = {name: one["low"] for name, one in content["recalls"].items()}
+        known = {name: low for name, low in lows.items() if low is not None}
+        if known:
+            least = min(known, key=lambda k: known[k])
+            name = class_heading(content["data"]["target"], least)
+            yield (
+                "no-width", "every prediction was right, which so few samples do not prove: of "
+                f"{name} the share predicted right may still be as low as {known[least]:.2f}."
+            )  # fmt: skip
+
+
+def _folds(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+    """What the folds do to scores, whatever the data."""
+    head = content["headline"]
+    if head["alone"]:
+        yield (
+            "leave-one-out", "test parts hold one class only, so that each training part has fewer "
+            "of the class it is judged on: without signal scores lie below chance, with shrunken "
+            "centroids even below their intervals. k folds do not have this."
+        )  # fmt: skip
+    elif head["uneven"] > UNEVEN:
+        yield (
+            "uneven-folds", f"class shares of a test part and its training part differ by "
+            f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below "
+            "chance; the AUC, counted within folds, does not."
+        )  # fmt: skip
+    if data.groups is not None and units_of(data.codes, len(data.classes), data.groups)[1]:
+        yield (
+            "paired-auc", "groups hold several classes: the AUC counts pairs inside a group too, "
+            "which are easier to order than those of unrelated samples."
+        )  # fmt: skip
+
+
+def _runs(permutation: dict[str, Any]) -> Cautions:
+    n = permutation["n"]
+    if n >= LEAST_RUNS and permutation["p_value"] is None:
+        yield (
+            "no-p-value", "the score that the study tunes on is undefined in the design of the "
+            "permuted runs, so there is no p-value."
+        )  # fmt: skip
+    if n == 0:
+        yield (
+            "no-permutations", "no permuted runs, so no p-value and no verdict on stability: "
+            f"--permutations {LEAST_RUNS} gives both."
+        )  # fmt: skip
+    elif n < LEAST_RUNS:
+        yield (
+            "few-permutations", f"{plural(n, 'permuted run')} cannot reach p = 0.05, so there is "
+            f"no p-value and no verdict on stability: --permutations {LEAST_RUNS} gives both."
+        )  # fmt: skip
+
+
+def _procedure(
+    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
+) -> Cautions:
+    if collected.instead:
+        names = [f"{name} ({count})" for name, count in collected.instead.items()]
+        total = len(collected.headline)
+        yield (
+            "inner-undefined", "the inner criterion was undefined for every size, and the balanced "
+            f"rate decided, in training parts (of {total}) of {', '.join(names)}."
+        )  # fmt: skip
+    unlogged = unlogged_warning(data)
+    if unlogged:
+        yield "unlogged", unlogged
+    if np.isnan(data.X).any():
+        share = float(np.isnan(data.X).mean())
+        yield (
+            "imputed", f"{share:.2%} of the values are missing; they were filled with the median "
+            "of the training part."
+        )  # fmt: skip
+    if data.covariates:
+        unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
+        if unable:
+            yield (
+                "covariates-unused", f"{', '.join(unable)} cannot carry covariates and ran without "
+                "them."
+            )  # fmt: skip
+        baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
+        mean = None if baseline is None else baseline["metrics"][plan.metric]["mean"]
+        if mean is not None:
+            label = METRICS[plan.metric].label
+            yield (
+                "baseline", f"the covariates alone reach a {label} of {mean:.3f}; what the "
+                "features add is the difference."
+            )  # fmt: skip
+
+
+def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
+    """Pairs of samples with the same measurements in different outer folds."""
+    place: dict[int, set[tuple[int | str, int | str]]] = {}
+    for choice in collected.headline:
+        for row in choice.test:
+            place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
+    seen: dict[bytes, int] = {}
+    pairs = []
+    for i, row in enumerate(data.X):
+        other = seen.setdefault(row.tobytes(), i)
+        if other != i and place.get(i) != place.get(other):
+            pairs.append((data.sample_names[other], data.sample_names[i]))
+    return pairs

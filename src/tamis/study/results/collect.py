@@ -1,0 +1,283 @@
+"""Cells read back: what every method, and the headline procedure, chose and decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..._core.interfaces import Decision, Evidence, Term
+from ..._core.rows import find_row
+from ..plan import DecisionPlan, MethodPlan, Plan
+from ..protocol.cellfile import Cell
+from ..protocol.cells import FINAL, Task
+from ..protocol.companion import COMPANION
+from ..protocol.outcomes import ranker_key
+from ..protocol.tuning import Inner, best, cross_fitted, defined_scores
+
+HEADLINE = ""  # who chose, where it is the whole procedure
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The grid point a procedure took in one outer fold, by inner scores alone.
+
+    Attributes
+    ----------
+    method, classify, settings : str
+    size : int
+    inner : float
+        Inner score on the study's metric (higher is better).
+    features : ndarray
+        Columns of the Dataset.
+    test : ndarray
+        Rows held out.
+    predicted : ndarray
+        Codes decided on for them, -1 where declined.
+    proba : ndarray of shape (m, C)
+        What was believed of them, recalibrated if the decision does so.
+    own : bool
+        The size is the ranking's own.
+    terms : sequence of Term
+        Interactions used, at most 200 of `n_terms`.
+    decision : Decision or None
+        Fitted to the inner beliefs.
+    """
+
+    permutation: int
+    repeat: int | str
+    fold: int | str
+    method: str
+    classify: str
+    settings: str
+    size: int
+    inner: float
+    features: np.ndarray
+    test: np.ndarray
+    predicted: np.ndarray
+    proba: np.ndarray
+    own: bool = False
+    terms: Sequence[Term] = ()
+    n_terms: int = 0
+    decision: Decision | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Every size of one method in one outer fold: its best inner candidate and predictions.
+
+    Attributes
+    ----------
+    steps : ndarray
+        What makes two points of different folds the same.
+    """
+
+    repeat: int | str
+    steps: np.ndarray
+    sizes: np.ndarray
+    inner: np.ndarray
+    test: np.ndarray
+    predicted: list[np.ndarray]
+    proba: list[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A method's candidates in one cell, decided on and scored.
+
+    Attributes
+    ----------
+    rows : ndarray
+        Of the cell.
+    tune, inner : ndarray
+        Scores by the method's own criterion, and by the study's metric; higher is better.
+    undefined : bool
+        Whether the balanced rate decided, for no candidate had the criterion.
+    """
+
+    cell: Cell
+    rows: np.ndarray
+    tune: np.ndarray
+    inner: np.ndarray
+    undefined: bool
+    decision: Decision
+    inside: Inner
+
+    def decided(self, at: int) -> tuple[np.ndarray, np.ndarray, Decision]:
+        """Codes (-1 where declined), probabilities and decision of a candidate's test rows."""
+        fitted = self.inside.fitted(self.decision, self.inside.beliefs[at])
+        beliefs = self.cell.beliefs(int(self.rows[at]))
+        if not len(beliefs):
+            return np.zeros(0, dtype=np.int64), np.zeros((0, 0)), fitted
+        found = fitted.decide(beliefs)
+        return found.told, found.beliefs.proba, fitted
+
+
+def decision_of(plan: DecisionPlan) -> Decision:
+    """The decision that a plan names, not yet fitted."""
+    return find_row(plan.name, "decide").build(plan.parameters)
+
+
+def tuned(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
+    """Decide on the inner beliefs of every candidate, and score them."""
+    decision = decision_of(plan.decision_of(method))
+    rows = cell.rows_of(method.name)
+    samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
+    ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
+    folds = [slice(int(a), int(b)) for a, b in zip(ends, ends[1:], strict=False)]
+    beliefs = [cell.inner(int(row)) for row in rows]
+    inside = Inner(y[samples], folds, samples, beliefs)
+    judged = cross_fitted(decision, inside)
+    inner, known = defined_scores(plan.metric, judged)
+    tune, own = inner, True
+    criterion = method.tune or plan.tune or plan.metric
+    if criterion != plan.metric:
+        tune, own = defined_scores(criterion, judged)
+    return Tuned(cell, rows, tune, inner, not (known and own), decision, inside)
+
+
+def choose(task: Task, found: Tuned) -> Choice:
+    """The candidate with the best tuning score, ties to the earlier (smaller)."""
+    at = best(found.tune)
+    row, c = int(found.rows[at]), found.cell.columns
+    predicted, proba, decision = found.decided(at)
+    features = found.cell.features(row)  # a cut-off may leave fewer than the size
+    return Choice(
+        task.permutation, task.repeat, task.fold, c["method"][row], c["classify"][row],
+        c["settings"][row], len(features), float(found.inner[at]), features,
+        found.cell.test, predicted, proba, bool(c["label"][row]), found.cell.terms(row),
+        int(c["n_terms"][row]), decision,
+    )  # fmt: skip
+
+
+def curve(task: Task, found: Tuned) -> Curve:
+    """Best inner candidate of each size, or of each step of a path."""
+    c, rows = found.cell.columns, found.rows
+    steps = c["step"][rows]
+    kept = [
+        np.flatnonzero(steps == step)[best(found.inner[steps == step])] for step in np.unique(steps)
+    ]
+    decided = [found.decided(int(at)) for at in kept]
+    return Curve(
+        task.repeat, steps[kept], c["size"][rows][kept], found.inner[kept], found.cell.test,
+        [predicted for predicted, _, _ in decided], [proba for _, proba, _ in decided],
+    )  # fmt: skip
+
+
+def headline(choices: Sequence[Choice]) -> Choice:
+    """The method with the best inner score, ties to the earlier in the plan."""
+    return choices[best([c.inner for c in choices])]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All choices of a study.
+
+    Attributes
+    ----------
+    methods : mapping of method name to list of Choice
+        Unpermuted outer folds, in order.
+    headline : list of Choice
+    permuted : mapping of permutation to (mapping of method to list of Choice)
+        With the headline's under the empty name.
+    observed : mapping of method to list of Choice
+        The run with true labels that has the permuted runs' design, as one of `permuted`.
+    curves : mapping of method name to list of Curve
+    final : Choice or None
+    instead : mapping of method name to number of training parts
+        Where the balanced rate decided, for no candidate had the method's criterion.
+    evidence : mapping of method name to list of Evidence
+        Of the ranking of all rows.
+    shown : mapping of (method name, kind of evidence) to list of terms
+        Those of every outer fold.
+    """
+
+    methods: Mapping[str, list[Choice]]
+    headline: list[Choice]
+    permuted: Mapping[int, Mapping[str, list[Choice]]]
+    observed: Mapping[str, list[Choice]]
+    curves: Mapping[str, list[Curve]]
+    final: Choice | None
+    instead: Mapping[str, int] = field(default_factory=dict)
+    evidence: Mapping[str, list[Evidence]] = field(default_factory=dict)
+    shown: Mapping[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
+
+
+@dataclass
+class Collector:
+    """Takes tasks one by one and keeps what the summary needs."""
+
+    plan: Plan
+    y: Callable[[Task], np.ndarray]
+    methods: dict[str, list[Choice]]
+    curves: dict[str, list[Curve]]
+    winners: list[Choice] = field(default_factory=list)
+    runs: dict[tuple[int, int | str], dict[str, list[Choice]]] = field(default_factory=dict)
+    final: Choice | None = None
+    evidence: dict[str, list[Evidence]] = field(default_factory=dict)
+    shown: dict[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
+    instead: dict[str, int] = field(default_factory=dict)
+
+    def add(self, task: Task, cells: Mapping[str, Cell]) -> None:
+        """The cells of a task."""
+        y = self.y(task)
+        found = [tuned(self.plan, m, cells[ranker_key(m)], y) for m in self.plan.method]
+        choices = [choose(task, one) for one in found]
+        winner = headline(choices)
+        if task.fold == FINAL:
+            self.final = winner
+            for method in self.plan.method:
+                self.evidence[method.name] = cells[ranker_key(method)].evidence
+            return
+        run = self.runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
+        run[HEADLINE].append(winner)
+        for choice in choices:
+            run.setdefault(choice.method, []).append(choice)
+        if task.permutation == 0 and task.repeat != COMPANION:
+            self.winners.append(winner)
+            for choice, one in zip(choices, found, strict=True):
+                self._keep(task, choice, one)
+
+    def _keep(self, task: Task, choice: Choice, found: Tuned) -> None:
+        """What is told of a method in an outer fold of the study itself."""
+        name = choice.method
+        self.methods[name].append(choice)
+        self.curves[name].append(curve(task, found))
+        if found.undefined:
+            self.instead[name] = self.instead.get(name, 0) + 1
+        for one in found.cell.evidence:
+            if one.terms:
+                self.shown.setdefault((name, one.kind), []).append(one.terms)
+
+
+def collect(
+    plan: Plan,
+    tasks: Sequence[Task],
+    read: Callable[[str], Cell],
+    y: Callable[[Task], np.ndarray],
+    observed: int | str = 0,
+) -> Collected:
+    """Read every cell once and keep what the summary needs.
+
+    Parameters
+    ----------
+    plan : Plan
+    tasks : sequence of Task
+    read : callable
+        From the path of a cell to the cell.
+    y : callable
+        From a task to the class codes of its run.
+    observed : int or str
+        The repeat, of the true labels, that permuted runs are compared with.
+    """
+    names = [m.name for m in plan.method]
+    found = Collector(plan, y, {name: [] for name in names}, {name: [] for name in names})
+    for task in tasks:
+        found.add(task, {key: read(task.path(key)) for key in task.rankers})
+    permuted = {k: run for (k, _), run in found.runs.items() if k}
+    true = found.runs.get((0, observed), {HEADLINE: []})
+    return Collected(
+        found.methods, found.winners, permuted, true, found.curves, found.final, found.instead,
+        found.evidence, found.shown,
+    )  # fmt: skip

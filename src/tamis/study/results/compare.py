@@ -1,0 +1,344 @@
+"""Finished studies of several data sets -> one comparison of their methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import PlanError, StoreError, listing
+from ...metrics import (
+    METRICS,
+    MethodComparison,
+    WinLossTable,
+    compare_methods,
+    get_metric,
+    win_loss_table,
+)
+from .result import StudyResult, open_study
+from .sources import sources_of
+from .tables import cell
+
+HEADLINE = "headline"
+
+
+@dataclass(frozen=True)
+class StudyComparison:
+    """Methods of several studies compared; everything is drawn from `to_dict()`.
+
+    Attributes
+    ----------
+    content : dict
+        See docs/methods/comparison.md.
+    ranks : MethodComparison
+        Of the scores with their intervals in `content`.
+    win_loss, win_loss_corrected : WinLossTable
+        From the scores of single folds: plain paired t-tests, and those of Nadeau and Bengio.
+    """
+
+    content: dict[str, Any]
+    ranks: MethodComparison
+    win_loss: WinLossTable
+    win_loss_corrected: WinLossTable
+
+    def __repr__(self) -> str:
+        return f"StudyComparison({self.content['metric']}: {self.ranks!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole comparison as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    def frame(self) -> Any:
+        """Scores, one row a data set and one column a method (pandas)."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.ranks.scores, list(self.ranks.datasets), list(self.ranks.names))
+        table.index.name = "dataset"
+        return table
+
+    def plot(self) -> Any:
+        """The critical-difference diagram, as a matplotlib figure (extra ``plot``)."""
+        return self.ranks.plot()
+
+    def summary(self) -> str:
+        """Ranks, tests, groups, wins and losses in a few lines."""
+        lines = [f"metric {self.content['metric']}: {METRICS[self.content['metric']].label}"]
+        for entry in self.content["left_out"]:
+            lines.append(
+                f"left out: {entry['name']} (not in {listing(entry['missing_in'], most=3)})"
+            )
+        lines += [f"note: {remark}" for remark in self.content["remarks"]]
+        return "\n".join([*lines, self.ranks.summary(), self.win_loss_corrected.summary()])
+
+
+def compare_studies(
+    folders: Sequence[str | Path],
+    metric: str = "bcr",
+    sources: Mapping[str, str] | None = None,
+    alpha: float = 0.05,
+) -> StudyComparison:
+    """Compare the methods that several finished studies have in common.
+
+    The headline, the procedure that picks a method by inner score, is compared as one more.
+
+    Parameters
+    ----------
+    folders : sequence of path-like
+        Result folders, one a data set.
+    metric : str, default="bcr"
+        Short name.
+    sources : mapping of str to str, optional
+        Data set (or its folder) -> the source it derives from; see `compare_methods`.
+    alpha : float, default=0.05
+
+    Returns
+    -------
+    StudyComparison
+
+    Raises
+    ------
+    PlanError
+        Unknown metric, fewer than two folders, or a source that names no data set.
+    StoreError
+        A folder is not that of a finished study.
+    DataError
+        No common method, or a score that is undefined on a data set.
+    """
+    chosen = get_metric(metric)
+    if len(folders) < 2:
+        raise PlanError(f"{len(folders)} result folder: a comparison needs two or more, better ten")
+    paths = [Path(folder).resolve() for folder in folders]
+    twice = [str(f) for f, p in zip(folders, paths, strict=True) if paths.count(p) > 1]
+    if twice:
+        raise PlanError(f"the folder {twice[0]!r} is given twice: give each study once")
+    studies = [open_study(folder) for folder in folders]
+    names = _dataset_names(studies)
+    origin = sources_of(sources or {}, names, paths)
+    common, left_out = _common(studies, names)
+    methods = [HEADLINE, *common]
+    estimates = {
+        name: {m: _estimates(study, m)[chosen.name] for m in methods}
+        for name, study in zip(names, studies, strict=True)
+    }
+    ranks = compare_methods(
+        {d: {m: _number(e["mean"]) for m, e in row.items()} for d, row in estimates.items()},
+        names=methods, sources=origin, alpha=alpha, higher_is_better=chosen.direction > 0,
+    )  # fmt: skip
+    folds = {n: fold_scores(s, methods, chosen.name) for n, s in zip(names, studies, strict=True)}
+    scores = {name: found for name, (found, _) in folds.items()}
+    held = np.array([test for _, test in folds.values()])
+    sizes = np.array([study.content["data"]["n_samples"] for study in studies])
+    better = chosen.direction > 0
+    plain = win_loss_table(scores, methods, alpha=alpha, higher_is_better=better)
+    corrected = win_loss_table(
+        scores, methods, alpha=alpha, corrected=True, n_train=sizes - held, n_test=held,
+        higher_is_better=better,
+    )  # fmt: skip
+    content = {
+        "schema": 1,
+        "versions": _versions(),
+        "metric": chosen.name,
+        "alpha": alpha,
+        "datasets": [
+            _dataset(study, name, origin) for name, study in zip(names, studies, strict=True)
+        ],
+        "methods": [
+            {
+                "name": m, "average_rank": float(ranks.average_ranks[j]),
+                "mean_score": float(ranks.scores[:, j].mean()),
+                "best_on": int((ranks.ranks[:, j] == ranks.ranks.min(axis=1)).sum()),
+            }
+            for j, m in enumerate(methods)
+        ],
+        "left_out": left_out,
+        "scores": [
+            {"dataset": d, "method": m, **estimates[d][m], "rank": float(ranks.ranks[i, j])}
+            for i, d in enumerate(names)
+            for j, m in enumerate(methods)
+        ],
+        "ranks": ranks.to_dict(),
+        "win_loss": plain.to_dict(),
+        "win_loss_corrected": corrected.to_dict(),
+        "differences": [
+            {
+                "dataset": d, "first": methods[i], "second": methods[j],
+                **_signed(corrected.differences[n][i, j].to_dict(), chosen.direction),
+            }
+            for n, d in enumerate(names)
+            for i, j in combinations(range(len(methods)), 2)
+        ],
+        "remarks": _remarks(studies, names, common, chosen.name, origin),
+    }  # fmt: skip
+    return StudyComparison(content, ranks, plain, corrected)
+
+
+def _dataset_names(studies: Sequence[StudyResult]) -> list[str]:
+    """The data sets' own names; the folders' where two are the same."""
+    own = [str(s.content["data"]["name"]) for s in studies]
+    folders = [s.folder.resolve().name for s in studies]
+    whole = [str(s.folder) for s in studies]
+    for names in (own, folders):
+        if len(set(names)) == len(names):
+            return names
+    return whole
+
+
+def _common(
+    studies: Sequence[StudyResult], names: Sequence[str]
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Methods that every study has, in the first one's order, and the others."""
+    has = [[m["name"] for m in study.content["methods"]] for study in studies]
+    every = list(dict.fromkeys(name for row in has for name in row))
+    common = [name for name in every if all(name in row for row in has)]
+    left_out = [
+        {"name": m, "missing_in": [d for d, row in zip(names, has, strict=True) if m not in row]}
+        for m in every
+        if m not in common
+    ]
+    if not common:
+        raise PlanError(
+            f"no method is in all {len(studies)} studies: {listing(every)} are in some only; "
+            "run the studies with one plan"
+        )
+    return common, left_out
+
+
+def _estimates(study: StudyResult, method: str) -> dict[str, Any]:
+    if method == HEADLINE:
+        return study.content["metrics"]
+    return next(m for m in study.content["methods"] if m["name"] == method)["metrics"]
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def fold_scores(
+    study: StudyResult, methods: Sequence[str], metric: str
+) -> tuple[dict[str, np.ndarray], float]:
+    """Scores of every outer fold, from the study's predictions, and a test part's mean size.
+
+    Raises
+    ------
+    StoreError
+        ``tables/predictions.tsv`` is missing or damaged.
+    """
+    path = study.folder / "tables" / "predictions.tsv"
+    classes = [cell(name) for name in study.content["data"]["classes"]]
+    codes = {name: code for code, name in enumerate(classes)}
+    wanted = {cell(name) for name in methods}
+    if len(codes) < len(classes) or len(wanted) < len(methods):
+        raise StoreError(
+            f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
+            "rename them and study the table again"
+        )
+    parts: dict[tuple[str, int, int], list[tuple[int, int, list[float]]]] = {}
+    try:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            next(file)
+            for row in file:
+                who, repeat, fold, _, true, predicted, *proba = row.rstrip("\n").split("\t")
+                if who in wanted:
+                    entry = codes[true], codes[predicted], [float(p) for p in proba]
+                    parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
+    except OSError as error:
+        raise StoreError(
+            f"cannot read {str(path)!r}, which has the scores of single folds: run the study "
+            "again with --resume"
+        ) from error
+    except (ValueError, KeyError, StopIteration) as error:
+        raise StoreError(
+            f"{str(path)!r} is not a table of predictions as studies write it: run the study "
+            "again with --resume"
+        ) from error
+    found: dict[str, np.ndarray] = {}
+    rows = {who: sum(len(p) for key, p in parts.items() if key[0] == who) for who in wanted}
+    if len(set(rows.values())) > 1 or 0 in rows.values():
+        raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
+    for who in methods:
+        keys = sorted(key for key in parts if key[0] == cell(who))
+        scores = []
+        for key in keys:
+            codes_true, codes_pred, beliefs = zip(*parts[key], strict=True)
+            scores.append(
+                METRICS[metric](np.array(codes_true), np.array(codes_pred), np.array(beliefs))
+            )
+        found[who] = np.array(scores)
+    sizes = [len(part) for part in parts.values()]
+    return found, float(np.mean(sizes)) if sizes else 0.0
+
+
+def _signed(difference: dict[str, float | None], direction: int) -> dict[str, float | None]:
+    """In the metric's own direction: the first's score less the second's."""
+    if direction > 0:
+        return difference
+    turned = {"mean": difference["mean"], "low": difference["high"], "high": difference["low"]}
+    signed = {k: None if v is None else 0.0 - v for k, v in turned.items()}
+    return {**signed, "p_value": difference["p_value"]}
+
+
+def _dataset(
+    study: StudyResult, name: str, origin: Mapping[str, str | None] | None
+) -> dict[str, Any]:
+    data, protocol = study.content["data"], study.content["protocol"]
+    return {
+        "name": name, "folder": str(study.folder), "source": (origin or {}).get(name),
+        "digest": data["digest"], "n_samples": data["n_samples"],
+        "n_features": data["n_features"], "classes": data["classes"], "outer": protocol["outer"],
+        "repeats": protocol["repeats"], "tuned_on": protocol["metric"],
+    }  # fmt: skip
+
+
+def _versions() -> dict[str, str]:
+    from ... import __version__
+
+    return {"tamis": __version__, "numpy": np.__version__}
+
+
+def _remarks(
+    studies: Sequence[StudyResult],
+    names: Sequence[str],
+    common: Sequence[str],
+    metric: str,
+    origin: Mapping[str, str | None] | None,
+) -> list[str]:
+    """What makes the comparison less than it seems."""
+    said = []
+    digests: dict[str, list[str]] = {}
+    for name, study in zip(names, studies, strict=True):
+        digests.setdefault(study.content["data"]["digest"], []).append(name)
+    for same in digests.values():
+        given = {(origin or {}).get(name) for name in same}
+        if len(same) > 1 and (None in given or len(given) > 1):
+            said.append(f"{listing(same)} hold the same data: give them one source")
+    for method in common:
+        plans = [_definition(study, method) for study in studies]
+        differing = sorted({k for p in plans for k in p if p[k] != plans[0].get(k)})
+        if differing:
+            said.append(
+                f"{method!r} is not the same in all studies: {', '.join(differing)} "
+                f"{'differ' if len(differing) > 1 else 'differs'}"
+            )
+    choices = [{m["name"] for m in s.content["methods"]} for s in studies]
+    if any(choice != choices[0] for choice in choices):
+        said.append("The headline picks among other methods in some studies than in others")
+    for key, words in (
+        ("metric", "tuned metric"),
+        ("outer", "outer split"),
+        ("inner", "inner split"),
+    ):
+        values = dict.fromkeys(str(s.content["protocol"][key]) for s in studies)
+        if len(values) > 1:
+            said.append(f"The studies differ in the {words}: {'; '.join(values)}")
+    if len(studies) < 10:
+        said.append(f"With {len(studies)} data sets the rank tests find large differences only")
+    return said
+
+
+def _definition(study: StudyResult, method: str) -> dict[str, Any]:
+    plan = study.content["plan"]["method"]
+    return dict(next((m for m in plan if m["name"] == method), {}))

@@ -1,0 +1,275 @@
+"""Which features a study chose, how often, and what each looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...data.dataset import Dataset
+from ...data.indicators import spread_columns
+from ...kernels.units import column_units, in_units, table_units
+from .collect import Choice, Collected
+
+SHOWN = 100
+POINTS = 60  # of a class, shown of its distribution
+ALL_POINTS = 240  # of all classes of a feature
+NEAR = 0.9  # |r| from which two features are near-duplicates
+NEIGHBOURS = 20
+
+
+def frequencies(choices: Sequence[Choice], n_features: int) -> np.ndarray:
+    """Share of the outer folds that chose each feature, (n_features,)."""
+    counts = np.zeros(n_features)
+    for choice in choices:
+        counts[choice.features] += 1
+    return counts / max(len(choices), 1)
+
+
+@dataclass(frozen=True)
+class FeatureTable:
+    """Every feature of the data: shares by procedure, best first.
+
+    Attributes
+    ----------
+    order : ndarray
+        Features, most often chosen by the headline first; then by any method, then by
+        column.
+    headline : ndarray of shape (n_features,)
+    by_method : dict of method to ndarray
+    final : ndarray of shape (n_features,), bool
+    numbers : dict of title to dict of method to ndarray
+        What evidence says of each feature, such as its selection probability on all rows.
+    """
+
+    order: np.ndarray
+    headline: np.ndarray
+    by_method: dict[str, np.ndarray]
+    final: np.ndarray
+    numbers: dict[str, dict[str, np.ndarray]]
+
+
+def feature_table(collected: Collected, n_features: int) -> FeatureTable:
+    """Selection frequencies of all features."""
+    head = frequencies(collected.headline, n_features)
+    by_method = {k: frequencies(c, n_features) for k, c in collected.methods.items()}
+    final = np.zeros(n_features, dtype=bool)
+    if collected.final is not None:
+        final[collected.final.features] = True
+    anywhere = np.mean(list(by_method.values()), axis=0)
+    order = np.lexsort((np.arange(n_features), -anywhere, ~final, -head))
+    numbers: dict[str, dict[str, np.ndarray]] = {}
+    for name, shown in collected.evidence.items():
+        for one in shown:
+            if one.title:
+                own = numbers.setdefault(one.title, {})
+                own[name] = _by_feature(one.numbers, n_features)
+    return FeatureTable(order, head, by_method, final, numbers)
+
+
+def _by_feature(numbers: Mapping[int, float], n_features: int) -> np.ndarray:
+    values = np.zeros(n_features)
+    for feature, value in numbers.items():
+        values[feature] = value
+    return values
+
+
+def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[dict[str, Any]]]:
+    """For each feature the others with |correlation| >= 0.9 over all samples, nearest first.
+
+    A description of the data, used by nothing that learns. Missing values count as the
+    column's mean; categorical columns have no near-duplicates.
+    """
+    Q = _standardised(data, features)
+    found: list[list[tuple[float, int]]] = [[] for _ in features]
+    for start in range(0, data.shape[1], 4096):
+        block = np.arange(start, min(start + 4096, data.shape[1]))
+        r = Q.T @ _standardised(data, block)
+        for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
+            if block[j] != features[i]:
+                found[i].append((float(r[i, j]), int(block[j])))
+    names = data.feature_names
+    return [
+        [
+            {"name": names[j], "r": round(min(max(r, -1.0), 1.0), 4)}
+            for r, j in sorted(group, key=lambda pair: (-abs(round(pair[0], 10)), pair[1]))
+        ]
+        for group in found
+    ]
+
+
+def _standardised(data: Dataset, columns: np.ndarray) -> np.ndarray:
+    """Columns with mean 0 and length 1; constant and categorical ones are 0."""
+    X = data.X[:, columns].copy()
+    X[:, [int(j) in data.levels for j in columns]] = 0.0
+    X = in_units(X, column_units(X))
+    missing = np.isnan(X)
+    counts = np.maximum((~missing).sum(axis=0), 1)
+    means = np.where(missing, 0.0, X).sum(axis=0) / counts
+    X = np.where(missing, 0.0, X - means)
+    length = np.sqrt((X**2).sum(axis=0))
+    spread = np.abs(means) * np.sqrt(len(X))
+    flat = length <= 1e-12 * np.maximum(spread, np.finfo(float).tiny)
+    return np.where(flat, 0.0, X / np.where(length > 0, length, 1.0))
+
+
+def distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:
+    """How a feature is distributed in each class, by class name (docs/json.md).
+
+    Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
+    rank with both ends. Categories: the share of each declared level among the values.
+    """
+    column, levels = data.X[:, feature], data.levels.get(feature)
+    most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
+    found: dict[str, Any] = {}
+    for code, name in enumerate(data.classes):
+        values = column[codes == code]
+        values = np.sort(values[~np.isnan(values)])
+        n = len(values)
+        if levels:
+            found[name] = {
+                level: float((values == k).sum() / n) if n else None
+                for k, level in enumerate(levels)
+            }
+            continue
+        cuts = np.quantile(values, np.arange(5) / 4).tolist() if n else [None] * 5
+        if n > most:
+            values = values[np.arange(most) * (n - 1) // (most - 1)]
+        found[name] = {
+            "n": n,
+            **dict(zip(("min", "q1", "median", "q3", "max"), cuts, strict=True)),
+            "points": [float(f"{v:.6g}") for v in values],
+        }
+    return found
+
+
+def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, float | None]:
+    """Mean of a numeric feature in each class, by class name."""
+    means = {}
+    for code, name in enumerate(data.classes):
+        values = data.X[codes == code, feature]
+        values = values[~np.isnan(values)]
+        means[name] = float(values.mean()) if len(values) else None
+    return means
+
+
+# Scores of `tamis.selection` that say something of their own about any column: HSIC with a linear
+# kernel ranks as Pearson, chi-square wants few values.
+FILTERS = (
+    "pearson",
+    "welch_t",
+    "moderated_t",
+    "wilcoxon",
+    "fold_change",
+    "mutual_information",
+    "mtd",
+)
+WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
+
+
+def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[str, Any]]]:
+    """Score, p-value and rank of some features under every filter, on all samples.
+
+    A description of the finished study, used by nothing that learns. Missing values count as
+    the column's median, as in the study; a category of several levels has its best level's
+    score and no p-value, which would have to pay for the search. Ranks are among all features
+    that selection could choose from, by absolute value, ties by column.
+    """
+    from ... import selection
+    from ...kernels.medians import impute
+
+    X, owner = spread_columns(data, data.ranked)
+    holes = np.flatnonzero(np.isnan(X).any(axis=0))
+    if len(holes):
+        X = X.copy() if np.may_share_memory(X, data.X) else X
+        impute(X, holes)
+    units = table_units(X)
+    X = in_units(X, units)
+    ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
+    at = np.searchsorted(ranked, features)
+    found: list[dict[str, dict[str, Any]]] = [{} for _ in features]
+    for name in FILTERS:
+        scores, p_values = _scored(getattr(selection, name), name, X, data.codes)
+        if name == "fold_change":
+            scores = scores * units  # the one score that has a unit
+        size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
+        best = np.maximum.reduceat(size, starts)
+        rank = np.empty(len(ranked), dtype=np.int64)
+        rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
+        for entry, i in zip(found, at, strict=True):
+            column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
+            p = None if p_values is None or widths[i] > 1 else p_values[column]
+            entry[name] = {
+                "score": _finite(scores[column]), "p_value": _finite(p), "rank": int(rank[i]),
+            }  # fmt: skip
+    return found
+
+
+def _scored(
+    function: Any, name: str, X: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Scores of every column, and p-values where the filter has them."""
+    if name == "moderated_t":  # its prior is fitted on all columns at once
+        return function(X, y)
+    more = {"random_state": 0} if name == "mutual_information" else {}
+    parts = []
+    for start in range(0, X.shape[1], WIDTH):
+        result = function(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
+        parts.append(result if isinstance(result, tuple) else (result, None))
+    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in parts])
+    if parts[0][1] is None:
+        return scores, None
+    return scores, np.concatenate([p for _, p in parts])
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and np.isfinite(value) else None
+
+
+def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dict[str, Any]]:
+    """The `features` entry of docs/json.md: at most a hundred that anything chose.
+
+    `whole` adds each one's distribution by class and its scores under every filter.
+    """
+    chosen = (table.headline > 0) | table.final
+    shown = table.order[chosen[table.order]][:SHOWN]
+    if not len(shown):
+        return []
+    groups = near_duplicates(data, shown)
+    scores = filter_scores(data, shown) if whole else [{} for _ in shown]
+    entries, codes = [], data.codes
+    for j, group, scored in zip(shown, groups, scores, strict=True):
+        column = data.X[:, j]
+        categorical = bool(data.levels.get(int(j)))
+        by_class = distribution(data, codes, int(j)) if whole or categorical else {}
+        entries.append(
+            {
+                "name": data.feature_names[j],
+                "frequency": float(table.headline[j]),
+                "by_method": {k: float(v[j]) for k, v in table.by_method.items()},
+                "in_final": bool(table.final[j]),
+                "group": group[:NEIGHBOURS],
+                "group_size": len(group),
+                "class_means": None if categorical else class_means(data, codes, int(j)),
+                "class_shares": by_class if categorical else None,
+                "missing": float(np.isnan(column).mean()),
+                "missing_counts": {
+                    name: int(np.isnan(column[codes == code]).sum())
+                    for code, name in enumerate(data.classes)
+                },
+            }
+        )
+        if table.numbers:
+            entries[-1]["numbers"] = {
+                title: {name: float(values[j]) for name, values in own.items()}
+                for title, own in table.numbers.items()
+            }
+        if whole:
+            entries[-1] |= {
+                "kind": "categorical" if categorical else "numeric",
+                "distribution": by_class,
+                "scores": scored,
+            }
+    return entries

@@ -1,0 +1,75 @@
+"""The winning procedure refitted on all rows, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from ... import __version__
+from ..._core.rows import selecting_row
+from ...classifiers.around import title_of
+from ...data.dataset import Dataset
+from ...model.model import Model, Named
+from ...model.training import Training
+from ..plan import MethodPlan, Plan
+from ..protocol.cells import whole_fold
+from ..protocol.design import Design
+from ..protocol.methods import method_of
+from ..protocol.outcomes import Candidate
+from .collect import Choice
+
+
+def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice) -> Model:
+    """Fit the final choice on every row; its decision is the one fitted to the inner beliefs."""
+    settings = json.loads(final.settings)
+    chosen = Candidate(final.classify, settings, final.size, own=final.own)
+    found = method_of(method).refit(whole_fold(design, plan), chosen, final.features)
+    covariates = data.covariates if found.covariates else ()
+    names = data.feature_names
+    used = [*map(int, covariates), *map(int, found.features)]
+    categories = np.array([j in data.levels for j in used], dtype=bool)
+    row = selecting_row(method.select)
+    alone = row.role == "method"
+    kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
+    decide = plan.decision_of(method)
+    assert final.decision is not None
+    return Model(
+        found.predictor,
+        final.decision,
+        tuple(names[j] for j in covariates),
+        tuple(names[j] for j in found.features),
+        {names[j]: tuple(data.levels[j]) for j in used if j in data.levels},
+        found.medians,
+        design.labels.classes,
+        Training.of(data.X[:, used], design.labels.y, len(design.labels.classes), categories),
+        {
+            "tamis": __version__, "data": data.name, "digest": data.digest(),
+            "target": data.target, "method": method.name, "classify": final.classify,
+            "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
+        },
+        Named("method" if alone else "classify", final.classify, kept),
+        Named("decide", decide.name, decide.parameters),
+    )  # fmt: skip
+
+
+def summary(final: Choice | None, plan: Plan, data: Dataset) -> dict[str, Any] | None:
+    """The `final` entry of docs/json.md."""
+    if final is None:
+        return None
+    method = next(m for m in plan.method if m.name == final.method)
+    row = selecting_row(method.select)
+    title = row.title if row.role == "method" else f"{row.title}, {title_of(final.classify)}"
+    names = data.feature_names
+    return {
+        "method": final.method,
+        "title": title,
+        "classify": final.classify,
+        "params": json.loads(final.settings),
+        "size": len(final.features),
+        "own": final.own,
+        "decide": plan.decision_of(method).name,
+        "features": [names[j] for j in final.features],
+        "path": "model.skops",
+    }

@@ -1,0 +1,100 @@
+"""The first screen of a study, on the terminal and on the page: what was chosen, how well it
+works, against what chance, and how stable it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..._core.errors import plural
+from ...data.class_heading import class_heading
+from ...metrics import METRICS
+from ...metrics.differences import LEAST_RUNS
+from ...metrics.estimates import declined_words, interval
+
+NAMED = 8  # features named
+
+
+def chosen(c: dict[str, Any]) -> str:
+    """The signature: its size, its method in plain names, its features."""
+    final = c["final"]
+    if not final:
+        return ""
+    names = final["features"]
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    listed = ", ".join(names[:NAMED]) + more if names else "no feature"
+    return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
+
+
+def leading(c: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The three numbers to show first: (name, estimate).
+
+    The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
+    about: the recall of the positive of two classes, else the accuracy.
+    """
+    names = list(dict.fromkeys([c["plan"]["metric"], "bcr", "auc"]))
+    shown = [(METRICS[name].brief, c["metrics"][name]) for name in names]
+    classes = c["data"]["classes"]
+    if len(classes) == 2:
+        positive = class_heading(c["data"]["target"], classes[-1])
+        shown.append((f"recall of {positive}", c["recalls"][classes[-1]]))
+    else:
+        shown.append(("accuracy", c["metrics"]["accuracy"]))
+    return list(dict(shown).items())[:3]
+
+
+def how_well(c: dict[str, Any]) -> str:
+    """The three numbers with their intervals, and how many samples were declined."""
+    parts = [f"{name} {interval(estimate, 2)}" for name, estimate in leading(c)]
+    names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
+    declined = declined_words(c["headline"]["coverage"], names)
+    return "; ".join([*parts, *([declined] if declined else [])])
+
+
+def chance_of(c: dict[str, Any], name: str) -> tuple[float | None, str]:
+    """What a metric is where there is nothing to find, and where that comes from.
+
+    In theory where there is a formula; else the median of the permuted runs, if they are enough.
+    """
+    entry = c["chance"][name]
+    if entry["theory"] is not None:
+        return entry["theory"], "in theory"
+    if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
+        return None, ""
+    permuted = entry["permuted"]
+    if permuted and permuted["n"] >= LEAST_RUNS:
+        return permuted["median"], "permuted labels"
+    return None, ""
+
+
+def against_chance(c: dict[str, Any]) -> str:
+    """What chance gives, and how many permuted runs did as well."""
+    metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
+    value, source = chance_of(c, metric)
+    label = METRICS[metric].brief
+    parts = [] if value is None else [f"{label} {value:.2f} {source}"]
+    if p is not None:
+        as_good = round(p * (n + 1)) - 1
+        least = ", the least they can give" if as_good == 0 else ""
+        count = "none" if as_good == 0 else as_good
+        parts.append(f"{count} of {n} permuted runs did as well (p = {p:.2g}{least})")
+    return "; ".join(parts)
+
+
+def how_stable(c: dict[str, Any]) -> str:
+    """Nogueira's measure of the run with true labels beside that of the permuted ones."""
+    found = c["permutation"]["stability"]
+    own = c["headline"]["stability"]["nogueira"]["mean"]
+    if found["above"] is None:  # too few permuted runs, or no two selections to compare
+        if own is None:
+            return ""
+        few = c["permutation"]["n"] < LEAST_RUNS
+        why = f"fewer than {LEAST_RUNS} permuted runs" if few else "undefined there"
+        return f"Nogueira {own:.2f} over the outer folds; no verdict ({why})"
+    text = f"Nogueira {_two(found['observed'])} in {c['permutation']['outer_short']}"
+    if found["median"] is not None:
+        text += f"; permuted labels {_two(found['median'])}, at most {_two(found['most'])}"
+    return text
+
+
+def _two(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"

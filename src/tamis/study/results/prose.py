@@ -1,0 +1,147 @@
+"""Words about a study: its protocol, and a methods paragraph to paste into a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import __version__
+from ..._core.rows import Row, find_row, selecting_row
+from ...classifiers.around import parts_of
+from ...data.dataset import Dataset
+from ...metrics import METRICS, criterion_label
+from ..plan import ARG_MAX, MethodPlan, Plan, Split
+from ..plan.citations import CITATIONS
+
+
+def protocol(plan: Plan, data: Dataset, n_fits: int) -> dict[str, Any]:
+    """The `protocol` entry of docs/json.md."""
+    grouped = data.groups is not None
+    return {
+        "outer": plan.outer.sentence(grouped),
+        "inner": plan.inner.sentence(grouped),
+        "repeats": plan.outer.repeats,
+        "permutations": plan.permutations,
+        "metric": plan.metric,
+        "n_fits": n_fits,
+    }
+
+
+def cited(plan: Plan) -> list[dict[str, str]]:
+    """References of the protocol and of every method used, in the order of mention."""
+    keys = ["ambroise2002", "varma2006"]
+    for method in plan.method:
+        keys += selecting_row(method.select).cite
+        if "max_fdr" in method.parameters:
+            keys.append("benjamini1995")
+        keys += [key for row in _classifying(method) for key in row.cite]
+        keys += find_row(plan.decision_of(method).name, "decide").cite
+    keys += ["brown2001", "zou2008", "newcombe2006", "nogueira2018", "lustgarten2009"]
+    if plan.permutations:
+        keys.append("phipson2010")
+    if len(plan.method) > 1:
+        keys.append("nadeau2003")
+    keys.append("pedregosa2011")
+    return [{"key": key, "text": CITATIONS.get(key, key)} for key in dict.fromkeys(keys)]
+
+
+def _classifying(method: MethodPlan) -> list[Row]:
+    """Rows of the classifiers that a method fits on its cuts."""
+    if selecting_row(method.select).role == "method":
+        return []
+    return [row for label in method.classify for row in parts_of(label)]
+
+
+def methods_text(
+    plan: Plan, data: Dataset, references: list[dict[str, str]], companion: Split
+) -> str:
+    """The methods paragraph; `companion` is the split of the permuted runs."""
+    number = {r["key"]: i + 1 for i, r in enumerate(references)}
+
+    def cite(*keys: str) -> str:
+        numbers = sorted(number[k] for k in keys if k in number)
+        return f" [{', '.join(map(str, numbers))}]" if numbers else ""
+
+    grouped = data.groups is not None
+    counts = ", ".join(
+        f"{int(np.sum(data.codes == code))} {name}" for code, name in enumerate(data.classes)
+    )
+    parts = [
+        f"Data were {data.shape[0]} samples ({counts}) with {len(data.ranked):,} features. "
+        f"Performance was estimated by nested resampling{cite('ambroise2002', 'varma2006')}: "
+        f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
+        "outer training part. Every step that looks at the data (imputation, selection, scaling, "
+        "fitting, the choice of size, of settings and of method) used training samples only."
+    ]
+    described = [
+        f"({i}) {_described(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
+    ]
+    metric = METRICS[plan.metric]
+    parts.append(
+        f"Methods compared were {'; '.join(described)}. The headline figure is that of the whole "
+        f"procedure that picks method and settings by the inner {metric.label.lower()}, evaluated "
+        "on the outer folds. Intervals (95 %) are of the procedure's expected score at the "
+        f"training size of the outer folds{cite('brown2001', 'zou2008', 'newcombe2006')}"
+        + (
+            f"; methods were compared by the corrected resampled t-test{cite('nadeau2003')}."
+            if len(plan.method) > 1
+            else "."
+        )
+    )
+    if plan.permutations:
+        parts.append(
+            f"The whole procedure was repeated on {plan.permutations} data sets with permuted "
+            f"labels ({companion.sentence(grouped)}) and compared, in score and in stability, with "
+            f"the same run on the true labels{cite('phipson2010')}."
+        )
+    parts.append(
+        f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "
+        f"the outer folds, as Lustgarten's adjusted measure{cite('lustgarten2009')}. "
+        f"Computed with Tamis {__version__} and scikit-learn{cite('pedregosa2011')}, "
+        f"seed {plan.seed}."
+    )
+    return " ".join(parts)
+
+
+def _described(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
+    """One method of the paragraph: what selects, what classifies, on how many features."""
+    row = selecting_row(method.select)
+    own = method.tune == row.tune  # a summary may end with the row's own way to choose a size
+    text = f"{row.summary if own else row.summary.partition('; size by')[0]}{cite(*row.cite)}"
+    settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
+    for name in row.told:  # a paper says it, chosen or not
+        settings.setdefault(name, getattr(row.build(method.parameters), name))
+    if settings:
+        text += f" ({', '.join(f'{k} {v}' for k, v in settings.items())})"
+    if row.role != "method":
+        text += f" with {' or '.join(_wrapped(label, cite) for label in method.classify)}"
+    cuts = [
+        f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in row.cuts
+    ]
+    if cuts:
+        text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
+    if method.sizes:
+        text += f" on {_sizes(method.sizes)} features"
+    criterion = method.tune if not own else plan.tune if not row.tune else ""
+    if criterion and criterion != plan.metric:
+        text += f", chosen by the inner {criterion_label(criterion)}"
+    decide = plan.decision_of(method)
+    if decide.name != ARG_MAX:
+        said = find_row(decide.name, "decide")
+        text += f", deciding by {said.summary}{cite(*said.cite)}"
+    return text
+
+
+def _wrapped(label: str, cite: Callable[..., str]) -> str:
+    """A classifier in words, with what it is around."""
+    return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label))
+
+
+def _sizes(sizes: list[int | str]) -> str:
+    numbers = [k for k in sizes if isinstance(k, int)]
+    own = ["as many as it would itself choose"] if len(numbers) < len(sizes) else []
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return ", ".join([f"{numbers[0]} to {numbers[-1]}", *own])
+    return ", ".join([*map(str, numbers), *own])

@@ -1,0 +1,145 @@
+"""`StudyResult`: the finished study, from one dictionary."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..._core.errors import StoreError
+from ...data.class_heading import class_heading
+from ...metrics.estimates import interval
+from .first_screen import against_chance, chance_of, chosen, how_stable, how_well
+
+SCHEMA = 3  # of results.json
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """A finished study. Everything is drawn from `to_dict()` (see docs/json.md).
+
+    Attributes
+    ----------
+    folder : Path
+        Where its cells, tables, report and model lie.
+    """
+
+    content: dict[str, Any]
+    folder: Path
+
+    def __repr__(self) -> str:
+        metric = self.content["plan"]["metric"]
+        found = f"{metric} {interval(self.metrics[metric])}"
+        return f"StudyResult({self.content['data']['name']!r}: {found}; {str(self.folder)!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    @property
+    def metrics(self) -> dict[str, dict[str, float | None]]:
+        """The headline: short name -> mean, low, high."""
+        return self.content["metrics"]
+
+    @property
+    def features(self) -> list[str]:
+        """Features of the final model; of the most often chosen ones if there is none."""
+        final = self.content["final"]
+        if final is not None:
+            return list(final["features"])
+        return [f["name"] for f in self.content["features"]]
+
+    def _procedures(self) -> list[tuple[str, dict[str, Any]]]:
+        """The headline and every method, by name."""
+        return [("headline", self.content), *((m["name"], m) for m in self.content["methods"])]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a careful reader should know, one line each: ``code: text``."""
+        return [f"{w['code']}: {w['text']}" for w in self.content["warnings"]]
+
+    def frame(self) -> Any:
+        """One row a method: score, interval, size, stability, codes of warnings (pandas)."""
+        import pandas as pd
+
+        metric = self.content["plan"]["metric"]
+        rows = []
+        for name, entry in self._procedures():
+            head = entry is self.content
+            stable = entry["headline"]["stability"] if head else entry["stability"]
+            again = entry["permutation"]["stability"] if head else entry["repeatability"]
+            codes = [w["code"] for w in entry["warnings"]] if head else entry["warnings"]
+            score = entry["metrics"][metric]
+            rows.append(
+                {
+                    "method": name, metric: score["mean"], "low": score["low"],
+                    "high": score["high"], "mean_size": stable["mean_size"],
+                    "nogueira": stable["nogueira"]["mean"], "beyond_chance": again["excess"],
+                    "asm": stable["asm"], "warnings": ", ".join(codes),
+                }
+            )  # fmt: skip
+        return pd.DataFrame(rows).set_index("method")
+
+    def plot(self) -> Any:
+        """Methods with their intervals, as a matplotlib figure (extra ``plot``)."""
+        from ...metrics import METRICS
+        from ...plotting import figure
+
+        c = self.content
+        metric = c["plan"]["metric"]
+        rows = [
+            {"label": who, "headline": entry is c, **entry["metrics"][metric]}
+            for who, entry in self._procedures()
+        ]
+        data = {
+            "metric": METRICS[metric].label,
+            "rows": rows,
+            "chance": {"mean": chance_of(c, metric)[0]},
+        }
+        return figure("method_intervals", data)
+
+    def summary(self) -> str:
+        """The first screen: warnings, what was chosen, how well, against chance, how stable."""
+        c = self.content
+        data = c["data"]
+        counts = ", ".join(
+            f"{n} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
+        )
+        lines = [
+            f"{data['name']}: {data['n_samples']} samples ({counts}), {data['n_features']:,} "
+            f"features, {c['protocol']['outer']}",
+            *(f"  ! {warning}" for warning in self.warnings),
+        ]
+        said = {
+            "chosen": chosen(c), "how well": how_well(c), "chance": against_chance(c),
+            "stable": how_stable(c),
+        }  # fmt: skip
+        return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
+
+
+def open_study(folder: str | Path) -> StudyResult:
+    """Open the folder of a finished study.
+
+    Raises
+    ------
+    StoreError
+        The folder has no results: it is no study, or an unfinished one.
+    """
+    path = Path(folder) / "results.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+            raise StoreError(f"{str(path)!r} is not the result of a study by this version")
+        return StudyResult(content, Path(folder))
+    except StoreError:
+        raise
+    except OSError as error:
+        hint = (
+            "it is unfinished: run the same `tamis study` with --resume"
+            if (Path(folder) / "plan.json").exists()
+            else "it is not the folder of a study"
+        )
+        raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
+    except ValueError as error:
+        raise StoreError(f"{str(path)!r} is not readable JSON") from error

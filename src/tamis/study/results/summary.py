@@ -1,0 +1,340 @@
+"""Choices -> the numbers of the study, as plain dictionaries (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ..._core.rows import selecting_row
+from ...metrics import (
+    METRICS,
+    HeldOut,
+    Sampling,
+    calibration_points,
+    decision_curve_points,
+    nadeau_bengio,
+    nogueira_stability,
+    permutation_p_value,
+    pr_points,
+    roc_points,
+    stability_summary,
+)
+from ...metrics.differences import LEAST_RUNS
+from ...metrics.estimates import coverage
+from ...metrics.estimates import plain_number as plain
+from ...metrics.intervals import units_of
+from ..plan import Plan, Split
+from ..protocol.splits import Labels
+from .collect import Choice, Collected, Curve
+
+CURVE_POINTS = 200
+UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
+
+
+Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def held_out(choices: Sequence[Choice], y: np.ndarray) -> HeldOut:
+    """Predictions of a procedure, by repeat and fold."""
+    repeats: dict[int | str, list[Fold]] = {}
+    for c in choices:
+        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
+    return HeldOut.of(repeats.values())
+
+
+def held_out_step(points: Sequence[tuple[Curve, int]], y: np.ndarray) -> HeldOut:
+    """Predictions of one point of every fold's curve."""
+    repeats: dict[int | str, list[Fold]] = {}
+    for c, at in points:
+        fold = (c.test, y[c.test], c.predicted[at], c.proba[at])
+        repeats.setdefault(c.repeat, []).append(fold)
+    return HeldOut.of(repeats.values())
+
+
+def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
+    """How many independent samples stand behind held-out predictions, by the split's kind."""
+    rows = np.unique(held.rows)
+    groups = None if labels.groups is None else labels.groups[rows]
+    units, shared = units_of(labels.y[rows], len(labels.classes), groups)
+    if len(held.folds) == held.n_repeats:  # one test part a repeat
+        tested = len(held.rows) / held.n_repeats
+        ratio = tested / (len(labels.y) - tested)
+        return Sampling.holdout(units * tested / len(rows), ratio, held.n_repeats, shared)
+    if outer.kind == "leave-one-out" or held.alone:
+        return Sampling.leave_one_out(units, shared)
+    return Sampling.k_fold(units, held.n_repeats, shared)
+
+
+def uneven(held: HeldOut, labels: Labels) -> float:
+    """The gap between a class's share in a test part and in its training part, mean over samples.
+
+    Stratified folds have next to none. Where a fold is rich in a class its training part is poor
+    in it, and scores of labels lie below those of even shares, in noise below chance.
+    """
+    C = len(labels.classes)
+    total = np.bincount(labels.y, minlength=C).astype(float)
+    gaps = []
+    for at in held.folds:
+        test = np.bincount(held.codes[at], minlength=C)
+        train = total - test
+        gaps.append(np.abs(test / test.sum() - train / train.sum()).max())
+    return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
+
+
+def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
+    """ROC, PR, calibration and decision-curve points."""
+    whole = (held.codes, held.proba)
+    inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
+    return {
+        "roc": roc_points(*whole, held.folds, CURVE_POINTS),
+        "pr": pr_points(*whole, CURVE_POINTS),
+        "calibration": calibration_points(*whole, inflation=inflation),
+        "decision": decision_curve_points(*whole),
+    }
+
+
+def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Iterable[str]) -> dict:
+    """Each metric in every outer fold; NaN where the fold leaves it undefined."""
+    return {
+        name: np.array([METRICS[name](y[c.test], c.predicted, c.proba) for c in choices])
+        for name in names
+    }
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the numbers of every procedure of a study are computed with."""
+
+    plan: Plan
+    labels: Labels
+    y: Mapping[int, np.ndarray]  # codes of each run; 0 is the study itself
+    collected: Collected
+    ranked: np.ndarray  # features (Dataset columns) that selection could choose from
+
+    def sampling(self, held: HeldOut) -> Sampling:
+        """What stands behind the study's own held-out predictions."""
+        return sampling_of(held, self.labels, self.plan.outer)
+
+    def sets(self, choices: Sequence[Choice]) -> list[np.ndarray]:
+        """The features chosen in each training part, by their place among those ranked."""
+        return [np.searchsorted(self.ranked, c.features) for c in choices]
+
+    def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
+        """What a procedure chose in each permuted run, by its number."""
+        return [(k, run[who]) for k, run in sorted(self.collected.permuted.items())]
+
+    def chance(self, who: str, held: HeldOut) -> dict[str, dict[str, Any]]:
+        """Each metric where there is nothing to find: in theory, and in the permuted runs."""
+        biased = held.alone or uneven(held, self.labels) > UNEVEN
+        judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
+        matrix = held.matrix()  # of what was not declined
+        predicted = matrix.sum(axis=1)
+        pools = [held_out(run, self.y[k]) for k, run in self.runs(who)]
+        found = {}
+        for name in METRICS:
+            labels = METRICS[name].of_confusion is not None
+            counts = matrix.sum(axis=0) if labels and held.coverage < 1 else judged
+            theory = None if biased else METRICS[name].chance(counts, predicted)
+            values = [pool.score(name) for pool in pools]
+            found[name] = {"theory": plain(theory), "permuted": spread(values)}
+        return found
+
+    def repeatability(self, who: str) -> dict[str, Any]:
+        """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
+        value = self._nogueira(self.collected.observed.get(who, []))
+        values = [self._nogueira(run) for _, run in self.runs(who)]
+        middle = spread(values)
+        verdict = None
+        if len(values) >= LEAST_RUNS and math.isfinite(value):
+            # an undefined run, of empty sets, is less stable than any
+            reached = sum(v >= value for v in values if math.isfinite(v))
+            verdict = (1 + reached) / (1 + len(values)) <= 0.05
+        return {
+            "observed": plain(value),
+            "values": [plain(v) for v in values],
+            "median": middle["median"] if middle else None,
+            "most": middle["most"] if middle else None,
+            "excess": plain(value - middle["median"]) if middle else None,
+            "above": verdict,
+        }
+
+    def _nogueira(self, choices: Sequence[Choice]) -> float:
+        return nogueira_stability(self.sets(choices), len(self.ranked)).value
+
+
+def estimates(held: HeldOut, sampling: Sampling) -> dict[str, dict[str, Any]]:
+    """Each metric with its interval."""
+    return {name: held.estimate(name, sampling).to_dict() for name in METRICS}
+
+
+def spread(values: Sequence[float]) -> dict[str, Any] | None:
+    """Median, least and most of the defined values, and their number; None without any."""
+    known = np.array([v for v in values if math.isfinite(v)])
+    if not len(known):
+        return None
+    return {
+        "median": float(np.median(known)), "least": float(known.min()),
+        "most": float(known.max()), "n": len(known),
+    }  # fmt: skip
+
+
+def summarise(context: Context, companion: Split) -> dict[str, Any]:
+    """Metrics, chance, permutation, headline and methods of `docs/json.md`.
+
+    `companion` is the split of the permuted runs.
+    """
+    plan, collected, y = context.plan, context.collected, context.y[0]
+    held = held_out(collected.headline, y)
+    sampling = context.sampling(held)
+    scores = fold_scores(collected.headline, y, METRICS)
+    head = {
+        "winners": _count([c.method for c in collected.headline]),
+        "alone": held.alone,
+        "uneven": uneven(held, context.labels),
+        "confusion": held.matrix().tolist(),
+        "coverage": coverage(held, context.labels.classes),
+        "curves": curves(held, sampling),
+        "stability": stability_summary(
+            context.sets(collected.headline), len(context.ranked)
+        ).to_dict(),
+        "folds": [
+            {
+                "repeat": c.repeat, "fold": c.fold, "method": c.method, "classify": c.classify,
+                "params": json.loads(c.settings), "size": c.size,
+                "inner": plain(METRICS[plan.metric].direction * c.inner), "own": c.own,
+                "coverage": float(np.mean(c.predicted >= 0)),
+                **{name: plain(scores[name][i]) for name in METRICS},
+            }
+            for i, c in enumerate(collected.headline)
+        ],
+    }  # fmt: skip
+    recalls = held.recalls(sampling)
+    return {
+        "metrics": estimates(held, sampling),
+        "recalls": {
+            name: one.to_dict() for name, one in zip(context.labels.classes, recalls, strict=True)
+        },
+        "chance": context.chance("", held),
+        "permutation": _permutation(context, companion),
+        "headline": head,
+        "methods": _methods(context),
+    }
+
+
+def _count(values: Sequence[str]) -> dict[str, int]:
+    return {v: list(values).count(v) for v in dict.fromkeys(values)}
+
+
+def _permutation(context: Context, companion: Split) -> dict[str, Any]:
+    """The run with true labels against the permuted runs of the same design."""
+    plan, true = context.plan, context.collected.observed
+    metric = METRICS[plan.metric]
+    values = [held_out(run, context.y[k]).score(metric) for k, run in context.runs("")]
+    observed = held_out(true[""], context.y[0]).score(metric) if values else math.nan
+    p = math.nan
+    if len(values) >= LEAST_RUNS:
+        p = permutation_p_value(observed, values, metric.direction)
+    return {
+        "metric": plan.metric, "outer": companion.sentence(context.labels.groups is not None),
+        "outer_short": companion.short(), "observed": plain(observed),
+        "values": [plain(v) for v in values], "p_value": plain(p), "n": len(values),
+        "stability": context.repeatability(""),
+    }  # fmt: skip
+
+
+def _methods(context: Context) -> list[dict[str, Any]]:
+    plan, collected, y = context.plan, context.collected, context.y[0]
+    pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
+    direction = METRICS[plan.metric].direction
+    means = {k: direction * p.score(plan.metric) for k, p in pools.items()}
+    top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
+    folds = {k: fold_scores(c, y, METRICS) for k, c in collected.methods.items()}
+    sampling = context.sampling(pools[top])  # all methods predict the same rows
+    results = []
+    for method in plan.method:
+        name = method.name
+        choices = collected.methods[name]
+        pool = pools[name]
+        sizes = size_curve(collected.curves[name], y, plan)
+        outer = [s["outer"] for s in sizes if s["outer"] is not None]
+        stable = stability_summary(context.sets(choices), len(context.ranked))
+        results.append(
+            {
+                "name": name,
+                "select": method.select,
+                "classify": method.classify,
+                "label": label(method),
+                "metrics": estimates(pool, sampling),
+                "coverage": coverage(pool, context.labels.classes),
+                "chance": context.chance(name, pool),
+                "sizes": [c.size for c in choices],
+                "stability": stable.to_dict(),
+                "repeatability": context.repeatability(name),
+                "size_curve": sizes,
+                "optimistic": (max if direction > 0 else min)(outer) if outer else None,
+                "difference": (
+                    None if name == top else _difference(choices, folds, name, top, plan, len(y))
+                ),
+                "curves": curves(pool, sampling),
+                "per_fold": {
+                    k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}
+                    for k, v in folds[name].items()
+                },
+            }
+        )  # fmt: skip
+    return results
+
+
+def _nan(function: Any, values: np.ndarray) -> float:
+    known = values[~np.isnan(values)]
+    if function is np.std:
+        return float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
+    return float(function(known)) if len(known) else math.nan
+
+
+def label(method: Any) -> str:
+    """A method in words, after the name that the plan gives it."""
+    from ..plan.schema import default_name
+
+    row = selecting_row(method.select)
+    words = f"{method.select} then {' or '.join(method.classify)}"
+    if row.role == "method":
+        words = f"{method.select} (selects and classifies)"
+    own = method.name != default_name(method.select, method.classify, row)
+    return f"{method.name}: {words}" if own else words
+
+
+def _difference(
+    choices: Sequence[Choice], folds: dict, name: str, top: str, plan: Plan, n: int
+) -> dict[str, Any]:
+    """Method minus best method, over outer folds (Nadeau & Bengio 2003)."""
+    held = float(np.mean([len(c.test) for c in choices]))
+    gap = folds[name][plan.metric] - folds[top][plan.metric]
+    return {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
+
+
+def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[dict[str, Any]]:
+    """Mean inner score and outer score of every size.
+
+    Choosing the size by the outer column is optimistic; it is there to be looked at.
+    """
+    common = reduce(np.intersect1d, [c.steps for c in curves])
+    direction = METRICS[plan.metric].direction
+    points = []
+    for step in common:
+        at = [int(np.flatnonzero(c.steps == step)[0]) for c in curves]
+        both = list(zip(curves, at, strict=True))
+        points.append(
+            {
+                "size": float(np.mean([c.sizes[k] for c, k in both])),
+                "inner": plain(direction * float(np.mean([c.inner[k] for c, k in both]))),
+                "outer": plain(held_out_step(both, y).score(plan.metric)),
+            }
+        )
+    return sorted(points, key=lambda point: point["size"])

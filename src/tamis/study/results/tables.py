@@ -1,0 +1,142 @@
+"""The study's tables as TSV files beside the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...data.dataset import Dataset
+from ...metrics import METRICS
+from .collect import Collected
+from .features import FeatureTable
+
+TITLES = {
+    "methods.tsv": "Every method and the headline, with intervals",
+    "folds.tsv": "What every method chose in every outer fold",
+    "predictions.tsv": "Out-of-fold predictions of the headline and every method",
+    "features.tsv": "Every feature and how often it was chosen",
+    "permutations.tsv": "Scores of the permuted runs",
+    "size_curve.tsv": "Inner and outer score of every size",
+}
+
+
+def cell(value: Any) -> str:
+    """One field: floats as they round-trip, nothing for what is undefined, no tabs or breaks.
+
+    Examples
+    --------
+    >>> cell(0.1), cell(None), cell("a\\tb")
+    ('0.1', '', 'a b')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, float | np.floating):
+        return repr(float(value))
+    return " ".join(str(value).split()) if isinstance(value, str) else str(value)
+
+
+def tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table as text."""
+    lines = ["\t".join(map(cell, header))]
+    lines += ["\t".join(map(cell, row)) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def tables(
+    data: Dataset, collected: Collected, features: FeatureTable, content: dict[str, Any]
+) -> dict[str, str]:
+    """File name -> text of every table."""
+    return {
+        "methods.tsv": _methods(content),
+        "folds.tsv": _folds(data, collected, METRICS[content["plan"]["metric"]].direction),
+        "predictions.tsv": _predictions(data, collected),
+        "features.tsv": _features(data, features),
+        "permutations.tsv": _permutations(content),
+        "size_curve.tsv": tsv(
+            ["method", "size", "inner", "outer"],
+            [
+                [m["name"], s["size"], s["inner"], s["outer"]]
+                for m in content["methods"]
+                for s in m["size_curve"]
+            ],
+        ),
+    }
+
+
+def _methods(content: dict[str, Any]) -> str:
+    names = list(content["metrics"])
+    header = ["method", *(f"{n}{part}" for n in names for part in ("", "_low", "_high"))]
+    header += ["mean_size", "asm", "nogueira", "jaccard", "common"]
+    entries = [("headline", content["metrics"], content["headline"]["stability"])]
+    entries += [(m["name"], m["metrics"], m["stability"]) for m in content["methods"]]
+    rows = []
+    for name, metrics, stable in entries:
+        row: list[Any] = [name]
+        for n in names:
+            row += [metrics[n]["mean"], metrics[n]["low"], metrics[n]["high"]]
+        row += [stable["mean_size"], stable["asm"], stable["nogueira"]["mean"]]
+        rows.append([*row, stable["jaccard"], stable["common"]])
+    return tsv(header, rows)
+
+
+def _procedures(collected: Collected):
+    yield "headline", collected.headline
+    yield from collected.methods.items()
+
+
+def _folds(data: Dataset, collected: Collected, direction: int) -> str:
+    names = np.array(data.feature_names, dtype=object)
+    return tsv(
+        ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner",
+         "features"],
+        [
+            [who, c.repeat, c.fold, c.method, c.classify, c.settings, c.size, direction * c.inner,
+             ";".join(names[c.features])]
+            for who, choices in _procedures(collected)
+            for c in choices
+        ],
+    )  # fmt: skip
+
+
+def _predictions(data: Dataset, collected: Collected) -> str:
+    header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
+    header += [f"p({name})" for name in data.classes]
+    truth = [data.classes[code] for code in data.codes]
+    rows = []
+    for who, choices in _procedures(collected):
+        for c in choices:
+            for i, row in enumerate(c.test):
+                rows.append(
+                    [who, c.repeat, c.fold, data.sample_names[row],
+                     truth[row], *decided(data.classes, int(c.predicted[i])),
+                     *map(float, c.proba[i])]
+                )  # fmt: skip
+    return tsv(header, rows)
+
+
+def decided(classes: Sequence[str], code: int) -> tuple[str | None, bool]:
+    """A predicted class and True; nothing and False where the sample was declined."""
+    return (classes[code], True) if code >= 0 else (None, False)
+
+
+def _features(data: Dataset, features: FeatureTable) -> str:
+    header = ["feature", "frequency", "in_final", *features.by_method]
+    header += [f"{title} ({name})" for title, own in features.numbers.items() for name in own]
+    columns = [features.headline, features.final, *features.by_method.values()]
+    columns += [values for own in features.numbers.values() for values in own.values()]
+    texts = [[cell(value) for value in column[features.order].tolist()] for column in columns]
+    names = [cell(data.feature_names[j]) for j in features.order]
+    lines = map("\t".join, zip(names, *texts, strict=True))
+    return "\n".join([tsv(header, []).rstrip("\n"), *lines]) + "\n"
+
+
+def _permutations(content: dict[str, Any]) -> str:
+    permutation = content["permutation"]
+    rows: list[list[Any]] = [["observed", permutation["observed"]]]
+    rows += [[k + 1, value] for k, value in enumerate(permutation["values"])]
+    return tsv(["run", permutation["metric"]], rows)

@@ -1,0 +1,189 @@
+"""The final model: the procedure on all rows, kept without pickle, applied by name."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.null_methods import every_method
+from common.studies import make_data
+from tamis._core.errors import ModelError
+from tamis.data.dataset import Dataset
+from tamis.model import file as modelfile
+from tamis.model.evaluate import evaluate
+from tamis.study import run_study
+
+
+def model_of(data, method, folder):
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
+            "method": [method]}  # fmt: skip
+    result = run_study(data, plan, folder).to_dict()
+    return modelfile.load(folder / "model.skops"), result
+
+
+@pytest.mark.parametrize("method", every_method(), ids=lambda m: m["name"])
+def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_path):
+    """The saved model against one fitted anew on the features it names."""
+    import json
+
+    from tamis._core.streams import random_state
+    from tamis.study import classify
+    from tamis.study.plan import MethodPlan
+    from tamis.study.protocol.cells import FINAL
+    from tamis.study.protocol.outcomes import ranker_key
+
+    data = make_data(seed=21, n=32, p=30)
+    model, result = model_of(data, method, tmp_path / "s")
+    new = make_data(seed=22, n=12, p=30)
+    assert list(model.features) == result["final"]["features"]
+    proba = model.predict_proba(new)
+    if method["select"] == "pam":
+        from tamis.classifiers import ShrunkenCentroidClassifier
+
+        whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
+        expected = whole.fit(data.X, data.codes).predict_proba(new.X)
+    else:
+        plan = MethodPlan.model_validate(method)
+        columns = [data.feature_names.index(name) for name in model.features]
+        settings = json.dumps(result["final"]["params"], sort_keys=True)
+        key = ("classify", ranker_key(plan), result["final"]["classify"], settings, 0, 0, FINAL, 0)
+        fitted = classify.fit(
+            result["final"]["classify"], result["final"]["params"], data.X[:, columns],
+            data.codes, 2, random_state(0, *key),
+        )  # fmt: skip
+        expected = fitted.predict_proba(new.X[:, columns])
+    np.testing.assert_allclose(proba, expected, atol=1e-12)
+    if method["name"] != "all":  # thirty features of thirty-two samples leave LDA no room
+        assert np.mean(model.predict(new) == new.y) > 0.6
+
+
+def mixed(seed, n=40):
+    data = make_data(seed=seed, n=n, p=6, informative=2)
+    X = data.X.copy()
+    X[:, 3] = data.codes * 2 * (np.random.default_rng(seed).random(n) < 0.9)
+    return replace(data, X=X, levels={3: ("low", "middle", "high")})
+
+
+@pytest.fixture
+def mixed_model(tmp_path):
+    method = {"select": "pearson", "sizes": [6], "classify": "naive_bayes"}
+    return model_of(mixed(1), method, tmp_path / "s")[0]
+
+
+def test_categories_are_recoded_to_the_models_levels(mixed_model):
+    data = mixed(2)
+    order = ("high", "low", "middle")
+    codes = np.array([order.index(("low", "middle", "high")[int(v)]) for v in data.X[:, 3]])
+    X = data.X.copy()
+    X[:, 3] = codes
+    other = replace(data, X=X, levels={3: order})
+    np.testing.assert_array_equal(mixed_model.predict_proba(data), mixed_model.predict_proba(other))
+
+
+def test_column_order_does_not_matter(mixed_model):
+    data = mixed(2)
+    names, levels = data.feature_names[::-1], {2: data.levels[3]}
+    turned = replace(data, X=data.X[:, ::-1].copy(), feature_names=names, levels=levels)
+    np.testing.assert_array_equal(
+        mixed_model.predict_proba(data), mixed_model.predict_proba(turned)
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda d: replace(d, feature_names=("h0", *d.feature_names[1:])), "lacks 1 of the 6"),
+        (lambda d: replace(d, levels={3: ("low", "middle", "huge")}), "'huge'"),
+        (lambda d: replace(d, levels={**d.levels, 0: ("x", "y")}), "must be numeric"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused_by_name(mixed_model, change, says):
+    data = mixed(2)
+    data = replace(data, X=np.abs(np.round(data.X)) % 3)
+    with pytest.raises(ModelError, match=says):
+        mixed_model.predict_proba(change(data))
+
+
+def test_missing_values_are_filled_with_the_training_medians(mixed_model):
+    data = mixed(2)
+    X = data.X.copy()
+    X[:, 0] = np.nan
+    filled = data.X.copy()
+    filled[:, 0] = np.median(mixed(1).X[:, 0])
+    np.testing.assert_allclose(
+        mixed_model.predict_proba(replace(data, X=X)),
+        mixed_model.predict_proba(replace(data, X=filled)),
+    )
+
+
+def test_evaluation_equals_plain_metrics(mixed_model):
+    from sklearn.metrics import accuracy_score, roc_auc_score
+
+    data = mixed(3, n=50)
+    found = evaluate(mixed_model, data)
+    proba = mixed_model.predict_proba(data)[:, 1]
+    assert found["metrics"]["auc"]["mean"] == pytest.approx(roc_auc_score(data.codes, proba))
+    expected = accuracy_score(data.y, mixed_model.predict(data))
+    assert found["metrics"]["accuracy"]["mean"] == pytest.approx(expected)
+
+
+def test_a_file_with_types_that_are_not_trusted_is_refused_unread(tmp_path):
+    import skops.io
+    from sklearn.linear_model import LogisticRegression
+
+    class Custom(LogisticRegression):
+        pass
+
+    Custom.__module__ = "somewhere"
+    Custom.__qualname__ = "Custom"
+    path = tmp_path / "model.skops"
+    path.write_bytes(skops.io.dumps({"format": 1, "estimator": Custom()}))
+    with pytest.raises(ModelError, match="not trusted"):
+        modelfile.load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", None])
+def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
+    path = tmp_path / "model.skops"
+    if content is None:
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("schema.json", "{}")
+    else:
+        path.write_bytes(content)
+    with pytest.raises(ModelError, match="not a model") as error:
+        modelfile.load(path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_model_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
+    data = make_data(seed=21, n=32, p=30)
+    model_of(data, {"select": "pearson", "sizes": [2]}, tmp_path / "s")
+    monkeypatch.setattr(modelfile, "LARGEST", 100)
+    with pytest.raises(ModelError, match="unpacks to"):
+        modelfile.load(tmp_path / "s" / "model.skops")
+
+
+def test_a_procedure_that_chose_nothing_predicts_class_shares(tmp_path):
+    """Shrunken centroids of pure noise may keep no feature: the majority, and no crash."""
+    rng = np.random.default_rng(0)
+    y = np.array(["a"] * 20 + ["b"] * 10)
+    data = Dataset(rng.normal(size=(30, 8)), y, tuple(f"g{j}" for j in range(8)))
+    model, _ = model_of(data, {"select": "pam"}, tmp_path / "s")
+    proba = model.predict_proba(data)
+    assert np.isfinite(proba).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+
+
+def test_a_tree_with_wild_links_is_refused(tmp_path):
+    data = make_data(seed=21, n=32, p=30)
+    method = {"select": "pearson", "sizes": [3], "classify": "tree"}
+    model, _ = model_of(data, method, tmp_path / "s")
+    state = model.estimator.tree_.__getstate__()
+    state["nodes"]["left_child"][0] = 10**6
+    model.estimator.tree_.__setstate__(state)
+    modelfile.save(model, tmp_path / "wild.skops")
+    with pytest.raises(ModelError, match="do not fit together"):
+        modelfile.load(tmp_path / "wild.skops")

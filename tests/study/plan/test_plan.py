@@ -1,0 +1,148 @@
+"""Plans: resolved in full, and refused in one line that names the nearest valid thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamis._core import rows as registry
+from tamis._core.errors import PlanError
+from tamis.cli.study import toml
+from tamis.study import Plan
+from tamis.study.plan.citations import CITATIONS
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ({"sed": 1}, "unknown key 'sed' in the plan: did you mean 'seed'?"),
+        ({"seed": "x"}, "seed = 'x'"),
+        ({"seed": -1}, "greater than or equal to 0"),
+        ({"metric": "brc"}, "unknown metric 'brc': did you mean 'bcr'?"),
+        ({"metric": "BCR"}, "did you mean 'bcr'?"),
+        ({"outer": {"kind": "kfold"}}, "outer.kind = 'kfold': did you mean 'k-fold'?"),
+        ({"outer": {"fold": 3}}, "unknown key 'outer.fold' in the plan: did you mean 'folds'?"),
+        ({"inner": {"folds": 1}}, "inner.folds = 1"),
+        ({"method": [{"select": "moderatd_t"}]}, "did you mean 'moderated_t'?"),
+        ({"method": [{"select": "pearson", "classify": "ldaa"}]}, "did you mean 'lda'?"),
+        ({"method": [{"select": "pearson", "size": [3]}]}, "did you mean 'sizes'?"),
+        ({"method": [{"select": "pearson", "sizes": [0]}]}, "whole numbers from 1 up"),
+        ({"method": [{"select": "pearson", "sizes": 5}]}, "give a list"),
+        ({"method": [{"select": "pearson", "tune": "auc_rate"}]}, "did you mean 'auc_ratio'?"),
+        ({"method": [{"select": "pam", "sizes": [5]}]}, "has no sizes to choose"),
+        ({"method": [{"select": "pam", "classify": "lda"}]}, "does not go with select = 'pam'"),
+        (
+            {"method": [{"select": "pearson", "classify": "pam"}]},
+            "selects and classifies",
+        ),
+        ({"method": [{"select": "pearson", "classify": []}]}, "empty `classify`"),
+        (
+            {"method": [{"select": "pearson", "classify": "knn", "grid": {"n_neighbors": []}}]},
+            "no value to try",
+        ),
+        ({"method": [{"select": "all", "sizes": [5]}]}, "has no sizes to choose"),
+        ({"method": [{"select": "pam", "parameters": {"thresholds": 1}}]}, "thresholds = 1"),
+        ({"method": [{"select": "pearson", "name": "headline"}]}, "choose another"),
+        (
+            {
+                "method": [
+                    {"select": "pearson", "classify": "logistic", "grid": {"C": [float("inf")]}}
+                ]
+            },
+            "C = inf",
+        ),
+        ({"outer": {"kind": "leave-one-out", "repeats": 2}}, "count the same split"),
+        ({"inner": {"kind": "predefined", "repeats": 3}}, "count the same split"),
+        (
+            {"method": [{"select": "svm_rfe", "parameters": {"step": float("inf")}}]},
+            "step = inf",
+        ),
+        (
+            {
+                "method": [
+                    {"name": "x\ty", "select": "pearson"},
+                    {"name": "x y", "select": "welch_t"},
+                ]
+            },
+            "two methods are named",
+        ),
+        (
+            {"tune": "bcm_ccem"},
+            "unknown criterion tune = 'bcm_ccem': did you mean 'bcm_ccem_auprc'",
+        ),
+        *(
+            ({"method": [{"select": "rfs", "parameters": {key: value}}]}, f"{key} = {value!r}")
+            for key, value in (
+                ("lambda2", -0.1),
+                ("delta", 0),
+                ("n_lambdas", 1),
+                ("n_pairs", 0),
+                ("q", 0),
+                ("threshold", 0.5),
+                ("pfer", 0),
+                ("bound", "none"),
+                ("standardize", "maybe"),
+            )
+        ),
+        ({"method": [{"select": "hhsvm", "parameters": {"q": 5}}]}, "'hhsvm' has no parameter 'q'"),
+        ({"method": [{"select": "hhsvm", "parameters": {"min_ratio": 1}}]}, "min_ratio = 1"),
+        ({"permutations": True}, "permutations = True"),
+        ({"permutations": 10**6}, "permutations = 1000000"),
+        ({"method": [{"select": "mtfc", "parameters": {"gat": 0.1}}]}, "did you mean 'gate'?"),
+        ({"method": [{"select": "mtfc", "parameters": {"gate": 7}}]}, "gate = 7"),
+        (
+            {"method": [{"select": "pearson", "classify": "knn", "grid": {"neighbors": [1]}}]},
+            "did you mean 'n_neighbors'?",
+        ),
+        (
+            {"method": [{"select": "pearson", "classify": ["knn", "lda"], "grid": {"svm": {}}}]},
+            "not a classifier here",
+        ),
+        ({"method": [{"sizes": [3]}]}, "lacks 'method.0.select'"),
+        ({"method": [{"select": "pearson"}, {"select": "pearson"}]}, "two methods are named"),
+    ],
+)
+def test_a_fault_is_one_line_with_the_way_out(raw, says):
+    with pytest.raises(PlanError) as error:
+        Plan.resolve(raw)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_resolved_plan_leaves_nothing_implicit_and_reads_back(tmp_path):
+    plan = Plan.resolve(
+        {"method": [{"select": "pearson", "classify": "knn", "grid": {"n_neighbors": [1, 3]}}]}
+    )
+    path = tmp_path / "plan.toml"
+    path.write_text(toml(plan.model_dump(mode="json")), encoding="utf-8")
+    assert Plan.read(path) == plan
+    assert plan.method[0].grid == {"knn": {"n_neighbors": [1, 3]}}
+
+
+def test_the_default_plan_reads_back(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(toml(Plan().model_dump(mode="json")), encoding="utf-8")
+    assert Plan.read(path) == Plan()
+
+
+def test_overrides_win_over_the_file(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text("seed = 3\npermutations = 7\n", encoding="utf-8")
+    plan = Plan.read(path, seed=9)
+    assert (plan.seed, plan.permutations) == (9, 7)
+
+
+@pytest.mark.parametrize(("text", "says"), [("seed = ", "is not TOML"), (None, "cannot read")])
+def test_unreadable_plans(tmp_path, text, says):
+    path = tmp_path / "plan.toml"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(PlanError, match=says):
+        Plan.read(path)
+
+
+@pytest.mark.parametrize("row", registry.ROWS, ids=lambda row: f"{row.role}-{row.name}")
+def test_every_row_of_the_registry_loads_and_is_cited(row):
+    assert callable(row.load())
+    assert set(row.cite) <= set(CITATIONS)
+    for name in row.classify if row.role == "select" else ():
+        assert registry.row(name, role="classify").name == name

@@ -1,0 +1,196 @@
+"""The nested protocol: nothing is learnt from held-out rows, and nobody shifts anybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.null_methods import every_method
+from common.studies import QUICK, make_data, run_in_memory
+from tamis.study.protocol import cells
+from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.outcomes import ranked_route, route
+from tamis.study.protocol.tuning import best, inner_scores
+from tamis.study.run import prepare
+
+PLAN = {
+    "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,
+    "method": every_method(),
+}  # fmt: skip
+
+
+def task(design, plan, fold=1):
+    rankers = dict.fromkeys(cells.candidates.ranker_key(m) for m in plan.method)
+    return Task(0, 0, fold, tuple(rankers))
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_held_out_rows_change_nothing_that_is_learnt(missing):
+    """Wild values in the test rows: the same rankings, the same inner scores, to the bit."""
+    data = make_data(seed=3, n=36, p=40)
+    if missing:
+        X = data.X.copy()
+        X[np.random.default_rng(0).random(X.shape) < 0.03] = np.nan
+        data = replace(data, X=X)
+    plan, design, _ = prepare(data, PLAN)
+    test = cells.splits_of(design, plan, 0, 0)[1][0]
+    wild = data.X.copy()
+    wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
+    _, other, _ = prepare(replace(data, X=wild), PLAN)
+    other = replace(other, incomplete=design.incomplete)
+    ours = cells.compute(design, plan, task(design, plan))
+    theirs = cells.compute(other, plan, task(other, plan))
+    for key in ours:
+        a, b = cells.decode(ours[key]).columns, cells.decode(theirs[key]).columns
+        for name in ("tune", "inner", "size"):
+            np.testing.assert_array_equal(a[name], b[name], err_msg=f"{key} {name}")
+        np.testing.assert_array_equal(a["features"][0], b["features"][0], err_msg=key)
+
+
+def test_test_labels_are_never_read():
+    """Flipping the classes of held-out rows (splits kept) changes no prediction of them."""
+    data = make_data(seed=4, n=36, p=40)
+    plan, design, _ = prepare(data, PLAN)
+    fold = fold_of(design, plan, task(design, plan))
+    flipped = design.labels.y.copy()
+    flipped[fold.tests[0]] = 1 - flipped[fold.tests[0]]
+    other = replace(fold, y=flipped, parts=type(fold.parts)(design.X, flipped, fold.parts.rows))
+    for method in plan.method:
+        rankings = [cells.candidates.rank(f, method) for f in (fold, other)] if (
+            method.select != "pam"
+        ) else [None, None]  # fmt: skip
+        a = route(fold, method, rankings[0])[1][0]
+        b = route(other, method, rankings[1])[1][0]
+        for x, y in zip(a, b, strict=True):
+            np.testing.assert_array_equal(x.proba, y.proba, err_msg=method.name)
+            np.testing.assert_array_equal(x.features, y.features, err_msg=method.name)
+
+
+def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
+    data = make_data(seed=5, n=36, p=40)
+    plan, design, _ = prepare(data, PLAN)
+    fold = fold_of(design, plan, task(design, plan))
+    for method in plan.method:
+        rankings = None if method.select == "pam" else cells.candidates.rank(fold, method)
+        together = route(fold, method, rankings)[1][0]
+        for position, row in enumerate(fold.tests[0][:4]):
+            single = replace(fold, tests=[np.array([row]), *fold.tests[1:]])
+            alone = route(single, method, rankings)[1][0]
+            for a, b in zip(together, alone, strict=True):
+                np.testing.assert_allclose(
+                    a.proba[position], b.proba[0], rtol=1e-9, atol=1e-12, err_msg=method.name
+                )
+                assert a.predicted[position] == b.predicted[0]
+
+
+def test_adding_a_method_changes_no_other_methods_numbers():
+    data = make_data(seed=6)
+    few = {**QUICK, "method": QUICK["method"][:1]}
+    more = {
+        **QUICK,
+        "method": [
+            {"select": "mutual_information", "sizes": [3]},
+            {"name": "second", "select": "moderated_t", "sizes": [7], "classify": "forest",
+             "grid": {"n_estimators": [3]}},
+            *QUICK["method"],
+        ],
+    }  # fmt: skip
+    _, _, _, _, a = run_in_memory(data, few)
+    _, _, _, _, b = run_in_memory(data, more)
+    for x, y in zip(a.methods["moderated_t"], b.methods["moderated_t"], strict=True):
+        assert (x.size, x.inner, x.settings) == (y.size, y.inner, y.settings)
+        np.testing.assert_array_equal(x.features, y.features)
+        np.testing.assert_array_equal(x.proba, y.proba)
+
+
+def test_the_protocol_equals_one_written_out_with_scikit_learn():
+    """Outer and inner loops, ranking in every part, LDA on the top k: from scratch."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.metrics import balanced_accuracy_score
+
+    from tamis.selection import moderated_t
+
+    data = make_data(seed=7, n=44, p=50, informative=2, shift=0.8)
+    sizes = [1, 2, 3, 5, 8]
+    plan = {"outer": {"folds": 5}, "inner": {"folds": 3}, "permutations": 0, "final": False,
+            "method": [{"select": "moderated_t", "sizes": sizes}]}  # fmt: skip
+    plan, tasks, design, _, found = run_in_memory(data, plan)
+    y = design.labels.y
+
+    def top(rows, k):
+        scores = np.abs(moderated_t(data.X[rows], y[rows])[0])
+        return np.argsort(-scores, kind="stable")[:k]
+
+    for t, choice in zip(tasks, found.methods["moderated_t"], strict=True):
+        fold = fold_of(design, plan, t)
+        scores = []
+        for k in sizes:
+            values = []
+            for rows, test in zip(fold.parts.rows[1:], fold.tests[1:], strict=True):
+                columns = top(rows, k)
+                lda = LinearDiscriminantAnalysis().fit(data.X[np.ix_(rows, columns)], y[rows])
+                guess = lda.predict(data.X[np.ix_(test, columns)])
+                values.append(balanced_accuracy_score(y[test], guess))
+            scores.append(np.mean(values))
+        size = sizes[int(np.round(scores, 12).argmax())]
+        rows, test = fold.parts.rows[0], fold.tests[0]
+        columns = top(rows, size)
+        lda = LinearDiscriminantAnalysis().fit(data.X[np.ix_(rows, columns)], y[rows])
+        assert choice.size == size
+        assert choice.features.tolist() == columns.tolist()
+        np.testing.assert_allclose(
+            choice.proba, lda.predict_proba(data.X[np.ix_(test, columns)]), atol=1e-8
+        )
+
+
+def test_ties_go_to_the_earlier_candidate_and_nan_comes_last():
+    assert best([np.nan, 0.5, 0.5 + 1e-14, 0.4]) == 1
+    assert best([np.nan, np.nan]) == 0
+
+
+def test_inner_scores_pool_where_a_fold_lacks_a_class():
+    """With single-row inner folds the balanced rate is that of the pooled predictions."""
+    data = make_data(seed=8, n=18, p=20)
+    raw = {"outer": {"folds": 3}, "inner": {"kind": "leave-one-out"}, "permutations": 0,
+           "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    plan, design, _ = prepare(data, raw)
+    fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
+    rankings = cells.candidates.rank(fold, plan.method[0])
+    _, outcomes = ranked_route(fold, plan.method[0], rankings)
+    truth = [fold.y[test] for test in fold.tests[1:]]
+    (score,) = inner_scores("bcr", truth, outcomes[1:], 2)
+    y = np.concatenate(truth)
+    guess = np.concatenate([part[0].predicted for part in outcomes[1:]])
+    expected = np.mean([np.mean(guess[y == c] == c) for c in (0, 1)])
+    assert score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner"),
+    [
+        ({"kind": "holdout", "repeats": 3}, {"folds": 3}),
+        ({"folds": 3, "repeats": 2}, {"folds": 3, "repeats": 2}),
+        ({"kind": "leave-one-out"}, {"folds": 2}),
+        ({"kind": "predefined"}, {"kind": "predefined"}),
+        ({"folds": 3}, {"kind": "holdout"}),
+        ({"folds": 3}, {"kind": "leave-one-out"}),
+    ],
+)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_every_kind_of_split_runs_and_covers_its_rows(tmp_path, outer, inner, grouped):
+    from tamis.study import run_study
+
+    groups = np.array([f"p{k // 2}" for k in range(24)]) if grouped else None
+    y_names = np.array(["a", "a", "b", "b"] * 6)
+    made = make_data(seed=9, n=24, p=20)
+    data = replace(
+        made, y=y_names, groups=groups, split=np.array(["u", "v", "w"] * 8)
+        if not grouped else np.array([f"s{(k // 4) % 3}" for k in range(24)]),
+    )  # fmt: skip
+    plan = {"outer": outer, "inner": inner, "permutations": 1,
+            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    result = run_study(data, plan, tmp_path / "s").to_dict()
+    assert 0 <= result["metrics"]["bcr"]["mean"] <= 1
+    assert result["permutation"]["n"] == 1

@@ -1,0 +1,183 @@
+"""Splits: stratified, whole groups, seeded by name, refused when impossible."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis._core.errors import PlanError
+from tamis.study.plan import Split
+from tamis.study.protocol.splits import Labels, permuted, test_sets, training_rows
+
+test_sets.__test__ = False  # type: ignore[attr-defined]
+
+
+def labels(counts, groups=None, split=None):
+    y = np.repeat(np.arange(len(counts)), counts)
+    return Labels(y, tuple("abcdef"[: len(counts)]), groups, split)
+
+
+@given(
+    st.lists(st.integers(5, 12), min_size=2, max_size=4),
+    st.integers(2, 5),
+    st.integers(0, 1000),
+)
+@settings(max_examples=50, deadline=None)
+def test_k_folds_partition_the_rows_and_spread_the_classes(counts, folds, seed):
+    given_labels = labels(counts)
+    sets = test_sets(given_labels, Split(folds=folds), "outer", seed)
+    assert sorted(np.concatenate(sets)) == list(range(sum(counts)))
+    for c, n in enumerate(counts):
+        held = [int(np.sum(given_labels.y[rows] == c)) for rows in sets]
+        assert max(held) - min(held) <= 1
+        assert sum(held) == n
+
+
+@given(st.integers(0, 1000), st.integers(2, 4))
+@settings(max_examples=50, deadline=None)
+def test_groups_are_never_split(seed, folds):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat([f"p{k}" for k in range(16)], 3)
+    y = np.repeat(np.arange(16) % 2, 3)
+    given_labels = Labels(y, ("a", "b"), groups)
+    kinds = [Split(folds=folds), Split(kind="leave-one-out"), Split(kind="holdout")]
+    for how in kinds:
+        for rows in test_sets(given_labels, how, "outer", int(rng.integers(1 << 30))):
+            rest = training_rows(len(y), rows)
+            assert not set(groups[rows]) & set(groups[rest])
+
+
+def test_splits_depend_on_the_seed_and_the_key_alone():
+    a = test_sets(labels([10, 10]), Split(folds=5), "outer", 1, 0, 0)
+    b = test_sets(labels([10, 10]), Split(folds=5), "outer", 1, 0, 0)
+    c = test_sets(labels([10, 10]), Split(folds=5), "outer", 1, 0, 1)
+    assert all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+    assert not all(np.array_equal(x, y) for x, y in zip(a, c, strict=True))
+
+
+def test_holdout_takes_its_share_of_every_class():
+    (rows,) = test_sets(labels([20, 10]), Split(kind="holdout", test_size=0.3), "outer", 0)
+    y = labels([20, 10]).y
+    assert (np.sum(y[rows] == 0), np.sum(y[rows] == 1)) == (6, 3)
+
+
+def test_leave_one_out_holds_each_row_once():
+    sets = test_sets(labels([4, 3]), Split(kind="leave-one-out"), "outer", 0)
+    assert [rows.tolist() for rows in sets] == [[k] for k in range(7)]
+
+
+def test_predefined_folds_and_train_test():
+    how = Split(kind="predefined")
+    folds = np.array(["x", "y", "z"] * 4)
+    sets = test_sets(labels([6, 6], split=folds), how, "outer", 0)
+    assert [sorted(folds[rows]) for rows in sets] == [["x"] * 4, ["y"] * 4, ["z"] * 4]
+    named = np.array(["train", "train", "Test"] * 4)
+    (rows,) = test_sets(labels([6, 6], split=named), how, "outer", 0)
+    assert set(named[rows]) == {"Test"}
+
+
+@pytest.mark.parametrize(
+    ("given_labels", "how", "says"),
+    [
+        (labels([10, 3]), Split(folds=5), "'b' has 3; use at most 3 folds"),
+        (labels([10, 1]), Split(folds=5), "leave it out"),
+        (labels([10, 1]), Split(kind="leave-one-out"), "no sample of class 'b'"),
+        (labels([5, 5]), Split(kind="predefined"), "--split"),
+        (
+            labels([5, 5], split=np.array(["s"] * 10)),
+            Split(kind="predefined"),
+            "one fold only",
+        ),
+        (
+            labels([6, 6], groups=np.array(["p", "q"] * 6)),
+            Split(folds=3),
+            "more than the groups of a class",
+        ),
+        (
+            labels([4, 4], groups=np.array(["p", "q"] * 4), split=np.repeat(["s", "t"], 4)),
+            Split(kind="predefined"),
+            "rows of one group on both sides: 'p', 'q'",
+        ),
+        (labels([8, 8]), Split(kind="holdout", test_size=0.05), "test_size = 0.05"),
+        (labels([8, 8]), Split(kind="holdout", test_size=0.95), "test_size = 0.95"),
+        (
+            labels([6, 6], split=np.repeat(["s", "t"], 6)),
+            Split(kind="predefined"),
+            "no sample of class",
+        ),
+    ],
+)
+def test_impossible_splits_are_answered_clearly(given_labels, how, says):
+    with pytest.raises(PlanError) as error:
+        test_sets(given_labels, how, "outer", 0)
+    assert says in str(error.value)
+
+
+def test_permutation_deals_labels_to_whole_groups():
+    groups = np.repeat([f"p{k}" for k in range(20)], 2)
+    y = np.repeat(np.arange(20) % 2, 2)
+    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    assert all(len(set(new[groups == g])) == 1 for g in np.unique(groups))
+    assert not np.array_equal(new, y)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4, 0.7])
+def test_grouped_holdout_meets_its_share(share):
+    groups = np.repeat([f"p{k}" for k in range(40)], 3)
+    given_labels = Labels(np.repeat(np.arange(40) % 2, 3), ("a", "b"), groups)
+    (rows,) = test_sets(given_labels, Split(kind="holdout", test_size=share), "outer", 0)
+    assert abs(len(rows) / 120 - share) < 0.06
+
+
+def test_one_mixed_group_does_not_hold_the_others_labels():
+    """Thirty-nine pure groups and a mixed one: the pure ones still exchange their labels."""
+    groups = np.repeat([f"p{k}" for k in range(40)], 2)
+    y = np.repeat(np.arange(40) % 2, 2)
+    y[0] = 1 - y[0]
+    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    assert np.mean(new == y) < 0.75
+    assert sorted(new[:2]) == [0, 1]
+    assert all(len(set(new[groups == f"p{k}"])) == 1 for k in range(1, 40))
+
+
+def test_permutation_stays_inside_groups_of_mixed_labels():
+    groups = np.repeat(["p", "q", "r", "s", "t", "u"], 4)
+    y = np.tile([0, 1, 1, 0], 6)
+    y[:4] = 0
+    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    for g in np.unique(groups):
+        assert sorted(new[groups == g]) == sorted(y[groups == g])
+    assert not np.array_equal(new, y)
+
+
+def test_plain_permutation_keeps_the_counts():
+    y = labels([12, 5]).y
+    new = permuted(labels([12, 5]), 3, "permute", 1)
+    assert np.bincount(new).tolist() == [12, 5]
+    assert not np.array_equal(new, y)
+
+
+def test_labels_are_permuted_inside_the_parts_of_a_predefined_split():
+    y = np.repeat([0, 1], [30, 14])
+    split = np.array(["test"] * 22 + ["train"] * 22)
+    labels = Labels(y, ("a", "b"), None, split)
+    for key in range(20):
+        out = permuted(labels, 0, key, within=True)
+        for part in ("test", "train"):
+            assert (
+                np.bincount(out[split == part]).tolist() == np.bincount(y[split == part]).tolist()
+            )
+    assert (permuted(labels, 0, 1, within=True) != y).any()
+    assert (permuted(labels, 0, 1)[:22] != 0).any()
+
+
+def test_groups_stay_together_inside_the_parts():
+    y = np.repeat([0, 1, 0, 1], 6)
+    groups = np.array([f"p{i // 3}" for i in range(24)])
+    split = np.array(["u"] * 12 + ["v"] * 12)
+    out = permuted(Labels(y, ("a", "b"), groups, split), 3, "x", within=True)
+    for name in np.unique(groups):
+        assert len(set(out[groups == name])) == 1
+    assert np.bincount(out[:12]).tolist() == [6, 6]

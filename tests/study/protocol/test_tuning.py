@@ -1,0 +1,115 @@
+"""The criteria of the inner loop, against the same written out."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score
+
+from common.studies import QUICK, make_data, run_in_memory
+from tamis.study import Plan
+from tamis.study.protocol.outcomes import Outcome
+from tamis.study.protocol.tuning import best, inner_scores
+from tamis.study.store import Store
+
+NOTHING = np.zeros(0, dtype=np.int64)
+
+
+def drawn(rng, truth, n_candidates, n_classes):
+    """[fold][candidate] of random beliefs."""
+    outcomes = []
+    for y in truth:
+        fold = []
+        for _ in range(n_candidates):
+            proba = rng.dirichlet(np.ones(n_classes), len(y))
+            fold.append(Outcome(NOTHING, proba.argmax(axis=1), proba))
+        outcomes.append(fold)
+    return outcomes
+
+
+def three_measures(y, proba):
+    """Mean of AUPRC, BCM and CCEM, sample by sample."""
+    C = proba.shape[1]
+    auprc = np.mean([average_precision_score(y == c, proba[:, c]) for c in range(C)])
+    bcm = np.mean([np.mean([p[c] for p, t in zip(proba, y, strict=True) if t == c])
+                   for c in range(C)])  # fmt: skip
+    won = [p.max() if p.argmax() == t else -p.max() for p, t in zip(proba, y, strict=True)]
+    return (auprc + bcm + (1 + sum(won) / len(y)) / 2) / 3
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("small", [False, True])  # single rows: no fold has all classes
+def test_the_mean_of_three_measures_of_the_pooled_predictions(n_classes, small):
+    rng = np.random.default_rng(n_classes)
+    sizes = [1] * 12 if small else [7, 5, 6]
+    codes = np.arange(sum(sizes)) % n_classes
+    truth = np.split(codes, np.cumsum(sizes)[:-1])
+    outcomes = drawn(rng, truth, 4, n_classes)
+    found = inner_scores("bcm_ccem_auprc", truth, outcomes, n_classes)
+    for c in range(4):
+        proba = np.concatenate([fold[c].proba for fold in outcomes])
+        assert found[c] == pytest.approx(three_measures(codes, proba), abs=1e-12)
+
+
+def test_equal_beliefs_give_the_smaller_size():
+    rng = np.random.default_rng(0)
+    truth = [np.array([0, 1, 1]), np.array([0, 0, 1])]
+    one, two = (drawn(rng, truth, 1, 2) for _ in range(2))
+    doubled = [[a[0], b[0], b[0]] for a, b in zip(one, two, strict=True)]
+    scores = inner_scores("bcm_ccem_auprc", truth, doubled, 2)
+    assert scores[1] == scores[2]
+    assert best(scores) == int(scores[1] > scores[0])
+
+
+def choices(found, name):
+    return [(c.size, c.inner) for c in found.methods[name]]
+
+
+def test_a_plans_tune_is_for_methods_without_one_of_their_own():
+    data = make_data(seed=2, n=36, p=30, shift=0.6)
+    few = [{"select": "pearson", "sizes": [1, 2, 3, 5, 8]}, {"select": "mtfc", "sizes": [2, 3, 5]}]
+    own = [{**few[0], "tune": "bcm_ccem_auprc"}, few[1]]
+    given = {**QUICK, "permutations": 0, "final": False}
+    plain, whole, named = (
+        run_in_memory(data, {**given, **more})[-1]
+        for more in (
+            {"method": few}, {"method": few, "tune": "bcm_ccem_auprc"}, {"method": own},
+        )
+    )  # fmt: skip
+    assert choices(whole, "pearson") == choices(named, "pearson")
+    assert choices(whole, "pearson") != choices(plain, "pearson")
+    assert choices(whole, "mtfc") == choices(plain, "mtfc")  # keeps its own rule
+
+
+def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
+    from tamis.study.protocol import cells
+
+    data = make_data(seed=3, n=36, p=30, shift=0.6)
+    sizes = [1, 2, 3, 5, 8]
+    method = {"select": "pearson", "sizes": sizes, "tune": "bcm_ccem_auprc"}
+    given = {**QUICK, "permutations": 0, "final": False, "method": [method]}
+    plan, tasks, design, _, found = run_in_memory(data, given)
+    for task, choice in zip(tasks, found.methods["pearson"], strict=True):
+        fold = cells.fold_of(design, plan, task)
+        rankings = cells.candidates.rank(fold, plan.method[0])
+        _, outcomes = cells.candidates.route(fold, plan.method[0], rankings)
+        y = np.concatenate([fold.y[test] for test in fold.tests[1:]])
+        scores = [
+            three_measures(y, np.concatenate([part[k].proba for part in outcomes[1:]]))
+            for k in range(len(sizes))
+        ]
+        assert choice.size == sizes[int(np.round(scores, 12).argmax())]
+
+
+def test_an_older_folder_whose_plan_has_no_tune_still_resumes(tmp_path):
+    plan, about = Plan().model_dump(mode="json"), {"digest": "x", "name": "n", "versions": {}}
+    Store(tmp_path).begin(plan, about, False, plan)
+    older = {k: v for k, v in plan.items() if k != "tune"}
+    (tmp_path / "plan.json").write_text(json.dumps(older))
+    Store(tmp_path).begin(plan, about, True, plan)
+    from tamis._core.errors import StoreError
+
+    with pytest.raises(StoreError, match="in: tune"):
+        Store(tmp_path).begin({**plan, "tune": "auc"}, about, True, plan)

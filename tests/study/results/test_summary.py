@@ -1,0 +1,400 @@
+"""The numbers of a study, against the same numbers written out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from common.studies import QUICK, make_data, run_in_memory
+from tamis.data.dataset import Dataset
+from tamis.metrics import lustgarten_stability
+from tamis.study import run_study
+from tamis.study.results.collect import headline
+from tamis.study.results.features import FILTERS, distribution, filter_scores, near_duplicates
+
+PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    data = make_data(seed=11, n=40, p=50, shift=1.0)
+    folder = tmp_path_factory.mktemp("study") / "s"
+    result = run_study(data, PLAN, folder)
+    *_, found = run_in_memory(data, PLAN)
+    return data, result.to_dict(), found, folder
+
+
+def test_headline_metrics_are_the_mean_over_repeats_of_pooled_predictions(study):
+    data, content, found, _ = study
+    y = data.codes
+    rates = []
+    for repeat in (0, 1):
+        predicted = np.full(40, -1)
+        for c in found.headline:
+            if c.repeat == repeat:
+                predicted[c.test] = c.predicted
+        rates.append(balanced_accuracy_score(y, predicted))
+    assert content["metrics"]["bcr"]["mean"] == pytest.approx(np.mean(rates))
+
+
+def test_the_auc_counts_the_pairs_of_each_fold(study):
+    data, content, found, _ = study
+    y = data.codes
+    areas = [roc_auc_score(y[c.test], c.proba[:, 1]) for c in found.headline]
+    pairs = [y[c.test].sum() * (1 - y[c.test]).sum() for c in found.headline]
+    assert content["metrics"]["auc"]["mean"] == pytest.approx(np.average(areas, weights=pairs))
+    roc = np.array(content["headline"]["curves"]["roc"])
+    area = np.trapezoid(roc[:, 1], roc[:, 0])
+    assert area == pytest.approx(content["metrics"]["auc"]["mean"])
+
+
+def test_recalls_are_those_of_the_confusion_matrix(study):
+    _, content, *_ = study
+    matrix = np.array(content["headline"]["confusion"])
+    shares = matrix.diagonal() / matrix.sum(axis=0)
+    assert [one["mean"] for one in content["recalls"].values()] == pytest.approx(shares)
+    for one in content["recalls"].values():
+        assert one["low"] < one["mean"] < one["high"] or one["mean"] == one["high"] == 1
+
+
+def test_the_headline_takes_the_method_with_the_best_inner_score(study):
+    _, content, found, _ = study
+    for i, winner in enumerate(found.headline):
+        scores = [choices[i].inner for choices in found.methods.values()]
+        assert winner.inner == max(scores)
+        first = next(n for n, c in found.methods.items() if c[i].inner >= max(scores) - 1e-13)
+        assert winner.method == first
+    assert sum(content["headline"]["winners"].values()) == len(found.headline)
+    assert headline([replace(winner, inner=0.5), replace(winner, inner=0.5)]).inner == 0.5
+
+
+def test_permutations_compare_like_with_like(study):
+    _, content, found, _ = study
+    p = content["permutation"]
+    assert p["n"] == 3
+    assert p["p_value"] is None  # three runs test nothing
+    assert p["stability"]["above"] is None
+    assert all(c.repeat == 0 for run in found.permuted.values() for c in run[""])
+    chance = content["chance"]["bcr"]
+    assert chance["theory"] == 0.5
+    assert chance["permuted"]["median"] == pytest.approx(np.median(p["values"]))
+    assert p["outer"].startswith("stratified 4-fold")  # the plan's folds, being fewer than five
+    first = [c for c in found.headline if c.repeat == 0]
+    assert [c.features.tolist() for c in found.observed[""]] == [c.features.tolist() for c in first]
+
+
+def test_stability_is_that_of_the_folds_sets(study):
+    _, content, found, _ = study
+    sets = [c.features for c in found.headline]
+    stable = content["headline"]["stability"]
+    assert stable["asm"] == pytest.approx(lustgarten_stability(sets, 50))
+    counts = np.bincount(np.concatenate(sets), minlength=50)
+    assert stable["common"] == int((counts >= len(sets) / 2).sum())
+    shown = {f["name"]: f["frequency"] for f in content["features"]}
+    assert shown == {f"g{j}": counts[j] / len(sets) for j in range(50) if f"g{j}" in shown}
+    assert content["n_selected"] == int((counts > 0).sum())
+
+
+def test_the_size_curve_and_its_optimistic_best(study):
+    data, content, found, _ = study
+    entry = content["methods"][0]
+    assert [s["size"] for s in entry["size_curve"]] == [1, 2, 5]
+    assert entry["optimistic"] == max(s["outer"] for s in entry["size_curve"])
+    rates = []
+    for repeat in (0, 1):
+        predicted = np.full(40, -1)
+        for c in found.curves[entry["name"]]:
+            if c.repeat == repeat:
+                predicted[c.test] = c.predicted[1]
+        rates.append(balanced_accuracy_score(data.codes, predicted))
+    assert entry["size_curve"][1]["outer"] == pytest.approx(np.mean(rates))
+
+
+def test_the_tables_say_what_the_json_says(study):
+    import pandas as pd
+
+    data, content, _, folder = study
+    methods = pd.read_csv(folder / "tables" / "methods.tsv", sep="\t", index_col=0)
+    assert methods.loc["headline", "bcr"] == content["metrics"]["bcr"]["mean"]
+    features = pd.read_csv(folder / "tables" / "features.tsv", sep="\t", index_col=0)
+    assert len(features) == data.shape[1]
+    assert features.index[0] == content["features"][0]["name"]
+    assert features["frequency"].iloc[0] == content["features"][0]["frequency"]
+    predictions = pd.read_csv(folder / "tables" / "predictions.tsv", sep="\t")
+    head = predictions[predictions["procedure"] == "headline"]
+    assert len(head) == 80
+    right = [balanced_accuracy_score(p["true"], p["predicted"]) for _, p in head.groupby("repeat")]
+    assert np.mean(right) == pytest.approx(content["metrics"]["bcr"]["mean"])
+
+
+def test_near_duplicates_are_those_correlated_over_all_samples():
+    data = make_data(seed=2, n=30, p=20, informative=0)
+    X = data.X.copy()
+    X[:, 7] = -2 * X[:, 3] + 1
+    X[:, 9] = X[:, 3] + 0.1 * X[:, 9]
+    X[:, 5] = 4.0
+    X[0, 9] = np.nan
+    groups = near_duplicates(replace(data, X=X), np.array([3, 5]))
+    assert [(g["name"], g["r"] < 0) for g in groups[0]] == [("g7", True), ("g9", False)]
+    assert groups[1] == []
+
+
+def test_repeated_samples_across_folds_are_reported(tmp_path):
+    data = make_data(seed=3, n=24, p=10)
+    X = data.X.copy()
+    X[1::2] = X[1]
+    result = run_study(replace(data, X=X), QUICK, tmp_path / "s").to_dict()
+    codes = {w["code"]: w["text"] for w in result["warnings"]}
+    assert "--group" in codes["repeated-rows"]
+
+
+def test_covariates_are_in_every_model_and_a_baseline_by_themselves(tmp_path):
+    rng = np.random.default_rng(5)
+    data = make_data(seed=5, n=40, p=20, informative=0)
+    X = data.X.copy()
+    X[:, 4] = data.codes * 3 + rng.normal(size=40)
+    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}]}
+    result = run_study(replace(data, X=X, covariates=(4,)), plan, tmp_path / "s").to_dict()
+    names = [m["name"] for m in result["methods"]]
+    assert names == ["pearson", "covariates"]
+    assert result["methods"][1]["metrics"]["bcr"]["mean"] > 0.85
+    assert all(f["name"] != "g4" for f in result["features"])
+    assert result["data"]["n_features"] == 19
+
+
+def test_categories_are_chosen_as_whole_features(tmp_path):
+    rng = np.random.default_rng(6)
+    data = make_data(seed=6, n=60, p=6, informative=0)
+    X = data.X.copy()
+    X[:, 2] = np.where(rng.random(60) < 0.9, data.codes * 2, rng.integers(0, 3, 60))
+    X[3, 2] = np.nan
+    mixed = replace(data, X=X, levels={2: ("low", "middle", "high")})
+    plan = {**QUICK, "method": [{"select": "moderated_t", "sizes": [1]}]}
+    result = run_study(mixed, plan, tmp_path / "s").to_dict()
+    assert result["features"][0]["name"] == "g2"
+    assert result["features"][0]["frequency"] == 1.0
+    assert result["metrics"]["bcr"]["mean"] > 0.8
+
+
+def test_a_study_of_noise_says_so(tmp_path):
+    data = make_data(seed=8, n=30, p=40, informative=0)
+    result = run_study(data, QUICK, tmp_path / "s").to_dict()
+    assert "not-above-chance" in {w["code"] for w in result["warnings"]}
+    assert result["methods_text"].startswith("Data were 30 samples (15 a, 15 b)")
+    keys = [c["key"] for c in result["citations"]]
+    assert len(keys) == len(set(keys))
+    for number in range(1, len(keys) + 1):
+        assert f"{number}]" in result["methods_text"] or f"{number}," in result["methods_text"]
+
+
+def test_a_covariate_in_first_place_and_the_last_feature_chosen(tmp_path):
+    data = make_data(seed=12, n=40, p=8, informative=0)
+    X = data.X.copy()
+    X[:, 7] += 3 * data.codes
+    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}]}
+    result = run_study(replace(data, X=X, covariates=(0,)), plan, tmp_path / "s").to_dict()
+    assert result["features"][0]["name"] == "g7"
+    assert result["headline"]["stability"]["n_sets"] == 4
+
+
+def test_a_perfect_marker_is_not_thrown_away(tmp_path):
+    """A column equal to the class has no spread within it, where plain LDA drops it."""
+    data = make_data(seed=13, n=40, p=10, informative=0)
+    X = data.X.copy()
+    X[:, 2] = data.codes
+    methods = [{"name": f"top {k}", "select": "pearson", "sizes": [k]} for k in (1, 3)]
+    plan = {**QUICK, "method": methods}
+    result = run_study(replace(data, X=X), plan, tmp_path / "s").to_dict()
+    assert [m["metrics"]["bcr"]["mean"] for m in result["methods"]] == [1.0, 1.0]
+
+
+def test_mtfc_never_keeps_more_than_pass_its_gate():
+    from tamis.selection._moments import class_moments
+    from tamis.selection._mtfc import mtfc_scores
+    from tamis.study.protocol.cells import fold_of
+
+    data = make_data(seed=14, n=40, p=200, informative=4, shift=0.8)
+    plan = {**QUICK, "permutations": 0, "method": [{"select": "mtfc"}]}
+    plan, tasks, design, _, found = run_in_memory(data, plan)
+    for task, choice in zip(tasks[:-1], found.methods["mtfc"], strict=True):
+        rows = fold_of(design, plan, task).parts.rows[0]
+        scores = mtfc_scores(class_moments(data.X[rows], design.labels.y[rows]), 0.005)
+        assert len(choice.features) <= max(2, int((scores >= 0).sum()))
+
+
+def test_an_impossible_inner_split_is_told_before_anything_runs(tmp_path):
+    from tamis._core.errors import PlanError
+
+    data = make_data(seed=15, n=40, p=5)
+    y = np.array(["a"] * 29 + ["b"] * 11)
+    plan = {"outer": {"folds": 10}, "inner": {"folds": 10}, "permutations": 0}
+    with pytest.raises(PlanError, match="inner splits ask for 10 folds"):
+        run_study(replace(data, y=y), plan, tmp_path / "s")
+    assert not (tmp_path / "s").exists()
+
+
+def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(1, 7, size=18)
+    groups = np.repeat([f"p{k}" for k in range(18)], sizes)
+    y = np.array(["a", "b"])[np.repeat((np.arange(18) < 6).astype(int), sizes)]
+    X = rng.normal(size=(len(y), 5))
+    data = Dataset(X, y, tuple("abcde"), groups=groups)
+    for seed in range(8):
+        plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 6,
+                "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+        result = run_study(data, plan, tmp_path / str(seed)).to_dict()
+        assert result["permutation"]["n"] == 6
+
+
+def test_lower_is_better_metrics_keep_their_sign(tmp_path):
+    data = make_data(seed=16, n=30, p=10)
+    result = run_study(data, {**QUICK, "metric": "loss"}, tmp_path / "s").to_dict()
+    assert all(fold["inner"] >= 0 for fold in result["headline"]["folds"])
+    best = result["methods"][0]
+    assert best["optimistic"] == min(s["outer"] for s in best["size_curve"])
+
+
+def test_the_confusion_of_a_repeated_holdout_is_a_mean(tmp_path):
+    data = make_data(seed=17, n=40, p=10)
+    plan = {**QUICK, "outer": {"kind": "holdout", "repeats": 5}}
+    result = run_study(data, plan, tmp_path / "s").to_dict()
+    assert np.sum(result["headline"]["confusion"]) == pytest.approx(12)
+
+
+def test_decision_curves_are_those_of_the_pooled_predictions(study):
+    data, content, found, _ = study
+    y = data.codes
+    points = content["headline"]["curves"]["decision"]
+    gains = []
+    for repeat in (0, 1):
+        score = np.full(40, np.nan)
+        for c in found.headline:
+            if c.repeat == repeat:
+                score[c.test] = c.proba[:, 1]
+        acted = score >= 0.3
+        gains.append(np.mean(acted & (y == 1)) - np.mean(acted & (y == 0)) * 0.3 / 0.7)
+    assert points[29]["threshold"] == 0.3
+    assert points[29]["net_benefit"] == pytest.approx(np.mean(gains))
+    assert all(len(m["curves"]["decision"]) == 99 for m in content["methods"])
+
+
+def test_scores_and_ranks_are_those_of_the_filters(study):
+    from tamis import selection
+
+    data, content, *_ = study
+    for feature in content["features"]:
+        j = data.feature_names.index(feature["name"])
+        assert feature["kind"] == "numeric"
+        for name, entry in feature["scores"].items():
+            more = {"random_state": 0} if name == "mutual_information" else {}
+            result = getattr(selection, name)(data.X, data.codes, **more)
+            scores, p = result if isinstance(result, tuple) else (result, None)
+            assert entry["score"] == pytest.approx(scores[j], abs=1e-12)
+            size = np.abs(scores)
+            better = (size > size[j]).sum() + (size[:j] == size[j]).sum()  # ties by column
+            assert entry["rank"] == 1 + better
+            assert entry["p_value"] == (None if p is None else pytest.approx(p[j], abs=1e-12))
+    there = [name for name in FILTERS if hasattr(selection, name)]
+    assert list(content["features"][0]["scores"]) == there
+    assert {"pearson", "moderated_t", "mtd"} <= set(there)
+
+
+def test_scores_of_categories_missing_values_and_covariates():
+    rng = np.random.default_rng(4)
+    y = np.repeat(["a", "b"], 20)
+    X = rng.normal(size=(40, 5))
+    X[:, 1] = rng.integers(0, 3, 40)
+    X[:, 3] = np.where(y == "a", 0, 1)  # two levels, perfect
+    X[::7, 2] = np.nan
+    data = Dataset(
+        X, y, tuple("vwxyz"), levels={1: ("l", "m", "n"), 3: ("no", "yes")}, covariates=(0,)
+    )
+    before = X.copy()
+    three, numeric, two = filter_scores(data, np.array([1, 2, 3]))
+    np.testing.assert_array_equal(data.X, before)
+    assert three["pearson"]["p_value"] is None
+    codes = data.codes
+    best = max(abs(np.corrcoef(X[:, 1] == k, codes)[0, 1]) for k in range(3))
+    assert abs(three["pearson"]["score"]) == pytest.approx(best)
+    filled = np.where(np.isnan(X[:, 2]), np.nanmedian(X[:, 2]), X[:, 2])
+    assert numeric["pearson"]["score"] == pytest.approx(np.corrcoef(filled, codes)[0, 1])
+    assert two["pearson"]["score"] == pytest.approx(1.0)
+    assert two["pearson"]["rank"] == 1
+    assert two["welch_t"]["score"] is None  # infinite
+    assert two["welch_t"]["rank"] == 1
+    ranks = [e["mtd"]["rank"] for e in filter_scores(data, data.ranked)]
+    assert sorted(ranks) == [1, 2, 3, 4]
+
+
+def test_blocks_of_columns_change_no_score(monkeypatch):
+    from tamis.study import features
+
+    data = make_data(seed=5, n=30, p=41)
+    whole = filter_scores(data, np.arange(41))
+    monkeypatch.setattr(features, "WIDTH", 7)
+    for a, b in zip(whole, filter_scores(data, np.arange(41)), strict=True):
+        for name in a:
+            assert a[name]["rank"] == b[name]["rank"]
+            assert a[name]["score"] == pytest.approx(b[name]["score"], rel=1e-6)
+
+
+def test_a_distribution_is_the_values_quartiles_and_some_of_them():
+    rng = np.random.default_rng(6)
+    y = np.repeat(["a", "b", "c"], [200, 30, 3])
+    X = rng.normal(size=(233, 2))
+    X[210:215, 0] = np.nan
+    X[230:, 0] = np.nan
+    X[:, 1] = rng.integers(0, 2, 233)
+    X[0, 1] = np.nan
+    data = Dataset(X, y, ("f", "g"), levels={1: ("no", "yes")})
+    found = distribution(data, data.codes, 0)
+    values = np.sort(X[:200, 0])
+    a = found["a"]
+    assert a["n"] == 200
+    assert [a[k] for k in ("min", "q1", "median", "q3", "max")] == pytest.approx(
+        np.percentile(values, [0, 25, 50, 75, 100])
+    )
+    assert len(a["points"]) == 60
+    assert a["points"] == sorted(a["points"])
+    assert (a["points"][0], a["points"][-1]) == pytest.approx((values[0], values[-1]), rel=1e-5)
+    at = np.searchsorted(values, np.array(a["points"]) + 1e-5)
+    assert np.diff(at).max() <= 5  # evenly by rank: every third or fourth
+    assert found["b"]["n"] == len(found["b"]["points"]) == 25
+    assert found["c"] == {
+        "n": 0, "min": None, "q1": None, "median": None, "q3": None, "max": None, "points": [],
+    }  # fmt: skip
+    shares = distribution(data, data.codes, 1)
+    assert shares["a"]["yes"] == pytest.approx(np.nanmean(X[:200, 1]))
+    assert sum(shares["a"].values()) == pytest.approx(1)
+
+
+def test_missing_values_are_counted_by_class(tmp_path):
+    data = make_data(seed=18, n=40, p=8, informative=2, shift=3.0)
+    X = data.X.copy()
+    X[np.flatnonzero(data.y == "b")[:3], :] = np.nan
+    result = run_study(replace(data, X=X), QUICK, tmp_path / "s").to_dict()
+    for feature in result["features"]:
+        assert feature["missing_counts"] == {"a": 0, "b": 3}
+        assert [one["n"] for one in feature["distribution"].values()] == [20, 17]
+
+
+def test_features_do_not_depend_on_workers(tmp_path):
+    data = make_data(seed=19, n=30, p=20)
+    texts = []
+    for n_jobs in (1, 2):
+        run_study(data, QUICK, tmp_path / str(n_jobs), n_jobs=n_jobs)
+        texts.append((tmp_path / str(n_jobs) / "results.json").read_bytes())
+    assert texts[0] == texts[1]
+
+
+def test_descriptions_of_features_can_be_left_out(tmp_path):
+    from tamis.report import write_report
+
+    data = make_data(seed=18, n=30, p=10)
+    result = run_study(data, {**QUICK, "describe": False}, tmp_path / "s").to_dict()
+    assert "scores" not in result["features"][0]
+    assert write_report(result, tmp_path / "s").stat().st_size > 10_000
