@@ -65,7 +65,7 @@ class Plain:
     """Welch's t without rank_parts: no sharing among halves."""
 
     def rank(self, part, sizes, stream):
-        scores = np.abs(welch_t(X, y)[0])
+        scores = np.abs(welch_t(part.X, part.y)[0])
         return Ranking(scores, {k: np.argsort(-scores, kind="stable")[:k] for k in sizes})
 
 
@@ -115,7 +115,7 @@ class Dice:
     """Scores by chance, many of them equal."""
 
     def rank(self, part, sizes, stream):
-        scores = np.random.default_rng(stream).integers(0, 4, X.shape[1]).astype(float)
+        scores = np.random.default_rng(stream).integers(0, 4, part.X.shape[1]).astype(float)
         return Ranking(scores)
 
 

@@ -1,1 +1,1 @@
-"""A saved procedure: what stands before its predictor, the predictor and the decision, in a file."""
+"""A saved procedure: its columns, predictor and decision, in a file."""

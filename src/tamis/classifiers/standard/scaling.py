@@ -1,4 +1,4 @@
-"""What stands before every classifier: units, standardised columns, and columns that say nothing."""
+"""What stands before every classifier: units, standardised columns, columns that say nothing."""
 
 from __future__ import annotations
 

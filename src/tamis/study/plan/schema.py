@@ -17,6 +17,7 @@ from ...metrics import CRITERIA, METRICS
 ARG_MAX = "arg_max"  # the decision of a plan that names none
 OWN = "own"  # a ranking's own size, among the sizes
 SIZES = [1, 2, 3, 5, 10, 20, 50]
+Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
 
@@ -96,7 +97,7 @@ class MethodPlan(Strict):
     parameters: dict[str, Any] = {}
     sizes: list[int | str] = []
     classify: list[str] = []
-    grid: dict[str, dict[str, list[Any]]] = {}
+    grid: Grid = {}
     tune: str = ""
     decide: DecisionPlan | None = None
 
@@ -188,16 +189,14 @@ def _sizes(sizes: Any, row: Row) -> list[int | str]:
     return [*sorted(set(numbers)), *([OWN] if len(numbers) < len(listed) else [])]
 
 
-def _grid(
-    grid: Mapping[str, Any], classify: list[str], row: Row
-) -> dict[str, dict[str, list[Any]]]:
+def _grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
     """``{classifier: {parameter: [values]}}``, checked against the rows."""
     for name in grid:
         if name not in classify:
             raise PlanError(
                 f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
             )
-    resolved: dict[str, dict[str, list[Any]]] = {}
+    resolved: Grid = {}
     for label in classify:
         given = grid.get(label, {})
         if not isinstance(given, Mapping):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def tuned(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
     rows = cell.rows_of(method.name)
     samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
     ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
-    folds = [slice(int(a), int(b)) for a, b in zip(ends, ends[1:], strict=False)]
+    folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
     beliefs = [cell.inner(int(row)) for row in rows]
     inside = Inner(y[samples], folds, samples, beliefs)
     judged = cross_fitted(decision, inside)
