@@ -15,11 +15,11 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis._core.errors import StoreError
+from tamis.discovery.words import NO_EDGE, NOTHING_KEPT
 from tamis.plotting._svg import clean
 from tamis.report import write_interactions
 from tamis.report._interaction_words import sentences
 from tamis.report._interactions import view
-from tamis.study.interact_words import NO_EDGE, NOTHING_KEPT
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 ASSETS = Path(__file__).parents[2] / "src" / "tamis" / "report" / "assets"

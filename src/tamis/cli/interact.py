@@ -37,7 +37,7 @@ GROUPS = [
 OPTION_OF = {"n_permutations": "permutations", "second_stage": "top"}  # others have their names
 
 
-class Number(click.ParamType):
+class NumberOrWord(click.ParamType):
     """A number, or one of some words."""
 
     def __init__(self, *words: str):
@@ -53,12 +53,12 @@ class Number(click.ParamType):
             raise click.BadParameter(f"{value!r} is no number; give one, or {allowed}") from None
 
 
-def as_options(message: str) -> str:
+def parameters_as_options(message: str) -> str:
     """A message with the command's options in place of parameters.
 
     Examples
     --------
-    >>> as_options("n_permutations=5: level=0.05 needs more")
+    >>> parameters_as_options("n_permutations=5: level=0.05 needs more")
     '--permutations 5: --level 0.05 needs more'
     """
 
@@ -81,7 +81,7 @@ def as_options(message: str) -> str:
 @SEPARATOR
 @click.option(
     "--m",
-    type=Number("sqrt"),
+    type=NumberOrWord("sqrt"),
     default="sqrt",
     show_default=True,
     metavar="NUMBER",
@@ -89,7 +89,7 @@ def as_options(message: str) -> str:
 )
 @click.option(
     "--s",
-    type=Number("auto"),
+    type=NumberOrWord("auto"),
     default="auto",
     show_default=True,
     metavar="NUMBER",
@@ -105,7 +105,7 @@ def as_options(message: str) -> str:
 )
 @click.option(
     "--balance",
-    type=Number("auto", "none"),
+    type=NumberOrWord("auto", "none"),
     default="auto",
     show_default=True,
     metavar="NUMBER",
@@ -220,9 +220,9 @@ def command(
     from .._core.errors import PlanError
     from ..data import read_table
     from ..data.class_heading import class_heading
+    from ..discovery import find_interactions
+    from ..discovery.folder import SETTINGS
     from ..report import write_interactions
-    from ..study.interact import find_interactions
-    from ..study.interact_folder import SETTINGS
     from ..study.many import stem
     from .study import options
 
@@ -245,7 +245,7 @@ def command(
             meetings=meetings, max_ancestors=max_ancestors,
         )  # fmt: skip
     except PlanError as error:
-        raise PlanError(as_options(str(error))) from error
+        raise PlanError(parameters_as_options(str(error))) from error
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:

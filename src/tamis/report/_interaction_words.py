@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import shorten
+from ..discovery.words import family_test, is_least
 from ..interactions.graph import MOST_FEATURES
 from ..plotting.rule_network import limit
-from ..study.interact_words import family_test, is_least
 from ._numbers import SPACE, amount, decimal, p_text, percent, plural
 
 OPERATORS = {"<=": "≤", ">": ">", "=": "="}

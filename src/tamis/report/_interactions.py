@@ -8,7 +8,7 @@ from typing import Any
 from .. import plotting
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
-from ..study.interact_words import NO_EDGE, NOTHING_KEPT
+from ..discovery.words import NO_EDGE, NOTHING_KEPT
 from ._interaction_graphs import graphs
 from ._interaction_words import conditions, paper, sentences, settings
 from ._numbers import amount, decimal, p_text, percent, plain, plural
