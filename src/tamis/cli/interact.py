@@ -25,7 +25,12 @@ GROUPS = [
     {
         "name": "Table",
         "options": [
-            "--target", "--samples", "--id", "--transpose", "--categorical", "--drop",
+            "--target",
+            "--samples",
+            "--id",
+            "--transpose",
+            "--categorical",
+            "--drop",
             "--separator",
         ],
     },
@@ -33,7 +38,7 @@ GROUPS = [
     {"name": "Cut-off", "options": ["--cutoff", "--level", "--permutations"]},
     {"name": "Graph", "options": ["--top", "--meetings", "--max-ancestors"]},
     {"name": "Run", "options": ["--out", "--resume", "--n-jobs", "--json", "--quiet", "--help"]},
-]  # fmt: skip
+]
 OPTION_OF = {"n_permutations": "permutations", "second_stage": "top"}  # others have their names
 
 
@@ -239,11 +244,24 @@ def command(
         say(f"  {worded(note)}", quiet)
     try:
         found = find_interactions(
-            data, folder, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet, m=m, s=s, t=t,
-            projections=projections, cutoff=cutoff, level=level, n_permutations=permutations,
-            balance=None if balance == "none" else balance, second_stage=top,
-            meetings=meetings, max_ancestors=max_ancestors,
-        )  # fmt: skip
+            data,
+            folder,
+            seed=seed,
+            n_jobs=n_jobs,
+            resume=resume,
+            quiet=quiet,
+            m=m,
+            s=s,
+            t=t,
+            projections=projections,
+            cutoff=cutoff,
+            level=level,
+            n_permutations=permutations,
+            balance=None if balance == "none" else balance,
+            second_stage=top,
+            meetings=meetings,
+            max_ancestors=max_ancestors,
+        )
     except PlanError as error:
         raise PlanError(parameters_as_options(str(error))) from error
     content, page = found.to_dict(), folder / "report.html"
