@@ -201,7 +201,7 @@ def _write_result(
     """Assemble the result and write its files, the dictionary last."""
     assert selector.rules_ is not None  # at least two features are offered to every tree
     rules = selector.rules_.named({data.feature_names[j]: v for j, v in data.levels.items()})
-    findings = _findings(data, selector, rules.to_dict(), columns, about)
+    findings = _search_findings(data, selector, rules.to_dict(), columns, about)
     remarks = search_remarks(data, findings, about["settings"], columns)
     content: InteractionsResult = {**findings, "remarks": remarks}
     with atomic(folder / "features.csv", "w") as file:
@@ -214,7 +214,7 @@ def _write_result(
     return content
 
 
-def _findings(
+def _search_findings(
     data: Dataset,
     selector: MonteCarloSelector,
     rules: dict[str, Any],
