@@ -9,13 +9,14 @@ import numpy as np
 from common.studies import QUICK, make_data
 from tamis._core.interfaces import Part
 from tamis.classifiers import hhsvm_path
+from tamis.discovery import find_interactions
 from tamis.selection import (
     FilterSelector,
     HuberizedSVMSelector,
     MonteCarloSelector,
     StabilitySelector,
 )
-from tamis.study import compare_studies, find_interactions, open_study, run_study
+from tamis.study import compare_studies, open_study, run_study
 
 LONGEST = 160
 

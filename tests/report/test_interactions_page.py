@@ -15,11 +15,11 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis._core.errors import StoreError
+from tamis.discovery.words import NO_EDGE, NOTHING_KEPT
 from tamis.plotting._svg import clean
 from tamis.report import write_interactions
-from tamis.report._interaction_words import sentences
-from tamis.report._interactions import view
-from tamis.study.interact_words import NO_EDGE, NOTHING_KEPT
+from tamis.report._interaction_words import headline_sentences
+from tamis.report._interactions import page_view
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 ASSETS = Path(__file__).parents[2] / "src" / "tamis" / "report" / "assets"
@@ -172,7 +172,7 @@ def test_conditions_differ_by_operator_and_by_category():
     ill["nodes"] = [node for node in ill["nodes"] if node["value"] != 0.7]  # a median limit
     ill["edges"] = []
     result["rules"] |= {"rules": rules, "networks": [ill, made._network(rules, "well")]}
-    drawn = view(result)["graphs"]["networks"]
+    drawn = page_view(result)["graphs"]["networks"]
     assert {node["name"]: node["rules"] for node in drawn[0]["nodes"]} == {
         "g > 0.5": [0, 2, 7], "g \u2264 0.5": [1], "h > 0.5": [3],
         "c = yes": [4], "c = no": [5, 7], "d = yes": [6],
@@ -201,7 +201,7 @@ def test_same_input_gives_same_bytes_and_is_left_alone():
 
 
 def test_nothing_kept_is_said_first():
-    said = view(made.make(kept=0))["sentences"]
+    said = page_view(made.make(kept=0))["sentences"]
     assert said[0].startswith("p = 0.35, 19 permuted runs (family p: ")
     assert said[1] == "No feature of 1,000 passes the cut-off."
     assert "not told apart from noise" in " ".join(said[2:4])
@@ -213,7 +213,7 @@ def test_nothing_kept_is_said_first():
 
 def test_family_p_stands_before_single_p():
     """In the table and in the facts of a node; what the pointer shows is the family p."""
-    page = view(made.make())
+    page = page_view(made.make())
     titles = [head["title"] for head in page["features"]["head"]]
     assert titles.index("Family p") + 1 == titles.index("Single p")
     helps = {head["title"]: head["help"] for head in page["features"]["head"]}
@@ -228,7 +228,7 @@ def test_family_p_stands_before_single_p():
 def test_bare_classes_are_named_with_their_column():
     """Recalls, rules, their list, networks and the choice of a class."""
     result = {**made.make(classes=("0", "1")), "target": "relapse"}
-    page = view(result)
+    page = page_view(result)
     both = {"relapse = 0", "relapse = 1"}
     assert page["subtitle"].endswith("relapse: 0 (40), 1 (39)")
     assert "of class\u00a0relapse = 1" in " ".join(page["sentences"])
@@ -247,8 +247,8 @@ def test_remarks_do_not_repeat_the_headline():
     result["remarks"] = [
         NOTHING_KEPT, "Fewer than 10 samples in a (3).", NO_EDGE,
     ]  # fmt: skip
-    assert view(result)["remarks"] == ["Fewer than 10 samples in a (3)."]
-    assert "No edge of the graph weighs two standard errors." in view(result)["sentences"]
+    assert page_view(result)["remarks"] == ["Fewer than 10 samples in a (3)."]
+    assert "No edge of the graph weighs two standard errors." in page_view(result)["sentences"]
 
 
 def test_the_headline_names_edges_between_kept_features_alone():
@@ -257,17 +257,17 @@ def test_the_headline_names_edges_between_kept_features_alone():
     inside = [e for e in result["graph"]["edges"] if {e["source"], e["target"]} <= kept]
     assert inside
     assert inside[0] is not result["graph"]["edges"][0]
-    said = view(result)["sentences"][-1]
+    said = page_view(result)["sentences"][-1]
     assert re.findall(r"(gene \d+) → (gene \d+) \(", said) == [
         (e["source"], e["target"]) for e in inside[:3]
     ]
     result["graph"]["edges"] = [e for e in result["graph"]["edges"] if e not in inside]
-    assert view(result)["sentences"][-1] == "No edge joins two kept features."
+    assert page_view(result)["sentences"][-1] == "No edge joins two kept features."
 
 
 def test_buttons_are_those_that_change_something():
     def titles(**more):
-        return [title for title, _, _ in view(made.make(**more))["views"]]
+        return [title for title, _, _ in page_view(made.make(**more))["views"]]
 
     assert titles() == ["6 features, 12 edges"]
     assert titles(n=30, kept=12) == ["6 features, 12 edges", "Kept: 12"]
@@ -286,7 +286,7 @@ def test_without_rules_there_is_no_list_and_no_network():
     assert "<b>ELSE</b>" not in text
     assert 'id="networks"' not in text
     assert "no networks of rules" in text
-    paper = view(result)["text"]
+    paper = page_view(result)["text"]
     assert "RIPPER" not in paper["paragraph"]
     assert not any("Cohen" in one or "Ciruvis" in one for one in paper["citations"])
     some = made.make(rules=1)  # of one class
@@ -297,7 +297,7 @@ def test_counts_of_one():
     result = made.make()
     result["ranking"]["maxima"] = [0.1]
     result["graph"]["features"][0]["offered"] = 1
-    page = view(result)
+    page = page_view(result)
     assert "exceeds the largest of the one run with permuted" in " ".join(page["sentences"])
     assert page["graphs"]["main"]["nodes"][0]["facts"][-1] == "1 time"
     assert "beside the largest of the one run with permuted classes" in write_page(result)
@@ -322,7 +322,7 @@ def test_controls_start_as_they_are_after_going_back():
     ],
 )
 def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
-    said = " ".join(view(made.make(cutoff=cutoff))["sentences"])
+    said = " ".join(page_view(made.make(cutoff=cutoff))["sentences"])
     lead = (
         "p = 0.050, 19 permuted runs: the least possible (family p: the importance of the best "
         "feature beside the largest of each run). "
@@ -338,11 +338,11 @@ def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
 def test_recalls_of_many_classes_are_given_by_their_ends():
     result = made.make(classes=tuple("abcdefgh"))
     result["ranking"]["recalls"] = [0.5, 0.6, 0.1, 0.7, 0.3, 0.2, 0.4, 0.9]
-    said = " ".join(sentences(result, 6, 6)).replace("\u00a0", " ")
+    said = " ".join(headline_sentences(result, 6, 6)).replace("\u00a0", " ")
     assert "recall: from 0.10 of class c to 0.90 of class h." in said
     few = made.make(classes=("a", "b"))
     few["ranking"]["recalls"] = [0.5, 0.25]
-    said = " ".join(sentences(few, 6, 6)).replace("\u00a0", " ")
+    said = " ".join(headline_sentences(few, 6, 6)).replace("\u00a0", " ")
     assert "recall: 0.50 of class a, 0.25 of class b." in said
 
 
@@ -352,8 +352,8 @@ def test_the_heaviest_edges_named_are_among_the_features_drawn():
     for feature in result["graph"]["features"]:
         feature["selected"] = True
     result["graph"]["edges"][0] |= {"source": names[8], "target": names[0]}
-    assert f"{names[8]} → {names[0]}" in " ".join(sentences(result, 6, 9))
-    assert names[8] not in " ".join(sentences(result, 6, 8))
+    assert f"{names[8]} → {names[0]}" in " ".join(headline_sentences(result, 6, 9))
+    assert names[8] not in " ".join(headline_sentences(result, 6, 8))
 
 
 @pytest.mark.parametrize(("k", "level", "words"), [
@@ -364,25 +364,25 @@ def test_the_level_is_that_of_the_runs(k, level, words):
     result = made.make()
     result["ranking"]["maxima"] = [0.1] * k
     result["ranking"]["cutoff"]["level"] = level
-    assert words in " ".join(sentences(result, 6, 6))
+    assert words in " ".join(headline_sentences(result, 6, 6))
 
 
 def test_accuracy_is_set_beside_guessing():
     result = made.make(classes=("a", "b", "c"))
-    assert "0.710, where guessing gives 0.33" in " ".join(view(result)["sentences"])
+    assert "0.710, where guessing gives 0.33" in " ".join(page_view(result)["sentences"])
     result["ranking"]["accuracy"] = 0.3
-    assert "0.300, no better than guessing (0.33)" in " ".join(view(result)["sentences"])
+    assert "0.300, no better than guessing (0.33)" in " ".join(page_view(result)["sentences"])
     result["ranking"]["accuracy"] = float("nan")
-    assert "not tested" in " ".join(view(result)["sentences"])
+    assert "not tested" in " ".join(page_view(result)["sentences"])
 
 
 def test_the_paper_has_settings_and_sources():
-    text = view(made.make())["text"]
+    text = page_view(made.make())["text"]
     for words in ("s = 3,000 projections", "m = 30 of 1,000", "t = 5", "u = 1", "k = 19", "seed 7"):
         assert words in text["paragraph"]
     assert any("Bioinformatics 24:110-117" in one for one in text["citations"])
     assert "training (66 % of every class)" in text["paragraph"]
-    bare = view(made.make(rules=0))["text"]
+    bare = page_view(made.make(rules=0))["text"]
     assert len(bare["citations"]) < len(text["citations"])
 
 
@@ -395,7 +395,7 @@ def test_the_second_stage_is_told_as_it_was(stage, m, drawn):
         "max_ancestors": 3,
     }  # fmt: skip
     words = f"6,000 projections of {m} features each, {drawn} of them from the best 30."
-    page = view(result)
+    page = page_view(result)
     assert words in page["text"]["paragraph"]
     told = "66 % of the smallest class and at most 2 times as many of any other"
     assert told in page["text"]["paragraph"]

@@ -219,6 +219,18 @@ def test_somebody_elses_folder_is_left_alone(data, quick, tmp_path, name):
     assert [p.name for p in folder.iterdir()] == [name]
 
 
+def test_killed_before_its_plan_was_written_it_begins_again(finished, data, quick, tmp_path):
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / "data.json").write_bytes((finished / "data.json").read_bytes())
+    run_study(data, quick, tmp_path / "killed")
+    assert content(tmp_path / "killed") == content(finished)
+
+
+def test_without_what_the_data_were_it_is_not_resumed(finished, data, quick):
+    (finished / "data.json").unlink()
+    refuse(finished, "the data differ", data, quick, resume=True)
+
+
 def test_a_plan_that_is_no_object_is_refused(data, quick, tmp_path):
     (tmp_path / "plan.json").write_text("[1]")
     with pytest.raises(StoreError, match="not of a study"):

@@ -25,7 +25,12 @@ GROUPS = [
     {
         "name": "Table",
         "options": [
-            "--target", "--samples", "--id", "--transpose", "--categorical", "--drop",
+            "--target",
+            "--samples",
+            "--id",
+            "--transpose",
+            "--categorical",
+            "--drop",
             "--separator",
         ],
     },
@@ -33,11 +38,11 @@ GROUPS = [
     {"name": "Cut-off", "options": ["--cutoff", "--level", "--permutations"]},
     {"name": "Graph", "options": ["--top", "--meetings", "--max-ancestors"]},
     {"name": "Run", "options": ["--out", "--resume", "--n-jobs", "--json", "--quiet", "--help"]},
-]  # fmt: skip
+]
 OPTION_OF = {"n_permutations": "permutations", "second_stage": "top"}  # others have their names
 
 
-class Number(click.ParamType):
+class NumberOrWord(click.ParamType):
     """A number, or one of some words."""
 
     def __init__(self, *words: str):
@@ -53,12 +58,12 @@ class Number(click.ParamType):
             raise click.BadParameter(f"{value!r} is no number; give one, or {allowed}") from None
 
 
-def as_options(message: str) -> str:
+def parameters_as_options(message: str) -> str:
     """A message with the command's options in place of parameters.
 
     Examples
     --------
-    >>> as_options("n_permutations=5: level=0.05 needs more")
+    >>> parameters_as_options("n_permutations=5: level=0.05 needs more")
     '--permutations 5: --level 0.05 needs more'
     """
 
@@ -81,7 +86,7 @@ def as_options(message: str) -> str:
 @SEPARATOR
 @click.option(
     "--m",
-    type=Number("sqrt"),
+    type=NumberOrWord("sqrt"),
     default="sqrt",
     show_default=True,
     metavar="NUMBER",
@@ -89,7 +94,7 @@ def as_options(message: str) -> str:
 )
 @click.option(
     "--s",
-    type=Number("auto"),
+    type=NumberOrWord("auto"),
     default="auto",
     show_default=True,
     metavar="NUMBER",
@@ -105,7 +110,7 @@ def as_options(message: str) -> str:
 )
 @click.option(
     "--balance",
-    type=Number("auto", "none"),
+    type=NumberOrWord("auto", "none"),
     default="auto",
     show_default=True,
     metavar="NUMBER",
@@ -220,9 +225,9 @@ def command(
     from .._core.errors import PlanError
     from ..data import read_table
     from ..data.class_heading import class_heading
+    from ..discovery import find_interactions
+    from ..discovery.folder import SETTINGS
     from ..report import write_interactions
-    from ..study.interact import find_interactions
-    from ..study.interact_folder import SETTINGS
     from ..study.many import stem
     from .study import options
 
@@ -239,13 +244,26 @@ def command(
         say(f"  {worded(note)}", quiet)
     try:
         found = find_interactions(
-            data, folder, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet, m=m, s=s, t=t,
-            projections=projections, cutoff=cutoff, level=level, n_permutations=permutations,
-            balance=None if balance == "none" else balance, second_stage=top,
-            meetings=meetings, max_ancestors=max_ancestors,
-        )  # fmt: skip
+            data,
+            folder,
+            seed=seed,
+            n_jobs=n_jobs,
+            resume=resume,
+            quiet=quiet,
+            m=m,
+            s=s,
+            t=t,
+            projections=projections,
+            cutoff=cutoff,
+            level=level,
+            n_permutations=permutations,
+            balance=None if balance == "none" else balance,
+            second_stage=top,
+            meetings=meetings,
+            max_ancestors=max_ancestors,
+        )
     except PlanError as error:
-        raise PlanError(as_options(str(error))) from error
+        raise PlanError(parameters_as_options(str(error))) from error
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:

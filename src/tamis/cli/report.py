@@ -17,11 +17,12 @@ import rich_click as click
 )
 def command(folder: Path, out: Path | None) -> None:
     """Write the page of a finished study or search in DIR again, and print its path."""
+    from ..discovery import open_interactions
+    from ..discovery.folder import InteractionFolder
     from ..report import write_interactions, write_report
-    from ..study import open_interactions, open_study
-    from ..study.interact_folder import InteractionFolder
+    from ..study import open_study
 
-    if InteractionFolder(folder).is_one():
+    if InteractionFolder(folder).holds_search():
         found = open_interactions(folder).to_dict()
         print(write_interactions(found, out or folder / "report.html"))
     else:

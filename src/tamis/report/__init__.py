@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def write_comparison(comparison: dict[str, Any], path: str | os.PathLike[str]) -
     return target
 
 
-def write_interactions(result: dict[str, Any], path: str | os.PathLike[str]) -> Path:
+def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     """Write the page of `tamis interact`: one self-contained HTML file.
 
     It shows the interdependency graph of the features, what its cut-off rests on, the rules and
@@ -101,7 +102,8 @@ def write_interactions(result: dict[str, Any], path: str | os.PathLike[str]) -> 
     Parameters
     ----------
     result : dict
-        The dictionary of ``interactions.json``, see ``docs/json.md``.
+        The dictionary of ``interactions.json`` (`tamis.discovery.schema.InteractionsResult`), see
+        ``docs/interact.md``.
     path : path-like
         Where to write.
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..discovery.schema import (
+    Condition,
+    Graph,
+    InteractionsResult,
+    Network,
+    NetworkNode,
+    Preset,
+    Ranking,
+    Rule,
+)
 from ..plotting._network import caption
 from ..plotting.rule_network import HUES, LABEL, condition
 from ._numbers import amount, decimal, p_text, plural
@@ -11,71 +21,97 @@ from ._numbers import amount, decimal, p_text, plural
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
 
 
-def graphs(r: dict[str, Any], start: dict[str, int]) -> dict[str, Any]:
+def graphs_for_script(r: InteractionsResult, start: Preset) -> dict[str, Any]:
     """The ID-graph, the rule networks, and who stands in which rule."""
     rules, drawn = r["rules"], r["graph"]["features"]
     named: dict[str, int] = {}
     labels = {c["name"]: i for i, c in enumerate(rules["classes"])}
     rows: Rows = []
     for rule in rules["rules"]:
-        inside = {c["feature"]: named.setdefault(c["feature"], len(named))
-                  for c in rule["conditions"]}  # fmt: skip
+        inside = {
+            c["feature"]: named.setdefault(c["feature"], len(named)) for c in rule["conditions"]
+        }
         rows.append((labels.get(rule["label"], -1), sorted(inside.values())))
     place = {f["name"]: j for j, f in enumerate(drawn)}
     return {
-        "main": _id_graph(r["graph"], r["ranking"], start, named, rows) if drawn else None,
-        "networks": [_network(n, rules["rules"]) for n in rules["networks"]],
+        "main": _drawn_id_graph(r["graph"], r["ranking"], start, named, rows) if drawn else None,
+        "networks": [_drawn_network(n, rules["rules"]) for n in rules["networks"]],
         "rules": rows,
         "places": [place.get(f["name"], -1) for f in r["ranking"]["features"]],
     }
 
 
-def _id_graph(
-    graph: dict[str, Any], ranking: dict[str, Any], start: dict[str, int],
-    named: dict[str, int], rows: Rows,
-) -> dict[str, Any]:  # fmt: skip
+def _drawn_id_graph(
+    graph: Graph, ranking: Ranking, start: Preset, named: dict[str, int], rows: Rows
+) -> dict[str, Any]:
     features, edges = graph["features"], graph["edges"]
     place = {f["name"]: j for j, f in enumerate(features)}
     family = {f["name"]: f.get("family_p_value") for f in ranking["features"]}
     best = max((f["importance"] or 0.0 for f in features), default=0.0) or 1.0
     heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
 
-    def text(p: float | None) -> str:
+    def p_or_nothing(p: float | None) -> str:
         return "" if p is None else p_text(p)
 
     return {
-        "title": "Interdependency graph of the features", "directed": True, "many": "features",
+        "title": "Interdependency graph of the features",
+        "directed": True,
+        "many": "features",
         "empty": "Click a feature to see its numbers, its edges and the rules it stands in.",
-        "view": {"nodes": start["features"], "edges": start["edges"]}, "heaviest": heaviest,
-        "nodeFacts": ["Rank", "Relative importance", "Cut-off", "Family p", "Single p", "FDR",
-                      "Offered"],
+        "view": {"nodes": start["features"], "edges": start["edges"]},
+        "heaviest": heaviest,
+        "nodeFacts": [
+            "Rank",
+            "Relative importance",
+            "Cut-off",
+            "Family p",
+            "Single p",
+            "FDR",
+            "Offered",
+        ],
         "edgeFacts": ["Weight", "Standard error", "Met in projections", "Node pairs behind it"],
         "tip": [1, 3, 5, 6],
         "nodes": [
             {
-                "name": f["name"] or "(no name)", "label": caption(f["name"]), "hue": "",
-                "v": round(max(f["importance"] or 0.0, 0.0) / best, 3), "ring": f["selected"],
+                "name": f["name"] or "(no name)",
+                "label": caption(f["name"]),
+                "hue": "",
+                "v": round(max(f["importance"] or 0.0, 0.0) / best, 3),
+                "ring": f["selected"],
                 "named": named.get(f["name"]),
-                "rules": [i for i, (_, inside) in enumerate(rows)
-                          if named.get(f["name"], -1) in inside],
+                "rules": [
+                    i for i, (_, inside) in enumerate(rows) if named.get(f["name"], -1) in inside
+                ],
                 "facts": [
-                    str(j), decimal(f["importance"]), "kept" if f["selected"] else "not kept",
-                    text(family.get(f["name"])), text(f["p_value"]), text(f["fdr"]),
+                    str(j),
+                    decimal(f["importance"]),
+                    "kept" if f["selected"] else "not kept",
+                    p_or_nothing(family.get(f["name"])),
+                    p_or_nothing(f["p_value"]),
+                    p_or_nothing(f["fdr"]),
                     plural(f["offered"], "time"),
                 ],
             }
             for j, f in enumerate(features, 1)
         ],
         "edges": [
-            [place[e["source"]], place[e["target"]], round(max(e["weight"], 0.0) / heaviest, 4),
-             [decimal(e["weight"], 4), "" if e["se"] is None else decimal(e["se"], 4),
-              amount(e["met"]), amount(e["count"])]]
+            [
+                place[e["source"]],
+                place[e["target"]],
+                round(max(e["weight"], 0.0) / heaviest, 4),
+                [
+                    decimal(e["weight"], 4),
+                    "" if e["se"] is None else decimal(e["se"], 4),
+                    amount(e["met"]),
+                    amount(e["count"]),
+                ],
+            ]
             for e in edges
         ],
-    }  # fmt: skip
+    }
 
 
-def _network(network: dict[str, Any], rules: list[dict[str, Any]]) -> dict[str, Any]:
+def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
     """Conditions of one class, heaviest first."""
     nodes = sorted(network["nodes"], key=lambda c: -c["weight"])
     edges = sorted(network["edges"], key=lambda e: -e["weight"])
@@ -84,29 +120,44 @@ def _network(network: dict[str, Any], rules: list[dict[str, Any]]) -> dict[str, 
     heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
     own = [(i, rule) for i, rule in enumerate(rules) if rule["label"] == network["label"]]
 
-    def of(node: dict[str, Any]) -> list[int]:
-        def same(c: dict[str, Any]) -> bool:
+    def rules_with(node: NetworkNode) -> list[int]:
+        def is_same_condition(c: Condition) -> bool:
             value = node["op"] != "=" or c["value"] == node["value"]
             return c["feature"] == node["feature"] and c["op"] == node["op"] and value
 
-        return [i for i, rule in own if any(same(c) for c in rule["conditions"])]
+        return [i for i, rule in own if any(is_same_condition(c) for c in rule["conditions"])]
 
     return {
-        "title": f"Rule network of {network['label']}", "directed": False, "many": "conditions",
+        "title": f"Rule network of {network['label']}",
+        "directed": False,
+        "many": "conditions",
         "empty": "Click a condition to see its numbers, its edges and its rules.",
-        "view": {"nodes": min(12, len(nodes)), "edges": 24}, "heaviest": heaviest,
-        "nodeFacts": ["Weight", "Rules"], "edgeFacts": ["Weight", "Rules"], "tip": [0, 1],
+        "view": {"nodes": min(12, len(nodes)), "edges": 24},
+        "heaviest": heaviest,
+        "nodeFacts": ["Weight", "Rules"],
+        "edgeFacts": ["Weight", "Rules"],
+        "tip": [0, 1],
         "nodes": [
             {
-                "name": condition(c), "label": condition(c, LABEL), "hue": HUES[c["op"]][0], "v": 1,
-                "size": round(max(c["weight"], 0.0) / weight, 3), "ring": False, "named": None,
-                "rules": of(c), "facts": [amount(c["weight"]), amount(c["rules"])],
+                "name": condition(c),
+                "label": condition(c, LABEL),
+                "hue": HUES[c["op"]][0],
+                "v": 1,
+                "size": round(max(c["weight"], 0.0) / weight, 3),
+                "ring": False,
+                "named": None,
+                "rules": rules_with(c),
+                "facts": [amount(c["weight"]), amount(c["rules"])],
             }
             for c in nodes
         ],
         "edges": [
-            [place[e["source"]], place[e["target"]], round(max(e["weight"], 0.0) / heaviest, 4),
-             [amount(e["weight"]), amount(e["rules"])]]
+            [
+                place[e["source"]],
+                place[e["target"]],
+                round(max(e["weight"], 0.0) / heaviest, 4),
+                [amount(e["weight"]), amount(e["rules"])],
+            ]
             for e in edges
         ],
-    }  # fmt: skip
+    }

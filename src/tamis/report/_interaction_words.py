@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from .._core.errors import shorten
+from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
+from ..discovery.words import family_test, is_least
 from ..interactions.graph import MOST_FEATURES
 from ..plotting.rule_network import limit
-from ..study.interact_words import family_test, is_least
 from ._numbers import SPACE, amount, decimal, p_text, percent, plural
 
 OPERATORS = {"<=": "≤", ">": ">", "=": "="}
@@ -34,17 +35,17 @@ CITATIONS = {
 }
 
 
-def conditions(rule: dict[str, Any], short: bool = False) -> str:
+def conditions_text(rule: Rule, short: bool = False) -> str:
     """``a > 1.5 AND b = yes``; names of any length cut if `short`.
 
     Examples
     --------
-    >>> conditions({"conditions": [{"feature": "a", "op": "<=", "value": -0.25}]})
+    >>> conditions_text({"conditions": [{"feature": "a", "op": "<=", "value": -0.25}]})
     'a ≤ −0.25'
     """
     said = [
         f"{shorten(c['feature'], 48) if short else c['feature']} {OPERATORS[c['op']]} "
-        f"{_value(c['value'], short)}"
+        f"{_value_text(c['value'], short)}"
         for c in rule["conditions"]
     ]
     if short:  # a short condition is not broken over lines
@@ -52,28 +53,33 @@ def conditions(rule: dict[str, Any], short: bool = False) -> str:
     return " AND ".join(said)
 
 
-def _value(value: Any, short: bool) -> str:
+def _value_text(value: float | str, short: bool) -> str:
     if isinstance(value, str):
         return shorten(value, 48) if short else value
     return limit(value)
 
 
-def called(name: str) -> str:
+def name_in_sentence(name: str) -> str:
     """A feature inside a sentence."""
     return shorten(name, 48) or "(no name)"
 
 
-def sentences(r: dict[str, Any], kept: int, drawn: int) -> list[str]:
+def headline_sentences(r: InteractionsResult, kept: int, drawn: int) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    return [*_lead(r), *_cut(r, kept), _trees(r), *_heaviest(r["graph"], kept, drawn)]
+    return [
+        *_family_sentences(r),
+        *_cutoff_sentences(r, kept),
+        _tree_sentence(r),
+        *_edge_sentences(r["graph"], kept, drawn),
+    ]
 
 
-def _lead(r: dict[str, Any]) -> list[str]:
+def _family_sentences(r: InteractionsResult) -> list[str]:
     """The p-value of the whole search, and what it may be at least."""
     test = family_test(r["ranking"])
     if test is None:
         return []
-    runs = plural(int(test["n"]), "permuted run")
+    runs = plural(test["n"], "permuted run")
     least = ": the least possible" if is_least(test) else ""
     return [
         f"p = {p_text(test['p_value'])}, {runs}{least} (family p: the importance of the best "
@@ -81,29 +87,34 @@ def _lead(r: dict[str, Any]) -> list[str]:
     ]
 
 
-def _cut(r: dict[str, Any], kept: int) -> list[str]:
+def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
     cutoff, p = r["ranking"]["cutoff"], r["data"]["n_features"]
     rule, k = cutoff.get("rule"), len(r["ranking"]["maxima"])
     if not kept:
         said = [f"No feature of {amount(p)} passes the cut-off."]
         if rule == "permutations":
-            said.append(_permuted(cutoff["level"], k))
+            said.append(_permutation_rule(cutoff, k))
         if r["graph"]["features"]:
             below = "graph and the rules below are" if r["rules"]["rules"] else "graph below is"
-            said.append(f"The {below} of features that are not told apart from noise. Do not read "
-                        "meaning into them.")  # fmt: skip
+            said.append(
+                f"The {below} of features that are not told apart from noise. Do not read meaning "
+                "into them."
+            )
         return said
     some = f"{amount(kept)} of {plural(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
     if rule is None:
         return [f"{some}, as many as were asked for. How many are more than noise was not tested."]
     if rule == "permutations":
-        return [f"{some} by the cut-off.", _permuted(cutoff["level"], k)]
+        return [f"{some} by the cut-off.", _permutation_rule(cutoff, k)]
     words = RULES.get(rule, f"the rule “{rule}” says so")
-    return [f"{some} by the cut-off.",
-            f"A feature is kept if {words}. This rule does not bound false findings."]  # fmt: skip
+    return [
+        f"{some} by the cut-off.",
+        f"A feature is kept if {words}. This rule does not bound false findings.",
+    ]
 
 
-def _permuted(level: float, k: int) -> str:
+def _permutation_rule(cutoff: Cutoff, k: int) -> str:
+    level = cutoff["level"] or 0.0  # this rule has one
     reached = int(level * (k + 1) + 1e-9)
     chance = percent(reached / (k + 1), 1).replace(".0", "")
     if reached <= 1:
@@ -117,7 +128,7 @@ def _permuted(level: float, k: int) -> str:
     )
 
 
-def _trees(r: dict[str, Any]) -> str:
+def _tree_sentence(r: InteractionsResult) -> str:
     ranking, classes = r["ranking"], r["data"]["classes"]
     mean, chance = ranking["accuracy"], 1 / max(len(classes), 1)
     if mean is None:
@@ -125,8 +136,10 @@ def _trees(r: dict[str, Any]) -> str:
     beside = f"where guessing gives {decimal(chance, 2)}"
     if mean <= chance:
         beside = f"no better than guessing ({decimal(chance, 2)})"
-    each = [(v, f"{decimal(v, 2)} of class{SPACE}{called(c['name'])}")
-            for c, v in zip(classes, ranking["recalls"], strict=False)]  # fmt: skip
+    each = [
+        (v, f"{decimal(v, 2)} of class{SPACE}{name_in_sentence(c['name'])}")
+        for c, v in zip(classes, ranking["recalls"], strict=False)
+    ]
     if len(each) > MOST_RECALLS:
         each.sort(key=lambda it: it[0])
         recalls = f"from {each[0][1]} to {each[-1][1]}"
@@ -139,7 +152,7 @@ def _trees(r: dict[str, Any]) -> str:
     )
 
 
-def _heaviest(graph: dict[str, Any], kept: int, drawn: int) -> list[str]:
+def _edge_sentences(graph: Graph, kept: int, drawn: int) -> list[str]:
     """Between kept features alone: edges between features of noise may weigh more.
 
     Of the kept, those that the graph shows at first.
@@ -152,17 +165,17 @@ def _heaviest(graph: dict[str, Any], kept: int, drawn: int) -> list[str]:
     edges = [e for e in graph["edges"] if {e["source"], e["target"]} <= names][:3]
     if not edges:
         return ["No edge joins two kept features."]
-    words = [f"{called(e['source'])} → {called(e['target'])} ({decimal(e['weight'])})"
-             for e in edges]  # fmt: skip
-    first = edges[0]
+    ends = [(name_in_sentence(e["source"]), name_in_sentence(e["target"])) for e in edges]
+    words = [f"{a} → {b} ({decimal(e['weight'])})" for (a, b), e in zip(ends, edges, strict=True)]
+    first, given = ends[0]
     return [
         f"Heaviest {'edge' if len(words) == 1 else 'edges'} between kept features: "
         f"{', '.join(words)}. An arrow a → b says that below a split on a, trees split on b: here "
-        f"on {called(first['target'])} once {called(first['source'])} is known."
+        f"on {given} once {first} is known."
     ]
 
 
-def settings(r: dict[str, Any]) -> list[tuple[str, str]]:
+def settings_rows(r: InteractionsResult) -> list[tuple[str, str]]:
     """What was set, in words and as a number."""
     s, g, cutoff = r["ranking"]["settings"], r["graph"]["settings"], r["ranking"]["cutoff"]
     given = [
@@ -172,19 +185,19 @@ def settings(r: dict[str, Any]) -> list[tuple[str, str]]:
         ("Balance: most of a class, times the smallest", s.get("balance")),
         ("Cut-off", cutoff.get("rule")), ("Level", cutoff.get("level")),
         ("Runs with permuted classes, k", s.get("n_permutations")),
-        ("Features of the second stage", _oversampled(r)),
+        ("Features of the second stage", _second_stage_size(r)),
         ("Features of its projections", g.get("second_m")),
         ("Its projections", g.get("projections")),
         ("Most ancestors of a node", s.get("max_ancestors")), ("Seed", r["seed"]),
     ]  # fmt: skip
-    return [(words, _plain(value)) for words, value in given if value is not None]
+    return [(words, _setting_text(value)) for words, value in given if value is not None]
 
 
-def _plain(value: Any) -> str:
+def _setting_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _oversampled(r: dict[str, Any]) -> int | None:
+def _second_stage_size(r: InteractionsResult) -> int | None:
     """How many of the best features the second stage is of; None without one."""
     most, shown = r["graph"]["settings"].get("second_stage"), len(r["graph"]["features"])
     if not most:
@@ -192,7 +205,7 @@ def _oversampled(r: dict[str, Any]) -> int | None:
     return min(most, shown if shown < MOST_FEATURES else r["data"]["n_features"])
 
 
-def _second_stage(r: dict[str, Any], best: int) -> str:
+def _second_stage_words(r: InteractionsResult, best: int) -> str:
     g = r["graph"]["settings"]
     return (
         f", from a second stage of {plural(g['projections'], 'projection')} of "
@@ -201,11 +214,18 @@ def _second_stage(r: dict[str, Any], best: int) -> str:
     )
 
 
-def _counted(count: int | None, one: str) -> str:
+def _count_words(count: int | None, one: str) -> str:
     return amount(None) + f" {one}s" if count is None else plural(count, one)
 
 
-def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
+class Paper(TypedDict):
+    """A paragraph with its sources."""
+
+    paragraph: str
+    citations: list[str]
+
+
+def paper_paragraph(r: InteractionsResult, kept: int) -> Paper:
     """A paragraph with its sources."""
     s, rules = r["ranking"]["settings"], r["rules"]
     cutoff, d = r["ranking"]["cutoff"], r["data"]
@@ -218,10 +238,11 @@ def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
     text = (
         f"Features of {plural(d['n_samples'], 'sample')} in {len(d['classes'])} classes were "
         f"ranked by Monte Carlo feature selection (Dramiński et al. 2008) with Tamis {version}: "
-        f"s = {_counted(s.get('s'), 'projection')} (draws of features), each of "
+        f"s = {_count_words(s.get('s'), 'projection')} (draws of features), each of "
         f"m = {amount(s.get('m'))} of {plural(d['n_features'], 'feature')}, "
-        f"t = {_counted(s.get('t'), 'split')} each into training ({train}) and test part, C4.5 "
-        f"trees, u = {_plain(s.get('u', 1))}, v = {_plain(s.get('v', 1))}, seed {r['seed']}. "
+        f"t = {_count_words(s.get('t'), 'split')} each into training ({train}) and test part, C4.5 "
+        f"trees, u = {_setting_text(s.get('u', 1))}, v = {_setting_text(s.get('v', 1))}, "
+        f"seed {r['seed']}. "
     )
     if cutoff.get("rule") == "permutations":
         text += (
@@ -233,8 +254,8 @@ def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
     else:
         text += f"The best {plural(kept, 'feature')} {'was' if kept == 1 else 'were'} kept. "
     if r["graph"]["edges"]:
-        best = _oversampled(r)
-        stage = _second_stage(r, best) if best else ""
+        best = _second_stage_size(r)
+        stage = _second_stage_words(r, best) if best else ""
         text += (
             "Interdependencies are the ID weights of pairs of features (Dramiński et al. 2016) per "
             f"tree that was offered both{stage}. "
@@ -248,9 +269,12 @@ def paper(r: dict[str, Any], kept: int) -> dict[str, Any]:
         )
     listed = any(rule["conditions"] for rule in rules["rule_list"])
     used = {
-        "mcfs": True, "graph": r["graph"]["edges"], "c45": True, "list": listed,
+        "mcfs": True,
+        "graph": bool(r["graph"]["edges"]),
+        "c45": True,
+        "list": listed,
         "network": any(n["nodes"] for n in rules["networks"]),
-    }  # fmt: skip
+    }
     if listed:
         text += "The ordered rule list was made by RIPPER (Cohen 1995). "
     return {

@@ -2,134 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from .. import plotting
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
-from ..study.interact_words import NO_EDGE, NOTHING_KEPT
-from ._interaction_graphs import graphs
-from ._interaction_words import conditions, paper, sentences, settings
+from ..discovery.schema import (
+    KIND,
+    SCHEMA,
+    ClassSize,
+    Graph,
+    InteractionsResult,
+    Preset,
+    RankedFeature,
+    Rule,
+    Rules,
+)
+from ..discovery.words import NO_EDGE, NOTHING_KEPT
+from ._interaction_graphs import graphs_for_script
+from ._interaction_words import (
+    conditions_text,
+    headline_sentences,
+    paper_paragraph,
+    settings_rows,
+)
 from ._numbers import amount, decimal, p_text, percent, plain, plural
 from ._render import _asset, _environment, embed, policy
 from ._table import Cell, Column, build
 
 KEYS = (
-    "name", "target", "seed", "versions", "data", "ranking", "graph", "rules", "remarks",
-)  # fmt: skip
+    "name",
+    "target",
+    "seed",
+    "versions",
+    "data",
+    "ranking",
+    "graph",
+    "rules",
+    "remarks",
+)
 P_VALUES = (
-    ("family_p_value", "Family p", "adjusted for all features: from the largest importance of "
-     "each permuted run"),
-    ("p_value", "Single p", "of the feature alone, not adjusted for the others: from the "
-     "importances of all features in all permuted runs"),
+    (
+        "family_p_value",
+        "Family p",
+        "adjusted for all features: from the largest importance of each permuted run",
+    ),
+    (
+        "p_value",
+        "Single p",
+        "of the feature alone, not adjusted for the others: from the "
+        "importances of all features in all permuted runs",
+    ),
     ("fdr", "FDR", "false discovery rate of the single p by Benjamini and Hochberg"),
-)  # fmt: skip
+)
 SAID = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
 PRINTED = 50  # rules on paper
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
 
 
-def render_interactions(result: dict[str, Any]) -> str:
+def render_interactions(result: Mapping[str, Any]) -> str:
     """The page's HTML; only charts and assets pass unescaped."""
     from markupsafe import Markup
 
-    page = view(result)
+    page = page_view(result)
     script = _asset("report.js") + _asset("graph.js")
-    return _environment().get_template("interactions.html.j2").render(
+    template = _environment().get_template("interactions.html.j2")
+    return template.render(
         **page,
-        svg=_charts(page),
+        svg=_chart_svgs(page),
         css=Markup(_asset("report.css") + _asset("interactions.css")),
         script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
+        embedded=Markup(embed({t["name"]: t["data"] for t in page_tables(page)})),
         drawn=Markup(embed(page["graphs"])),
         policy=policy(script),
-        nav=_nav(page),
-    )  # fmt: skip
+        nav=_nav_entries(page),
+    )
 
 
-def view(result: dict[str, Any]) -> dict[str, Any]:
+def page_view(result: Mapping[str, Any]) -> dict[str, Any]:
     """The page's content as short formatted strings."""
-    _check(result)
-    bare = plain(result)
-    r = _headed(bare)
+    bare = _checked_result(result)
+    r = _with_class_headings(bare)
     ranking, graph, rules = r["ranking"], r["graph"], r["rules"]
     kept = number_kept(r)
-    start = {"features": min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))}
-    start["edges"] = 2 * max(start["features"], LEAST_VIEW)
+    shown = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
+    start: Preset = {"features": shown, "edges": 2 * max(shown, LEAST_VIEW)}
     k = len(ranking["maxima"])
     return {
         "title": f"Interactions in {r['name']}" if r["name"] else "Interactions",
-        "subtitle": _subtitle(bare),  # it names the column itself
-        "sentences": sentences(r, kept, start["features"]),
+        "subtitle": _page_subtitle(bare),  # it names the column itself
+        "sentences": headline_sentences(r, kept, shown),
         "nothing": kept == 0,
         "remarks": [remark for remark in r["remarks"] if remark not in SAID],
         "start": start,
         "graph": graph,
-        "views": _views(graph, kept),
-        "graphs": graphs(r, start),
-        "features": _features(r, kept),
-        "edges": _edges(graph),
+        "views": _graph_views(graph, kept),
+        "graphs": graphs_for_script(r, start),
+        "features": _feature_table(r, kept),
+        "edges": _edge_table(graph),
         "n_edges": plural(len(graph["edges"]), "edge"),
-        "rules": _rules(rules),
+        "rules": _rule_table(rules),
         "n_rules": len(rules["rules"]),
-        "rules_said": _rules_said(rules),
+        "rules_said": _rules_sentence(rules),
         "classes": [c["name"] for c in rules["classes"]],
         "rule_names": rule_features(rules["rules"]),
-        "rule_list": [_line(rule, at) for at, rule in enumerate(rules["rule_list"])],
+        "rule_list": [_rule_list_step(rule, at) for at, rule in enumerate(rules["rule_list"])],
         "networks": rules["networks"] if any(n["nodes"] for n in rules["networks"]) else [],
         "cutoff": {
-            "features": ranking["features"], "maxima": ranking["maxima"], "size": kept,
+            "features": ranking["features"],
+            "maxima": ranking["maxima"],
+            "size": kept,
             "threshold": ranking["cutoff"].get("threshold"),
         },
         "n_permuted": f"each of {amount(k)} runs" if k > 1 else "the one run" if k else "",
         "convergence": ranking["convergence"],
-        "settings": settings(r),
-        "text": paper(r, kept),
+        "settings": settings_rows(r),
+        "text": paper_paragraph(r, kept),
         "version": r["versions"].get("tamis", ""),
         "printed": PRINTED,
-    }  # fmt: skip
+    }
 
 
-def _check(result: dict[str, Any]) -> None:
-    if result.get("schema") != 1 or result.get("kind") != "interactions":
+def _checked_result(result: Mapping[str, Any]) -> InteractionsResult:
+    """A result of this version, made safe to write down."""
+    if result.get("schema") != SCHEMA or result.get("kind") != KIND:
         raise StoreError(
             f"result has schema {result.get('schema')!r} and kind {result.get('kind')!r}, this "
-            "version writes pages of schema 1 and kind 'interactions'; run `tamis interact` again"
+            f"version writes pages of schema {SCHEMA} and kind {KIND!r}; run `tamis interact` again"
         )
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
+    return cast(InteractionsResult, plain(result))
 
 
-def _headed(r: dict[str, Any]) -> dict[str, Any]:
+def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
     """Classes called by bare numbers or letters named with their column, wherever they stand."""
 
     def heading(name: str) -> str:
         return class_heading(r["target"] or "", name)
 
-    def named(rows: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
-        return [{**row, key: heading(row[key])} for row in rows]
+    def with_headings(classes: list[ClassSize]) -> list[ClassSize]:
+        return [{**c, "name": heading(c["name"])} for c in classes]
+
+    def with_label_headings(rules: list[Rule]) -> list[Rule]:
+        return [{**rule, "label": heading(rule["label"])} for rule in rules]
 
     rules = r["rules"]
     return {
         **r,
-        "data": {**r["data"], "classes": named(r["data"]["classes"], "name")},
+        "data": {**r["data"], "classes": with_headings(r["data"]["classes"])},
         "rules": {
             **rules,
-            "classes": named(rules["classes"], "name"),
-            **{key: named(rules[key], "label") for key in ("rules", "rule_list", "networks")},
+            "classes": with_headings(rules["classes"]),
+            "rules": with_label_headings(rules["rules"]),
+            "rule_list": with_label_headings(rules["rule_list"]),
+            "networks": [{**n, "label": heading(n["label"])} for n in rules["networks"]],
         },
     }
 
 
-def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:
+def _graph_views(graph: Graph, kept: int) -> list[tuple[str, int, int]]:
     """Buttons above the graph: title, features, edges."""
     n, e, views = len(graph["features"]), len(graph["edges"]), []
     few, light = graph["preset"]["features"], graph["preset"]["edges"]
     if n > few or e > light:
-        views.append((f"{plural(min(few, n), 'feature')}, {plural(min(light, e), 'edge')}",
-                      few, light))  # fmt: skip
+        title = f"{plural(min(few, n), 'feature')}, {plural(min(light, e), 'edge')}"
+        views.append((title, few, light))
     shown = min(kept, n)
     if shown > 1 and shown != few:
         title = f"Kept: {shown}" + (f" of {amount(kept)}" if shown < kept else "")
@@ -137,7 +177,7 @@ def _views(graph: dict[str, Any], kept: int) -> list[tuple[str, int, int]]:
     return views
 
 
-def _subtitle(r: dict[str, Any]) -> str:
+def _page_subtitle(r: InteractionsResult) -> str:
     d = r["data"]
     sizes = ", ".join(f"{c['name']} ({amount(c['size'])})" for c in d["classes"][:6])
     more = ", …" if len(d["classes"]) > 6 else ""
@@ -147,19 +187,27 @@ def _subtitle(r: dict[str, Any]) -> str:
     )
 
 
-def number_kept(r: dict[str, Any]) -> int:
+def number_kept(r: InteractionsResult) -> int:
     """Features that the cut-off keeps, or as many as were asked for."""
     size = r["ranking"]["cutoff"].get("size")
     return sum(f["selected"] for f in r["graph"]["features"]) if size is None else int(size)
 
 
-def _features(r: dict[str, Any], kept: int) -> dict[str, Any]:
+class FeatureRow(RankedFeature):
+    """A feature of the ranking and its place there."""
+
+    rank: int
+    kept: bool
+
+
+def _feature_table(r: InteractionsResult, kept: int) -> dict[str, Any]:
     drawn = {f["name"] for f in r["graph"]["features"]}
-    rows = [{**f, "rank": j, "kept": j <= kept}
-            for j, f in enumerate(r["ranking"]["features"], 1)]  # fmt: skip
+    rows: list[FeatureRow] = [
+        {**f, "rank": j, "kept": j <= kept} for j, f in enumerate(r["ranking"]["features"], 1)
+    ]
     best = max((f["importance"] or 0.0 for f in rows), default=0.0) or 1.0
 
-    def importance(f: dict[str, Any]) -> Cell:
+    def importance(f: FeatureRow) -> Cell:
         value = f["importance"]
         return Cell(decimal(value), bar=None if value is None else max(value, 0.0) / best)
 
@@ -183,7 +231,7 @@ def _p_column(key: str, title: str, words: str) -> Column:
     return Column(key, lambda f: f[key], title, lambda f: p_text(f[key]), help=words)
 
 
-def _edges(graph: dict[str, Any]) -> dict[str, Any]:
+def _edge_table(graph: Graph) -> dict[str, Any]:
     columns = [
         Column("source", lambda e: e["source"], "Antecedent",
                lambda e: Cell(e["source"] or "(no name)"), numeric=False),
@@ -201,15 +249,15 @@ def _edges(graph: dict[str, Any]) -> dict[str, Any]:
     return build("edges", "Edges", columns, graph["edges"], search=True)
 
 
-def rule_features(rules: list[dict[str, Any]]) -> list[str]:
+def rule_features(rules: list[Rule]) -> list[str]:
     """Features that stand in rules, in order of first mention."""
     return list(dict.fromkeys(c["feature"] for rule in rules for c in rule["conditions"]))
 
 
-def _rules(rules: dict[str, Any]) -> dict[str, Any]:
+def _rule_table(rules: Rules) -> dict[str, Any]:
     unseen = any(rule["test_support"] is not None for rule in rules["rules"])
     columns = [
-        Column("rule", conditions, "If", lambda q: Cell(conditions(q, short=True)),
+        Column("rule", conditions_text, "If", lambda q: Cell(conditions_text(q, short=True)),
                numeric=False),
         Column("class", lambda q: q["label"], "Then", numeric=False),
         Column("support", lambda q: q["support"], "Support",
@@ -239,7 +287,7 @@ def _rules(rules: dict[str, Any]) -> dict[str, Any]:
     return build("rules", "Rules from trees", columns, rules["rules"])
 
 
-def _rules_said(rules: dict[str, Any]) -> str:
+def _rules_sentence(rules: Rules) -> str:
     shown, found = len(rules["rules"]), rules["n_rules"]
     if not shown:
         return "No rules were found, and so there are no networks of rules."
@@ -250,34 +298,36 @@ def _rules_said(rules: dict[str, Any]) -> str:
     )
 
 
-def _line(rule: dict[str, Any], at: int) -> dict[str, Any]:
+def _rule_list_step(rule: Rule, at: int) -> dict[str, str]:
     """One step of the ordered list."""
     last = not rule["conditions"]
     return {
         "word": "ELSE" if last else "ELSE IF" if at else "IF",
-        "conditions": "" if last else conditions(rule, short=True),
+        "conditions": "" if last else conditions_text(rule, short=True),
         "label": rule["label"],
         "numbers": f"{amount(rule['correct'])} of {amount(rule['support'])} right"
-        if rule["support"] else "no sample left",
-    }  # fmt: skip
+        if rule["support"]
+        else "no sample left",
+    }
 
 
-def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def page_tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every table of the page."""
     yield from (page[name] for name in ("features", "edges", "rules"))
 
 
-def _charts(page: dict[str, Any]) -> dict[str, Any]:
+def _chart_svgs(page: dict[str, Any]) -> dict[str, Any]:
     return {
         "graph": plotting.id_graph(page["graph"], **page["start"]),
         "networks": [plotting.rule_network(n) for n in page["networks"]],
         "cutoff": plotting.importance_cutoff(page["cutoff"]),
         "convergence": plotting.ranking_convergence(page["convergence"])
-        if len(page["convergence"]) > 1 else "",
-    }  # fmt: skip
+        if len(page["convergence"]) > 1
+        else "",
+    }
 
 
-def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
+def _nav_entries(page: dict[str, Any]) -> list[tuple[str, str]]:
     entries = [
         ("headline", "Headline", True), ("remarks", "Remarks", page["remarks"]),
         ("graph", "Graph of features", True), ("cutoff", "Cut-off", True),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__
 from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
 from .._core.progress import Progress
 from .._core.rows import selecting_row
+from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..model.file import save
 from .plan import MethodPlan, Plan
@@ -36,16 +35,6 @@ from .store import Store
 
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
-
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
-
-
-def versions() -> dict[str, str]:
-    """Versions of everything a result depends on."""
-    from importlib.metadata import version
-
-    found = {"tamis": __version__, "python": platform.python_version()}
-    return {**found, **{name: version(name) for name in LIBRARIES}}
 
 
 def resolve(plan: Plan, data: Dataset) -> Plan:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .._core.files import atomic, write_json
+from .._core.versions import versions
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
 from ..selection._cutoff_rules import RULES, number_of_permutations
@@ -21,49 +21,26 @@ from ..selection._monte_carlo_parameters import (
     features_of_projection,
     whole,
 )
-from .interact_folder import RESULT, RUNS, InteractionFolder
-from .interact_words import family_test, remarks, summary
-from .run import versions
+from .folder import RESULT, RUNS, InteractionFolder
+from .result import Interactions
+from .schema import KIND, SCHEMA, Findings, Graph, InteractionsResult, Ranking, Rules, SearchRecord
+from .words import family_test, search_remarks
 
 SETTINGS = (
-    "m", "s", "t", "u", "v", "projections", "cutoff", "level", "n_permutations", "balance",
-    "second_stage", "meetings", "max_ancestors",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Interactions:
-    """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
-
-    Attributes
-    ----------
-    content : dict
-    folder : Path
-        Where its tables, graph and page lie.
-    """
-
-    content: dict[str, Any]
-    folder: Path
-
-    def __repr__(self) -> str:
-        kept, p = self.content["ranking"]["cutoff"]["size"], self.content["data"]["n_features"]
-        found = f"{kept:,} of {plural(p, 'feature')} kept"
-        return f"Interactions({self.content['name']!r}: {found}; {str(self.folder)!r})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain numbers, text, lists and dictionaries."""
-        return self.content
-
-    def frame(self) -> Any:
-        """All features, best first, as a pandas DataFrame."""
-        import pandas as pd
-
-        path = self.folder / "features.csv"
-        return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
-
-    def summary(self) -> str:
-        """Kept features, heaviest edges and best rules in a few lines of text."""
-        return summary(self.content)
+    "m",
+    "s",
+    "t",
+    "u",
+    "v",
+    "projections",
+    "cutoff",
+    "level",
+    "n_permutations",
+    "balance",
+    "second_stage",
+    "meetings",
+    "max_ancestors",
+)
 
 
 def find_interactions(
@@ -119,15 +96,15 @@ def find_interactions(
     --------
     >>> import tempfile
     >>> from tamis.data import make_mcfs_toy
-    >>> from tamis.study import find_interactions
+    >>> from tamis.discovery import find_interactions
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     found = find_interactions(make_mcfs_toy(n_noise=30), folder + "/toy", meetings=50)
     >>> [f["name"] for f in found.to_dict()["graph"]["features"] if f["selected"]]
     ['A2', 'A1', 'B1', 'B2', 'C1', 'C2']
     """
     columns = summarize(data.X)
-    chosen = _checked(data, settings, columns)
-    about = {
+    chosen = _checked_settings(data, settings, columns)
+    about: SearchRecord = {
         "name": data.name,
         "digest": data.digest(),
         "settings": {**chosen, "seed": whole(seed, "seed", 0)},
@@ -135,37 +112,23 @@ def find_interactions(
     }
     store = InteractionFolder(folder)
     store.begin(about, resume)
-    content = store.finished() if resume else None
+    content = store.finished_result() if resume else None
     if content is None:
         selector = MonteCarloSelector(
-            **chosen, categorical_features=_categorical(data), random_state=seed, n_jobs=n_jobs,
-            progress=not quiet, checkpoint=store.path / RUNS,
-        )  # fmt: skip
-        content = _written(data, _fitted(selector, data), columns, about, store.path)
+            **chosen,
+            categorical_features=_categorical_mask(data),
+            random_state=seed,
+            n_jobs=n_jobs,
+            progress=not quiet,
+            checkpoint=store.folder / RUNS,
+        )
+        fitted = _fitted_with_names(selector, data)
+        content = _write_result(data, fitted, columns, about, store.folder)
     store.drop_runs()
-    return Interactions(content, store.path)
+    return Interactions(content, store.folder)
 
 
-def open_interactions(folder: str | os.PathLike[str]) -> Interactions:
-    """Open the folder of a finished search.
-
-    Raises
-    ------
-    StoreError
-        It holds no search, or an unfinished one.
-
-    Examples
-    --------
-    >>> open_interactions("nowhere")
-    Traceback (most recent call last):
-    ...
-    tamis._core.errors.StoreError: no finished search in 'nowhere': it is not the folder of ...
-    """
-    store = InteractionFolder(folder)
-    return Interactions(store.open(), store.path)
-
-
-def _checked(data: Dataset, given: dict[str, Any], columns: Summary) -> dict[str, Any]:
+def _checked_settings(data: Dataset, given: dict[str, Any], columns: Summary) -> dict[str, Any]:
     """All settings; refused before a folder is made for them."""
     unknown = [name for name in given if name not in SETTINGS]
     if unknown:
@@ -215,33 +178,55 @@ def _check_data(data: Dataset, columns: Summary) -> None:
         raise DataError(f"all features of {data.name!r} are constant: no tree can split on them")
 
 
-def _categorical(data: Dataset) -> np.ndarray:
+def _categorical_mask(data: Dataset) -> np.ndarray:
     mask = np.zeros(data.shape[1], dtype=bool)
     mask[list(data.levels)] = True
     return mask
 
 
-def _fitted(selector: MonteCarloSelector, data: Dataset) -> MonteCarloSelector:
+def _fitted_with_names(selector: MonteCarloSelector, data: Dataset) -> MonteCarloSelector:
     """Fit with names, so that edges and rules carry them."""
     import pandas as pd
 
     return selector.fit(pd.DataFrame(data.X, columns=list(data.feature_names)), data.y)
 
 
-def _written(
-    data: Dataset, selector: MonteCarloSelector, columns: Summary, about: dict[str, Any],
+def _write_result(
+    data: Dataset,
+    selector: MonteCarloSelector,
+    columns: Summary,
+    about: SearchRecord,
     folder: Path,
-) -> dict[str, Any]:  # fmt: skip
+) -> InteractionsResult:
     """Assemble the result and write its files, the dictionary last."""
-    result, graph = selector.result_, selector.graph_
-    ranking = result.to_dict()
-    names = {data.feature_names[j]: levels for j, levels in data.levels.items()}
     assert selector.rules_ is not None  # at least two features are offered to every tree
-    rules = selector.rules_.named(names)
+    rules = selector.rules_.named({data.feature_names[j]: v for j, v in data.levels.items()})
+    findings = _search_findings(data, selector, rules.to_dict(), columns, about)
+    remarks = search_remarks(data, findings, about["settings"], columns)
+    content: InteractionsResult = {**findings, "remarks": remarks}
+    with atomic(folder / "features.csv", "w") as file:
+        features = _feature_table(data, selector, columns)
+        features.to_csv(file, index=False, lineterminator="\n", chunksize=1000)
+    selector.graph_.to_csv(folder / "edges.csv")
+    selector.graph_.to_graphml(folder / "graph.graphml")
+    rules.to_csv(folder / "rules.csv")
+    write_json(folder / RESULT, content)
+    return content
+
+
+def _search_findings(
+    data: Dataset,
+    selector: MonteCarloSelector,
+    rules: dict[str, Any],
+    columns: Summary,
+    about: SearchRecord,
+) -> Findings:
+    """The dictionary. What the parts below give is held to its types by a test."""
+    ranking = cast(Ranking, selector.result_.to_dict())
     n, p = data.shape
-    content: dict[str, Any] = {
-        "schema": 1,
-        "kind": "interactions",
+    return {
+        "schema": SCHEMA,
+        "kind": KIND,
         "name": data.name,
         "target": data.target,
         "seed": about["settings"]["seed"],
@@ -257,21 +242,12 @@ def _written(
         },
         "permutation": family_test(ranking),
         "ranking": ranking,
-        "graph": graph.to_dict(),
-        "rules": rules.to_dict(),
+        "graph": cast(Graph, selector.graph_.to_dict()),
+        "rules": cast(Rules, rules),
     }
-    content["remarks"] = remarks(data, content, about["settings"], columns)
-    with atomic(folder / "features.csv", "w") as file:
-        features = _features(data, selector, columns)
-        features.to_csv(file, index=False, lineterminator="\n", chunksize=1000)
-    graph.to_csv(folder / "edges.csv")
-    graph.to_graphml(folder / "graph.graphml")
-    rules.to_csv(folder / "rules.csv")
-    write_json(folder / RESULT, content)
-    return content
 
 
-def _features(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> Any:
+def _feature_table(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> Any:
     """Every feature, best first."""
     table = selector.result_.frame()
     order = table.pop("column").to_numpy()

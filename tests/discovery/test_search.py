@@ -11,8 +11,8 @@ import pytest
 from common.studies import make_data
 from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.data import make_mcfs_toy
+from tamis.discovery import find_interactions, open_interactions, search
 from tamis.selection import MonteCarloSelector
-from tamis.study import find_interactions, interact, open_interactions
 
 QUICK = {"s": 60, "t": 2, "second_stage": 8, "meetings": 20}
 
@@ -111,8 +111,8 @@ def test_data_are_refused_before_a_folder_is_made(toy, tmp_path):
 
 def test_other_versions_are_refused_under_resume(toy, tmp_path, monkeypatch):
     find_interactions(toy, tmp_path / "o", **QUICK)
-    found = interact.versions()
-    monkeypatch.setattr(interact, "versions", lambda: {**found, "numpy": "0.1"})
+    found = search.versions()
+    monkeypatch.setattr(search, "versions", lambda: {**found, "numpy": "0.1"})
     with pytest.raises(StoreError, match="another version of numpy"):
         find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
 

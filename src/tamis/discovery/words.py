@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,15 @@ import numpy as np
 from .._core.errors import listing, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
+from .schema import (
+    FamilyTest,
+    Findings,
+    Graph,
+    GraphEdge,
+    InteractionsResult,
+    RankedFeature,
+    Ranking,
+)
 
 NOTHING_KEPT = (
     "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
@@ -34,22 +43,22 @@ LOOKED_AT = 10  # features, if none is kept
 FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
 
 
-def remarks(
-    data: Dataset, content: Mapping[str, Any], settings: Mapping[str, Any], columns: Summary
+def search_remarks(
+    data: Dataset, content: Findings, settings: Mapping[str, Any], columns: Summary
 ) -> list[str]:
     """Plain warnings: what to know before the result is believed.
 
     Parameters
     ----------
     data : Dataset
-    content : mapping
-        The result, but for its remarks.
+    content : Findings
     settings : mapping
         As the user gave them.
     columns : Summary
         Of `data.X`.
     """
-    ranking, found = content["ranking"], []
+    found: list[str] = []
+    ranking = content["ranking"]
     rule, kept = ranking["cutoff"]["rule"], ranking["cutoff"]["size"]
     if kept == 0:
         found.append(NOTHING_KEPT)
@@ -96,11 +105,11 @@ def remarks(
     constant = int((columns.low == columns.high).sum())
     if constant:
         found.append(f"{plural(constant, 'feature')} with one value only: no tree splits there.")
-    return found + _odd_features(data, ranking["features"], kept, columns)
+    return found + _remarks_on_odd_features(data, ranking["features"], kept, columns)
 
 
-def _odd_features(
-    data: Dataset, best: list[dict[str, Any]], kept: int, columns: Summary
+def _remarks_on_odd_features(
+    data: Dataset, best: Sequence[RankedFeature], kept: int, columns: Summary
 ) -> list[str]:
     """Of the best: those whose importance without effect is distributed otherwise."""
     at = [f["column"] for f in best[: kept or LOOKED_AT]]
@@ -116,25 +125,23 @@ def _odd_features(
         found.append(f"At least {MUCH_MISSING:.0%} missing in {listing(gaps)}: {tail}")
     if many:
         found.append(f"At least {MANY_LEVELS} levels in {listing(many)}: {tail}")
-    if "p_value" in best[0] and _mixed(data, columns):
+    if "p_value" in best[0] and _has_mixed_kinds(data, columns):
         found.append(MIXED_KINDS)
     return found
 
 
-def _mixed(data: Dataset, columns: Summary) -> bool:
+def _has_mixed_kinds(data: Dataset, columns: Summary) -> bool:
     """Whether there are many features of few values and many numbers of more than two."""
-    few = np.array([
-        ((x == low) | (x == high)).sum() + gaps == len(x)
-        for x, low, high, gaps in zip(
-            data.X.T, columns.low, columns.high, columns.missing, strict=True
-        )
-    ])  # fmt: skip
+    kinds = zip(data.X.T, columns.low, columns.high, columns.missing, strict=True)
+    few = np.array(
+        [((x == low) | (x == high)).sum() + gaps == len(x) for x, low, high, gaps in kinds]
+    )
     few[list(data.levels)] = True
     varying = columns.low < columns.high
     return bool(varying.any() and MIXED <= few[varying].mean() <= 1 - MIXED)
 
 
-def family_test(ranking: Mapping[str, Any]) -> dict[str, float] | None:
+def family_test(ranking: Ranking) -> FamilyTest | None:
     """The family p of the best feature; None without permuted runs.
 
     The one p-value of the whole search: those of single features count the importances of all
@@ -146,56 +153,57 @@ def family_test(ranking: Mapping[str, Any]) -> dict[str, float] | None:
     {'p_value': 0.05, 'n': 19, 'least': 0.05}
     """
     best, n = ranking["features"][:1], len(ranking["maxima"])
-    if not n or not best or best[0].get("family_p_value") is None:
+    p_value = best[0].get("family_p_value") if best else None
+    if not n or p_value is None:
         return None
-    return {"p_value": best[0]["family_p_value"], "n": n, "least": 1 / (1 + n)}
+    return {"p_value": p_value, "n": n, "least": 1 / (1 + n)}
 
 
-def is_least(test: Mapping[str, float]) -> bool:
+def is_least(test: FamilyTest) -> bool:
     """Whether no permuted run came near, so that more runs could give a smaller p."""
     return test["p_value"] <= test["least"] + 1e-12
 
 
-def summary(content: Mapping[str, Any]) -> str:
+def summary_text(content: InteractionsResult) -> str:
     """Kept features, heaviest edges and best rules."""
     d, ranking, graph = content["data"], content["ranking"], content["graph"]
     cut, p = ranking["cutoff"], d["n_features"]
     level = "" if cut["level"] is None else f" at level {cut['level']:g}"
     test = family_test(ranking)
     lines = [
-        f"{printable(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
+        f"{printable_name(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
         f"{ranking['n_trees']:,} trees of {ranking['settings']['m']} features, mean weighted "
         f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})",
-        *([] if test is None else [f"  p        {_tested(test)}"]),
+        *([] if test is None else [f"  p        {_test_words(test)}"]),
         f"  kept     {cut['size']:,} of {plural(p, 'feature')}, by {cut['rule']}{level}",
     ]
     shown = ranking["features"][: min(cut["size"], FEATURES)]
     if shown:
-        lines += [f"    {line}" for line in _features(shown)]
+        lines += [f"    {line}" for line in _feature_lines(shown)]
         if cut["size"] > len(shown):
             lines.append(f"    and {cut['size'] - len(shown):,} more")
     among, edges = _shown_edges(graph)
     if edges:
         lines.append(f"  edges    among the {among}: antecedent -> given, weight (standard error)")
-        lines += [f"    {_edge(edge)}" for edge in edges]
+        lines += [f"    {_edge_line(edge)}" for edge in edges]
     rules = content["rules"]
     if rules["rules"]:
         lines.append(f"  rules    best of {rules['n_rules']:,}, (samples/wrong ones)")
-        lines += [f"    {printable(rule['text'], 200)}" for rule in rules["rules"][:RULES]]
+        lines += [f"    {printable_name(rule['text'], 200)}" for rule in rules["rules"][:RULES]]
     return "\n".join(lines)
 
 
-def _tested(test: Mapping[str, float]) -> str:
+def _test_words(test: FamilyTest) -> str:
     least = ": the least possible" if is_least(test) else ""
     return (
-        f"{test['p_value']:.2g}, {plural(int(test['n']), 'permuted run')}{least} (family p of the "
+        f"{test['p_value']:.2g}, {plural(test['n'], 'permuted run')}{least} (family p of the "
         "best feature)"
     )
 
 
-def _features(features: list[dict[str, Any]]) -> list[str]:
+def _feature_lines(features: Sequence[RankedFeature]) -> list[str]:
     """Importance and p-values in columns."""
-    names = ["feature", *(printable(f["name"]) for f in features)]
+    names = ["feature", *(printable_name(f["name"]) for f in features)]
     width = max(map(len, names))
     tested = "p_value" in features[0]
     head = f"{'RI':>8}" + (f"{'family p':>10}{'single p':>10}" if tested else "")
@@ -208,7 +216,7 @@ def _features(features: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _shown_edges(graph: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
+def _shown_edges(graph: Graph) -> tuple[str, list[GraphEdge]]:
     """The heaviest edges among the kept features, or else among the best, as the source has it."""
     shown, among = [f["name"] for f in graph["features"] if f["selected"]], "kept"
     if len(shown) < 2:
@@ -219,17 +227,18 @@ def _shown_edges(graph: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
     return among, edges[:EDGES]
 
 
-def _edge(edge: Mapping[str, Any]) -> str:
+def _edge_line(edge: GraphEdge) -> str:
     se = "" if edge["se"] is None else f" ({edge['se']:.2g})"
-    return f"{printable(edge['source'])} -> {printable(edge['target'])}  {edge['weight']:.3g}{se}"
+    ends = f"{printable_name(edge['source'])} -> {printable_name(edge['target'])}"
+    return f"{ends}  {edge['weight']:.3g}{se}"
 
 
-def printable(text: object, most: int = 60) -> str:
+def printable_name(text: object, most: int = 60) -> str:
     """A name for the terminal: short, on one line, without control characters.
 
     Examples
     --------
-    >>> printable("a\\tb\\x1b[31m")
+    >>> printable_name("a\\tb\\x1b[31m")
     'a b?[31m'
     """
     line = " ".join(str(text).split())

@@ -1,0 +1,214 @@
+"""A folder that holds one result: claimed once, resumable, each file in it whole or absent.
+
+What the result is made of is told by records, small JSON files. They are written before anything
+else, and the last one claims the folder: until it is there, a process was killed in between.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from .errors import StoreError, listing
+from .files import PARTIAL, explain, write_bytes, write_json
+
+JOURNAL = "journal.jsonl"
+
+
+class ResultFolder:
+    """A folder of a kind of result; each kind is a subclass.
+
+    Parameters
+    ----------
+    folder : path
+
+    Attributes
+    ----------
+    noun : str
+        What such a folder holds, as messages have it: it holds a ``noun``.
+    origin : str
+        What its files are of: not of ``origin``.
+    record_files : tuple of str
+        Records in the order in which they are written.
+    """
+
+    noun: ClassVar[str] = "result"
+    origin: ClassVar[str] = "a result"
+    record_files: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, folder: str | os.PathLike[str]):
+        self.folder = Path(folder)
+
+    @property
+    def quoted(self) -> str:
+        """The path, for messages."""
+        return repr(str(self.folder))
+
+    def claim(
+        self, records: Mapping[str, Mapping[str, Any]], resume: bool
+    ) -> dict[str, Any] | None:
+        """Write the records if the folder is free; else give those that it was begun with.
+
+        Parameters
+        ----------
+        records : mapping of file to content
+            All of `record_files`.
+        resume : bool
+            Whether the folder may have been claimed before.
+
+        Returns
+        -------
+        dict or None
+            File -> content ({} if there is no such file); None if the folder was free.
+
+        Raises
+        ------
+        StoreError
+            It holds something else, or such a result and `resume` is off, or cannot be read or
+            written. Nothing in it has been changed.
+        """
+        found = {name: read_object(self.folder / name, self.origin) for name in self.record_files}
+        *earlier, last = self.record_files
+        if found[last] is None:
+            begun = {n for n in earlier if set(found[n] or ()) == set(records[n])}
+            foreign = [name for name in names_in(self.folder) if name not in begun]
+            if foreign:
+                raise StoreError(
+                    f"{self.quoted} is not empty ({listing(foreign, 3)}) and holds no "
+                    f"{self.noun}: choose another --out"
+                )
+            for name in self.record_files:
+                write_json(self.folder / name, records[name])
+            return None
+        if not resume:
+            raise StoreError(
+                f"{self.quoted} already holds a {self.noun}: continue it with --resume, "
+                "or choose another folder with --out"
+            )
+        return {name: record or {} for name, record in found.items()}
+
+    def require_same_data(
+        self, old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]
+    ) -> None:
+        """Refuse to go on if the records' values of `keys`, which say what the data are, differ."""
+        if any(old.get(key) != new[key] for key in keys):
+            raise StoreError(
+                f"the data differ from those of {self.quoted}: resume with the same table, or "
+                "choose another folder with --out"
+            )
+
+    def require_same_settings(self, old: object, new: Mapping[str, Any], differs: str) -> None:
+        """Refuse to go on if settings differ; `differs` begins the message: "the plan differs"."""
+        names = differing_names(old, new)
+        if names:
+            raise StoreError(
+                f"{differs} from what {self.quoted} was begun with (in: {', '.join(names)}): "
+                "resume with the same, or choose another folder with --out"
+            )
+
+    def require_same_versions(self, old: object, new: Mapping[str, str]) -> None:
+        """Refuse to go on if the result was begun with other versions of the libraries."""
+        names = differing_names(old, new)
+        if names:
+            raise StoreError(
+                f"{self.quoted} was begun with another version of {', '.join(names)}: results "
+                "would mix; choose another folder with --out"
+            )
+
+    def remove_partial_files(self) -> None:
+        """Delete what a killed process left half written."""
+        for partial in self.folder.rglob(f".*{PARTIAL}"):
+            with contextlib.suppress(OSError):
+                partial.unlink()
+
+    def has(self, path: str) -> bool:
+        """Whether a file is there (files are renamed into place, so it is then whole)."""
+        return (self.folder / path).exists()
+
+    def put(self, path: str, content: bytes) -> None:
+        """Write a file."""
+        write_bytes(self.folder / path, content)
+
+    def get(self, path: str) -> bytes:
+        """Read a file.
+
+        Raises
+        ------
+        StoreError
+            It cannot be read.
+        """
+        whole = self.folder / path
+        try:
+            return whole.read_bytes()
+        except OSError as error:
+            raise _unreadable(whole, error) from error
+
+    def get_object(self, path: str) -> dict[str, Any] | None:
+        """Read a JSON object; None if there is no such file."""
+        return read_object(self.folder / path, self.origin)
+
+    def log(self, **event: Any) -> None:
+        """Add a line to the journal (wall clocks live here and nowhere else)."""
+        line = json.dumps({"time": round(time.time(), 3), **event})
+        try:
+            with open(self.folder / JOURNAL, "a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise explain(error, self.folder / JOURNAL) from error
+
+
+def names_in(folder: Path) -> list[str]:
+    """What lies in the folder, but for files that were never finished."""
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise _unreadable(folder, error) from error
+    return sorted(name for name in names if not name.endswith(PARTIAL))
+
+
+def read_object(path: Path, of: str) -> dict[str, Any] | None:
+    """The JSON object in a file `of` something; None if there is no file.
+
+    Raises
+    ------
+    StoreError
+        It cannot be read, or is no such object.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError as error:
+        raise StoreError(f"{str(path.parent)!r} is not a folder: choose another --out") from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(
+            f"{str(path)!r} is not readable JSON: delete it or choose another folder"
+        ) from error
+    if not isinstance(value, dict):
+        raise StoreError(f"{str(path)!r} is not of {of}: choose another folder")
+    return value
+
+
+def differing_names(old: object, new: Mapping[str, Any]) -> list[str]:
+    """Names under which two mappings differ, or that only one of them has.
+
+    Examples
+    --------
+    >>> differing_names({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": None})
+    ['b']
+    """
+    before = old if isinstance(old, Mapping) else {}
+    return sorted(name for name in {*before, *new} if before.get(name) != new.get(name))
+
+
+def _unreadable(path: Path, error: OSError) -> StoreError:
+    return StoreError(f"cannot read {str(path)!r}: {error.strerror or error}")

@@ -1,0 +1,91 @@
+"""The result folder of `tamis interact`: claimed once, resumable, each file whole or absent.
+
+::
+
+    settings.json interactions.json features.csv edges.csv graph.graphml rules.csv report.html
+    runs/*.npz (until it is finished)
+
+All of it is the same bytes for the same settings, data, seed and versions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import cast
+
+from .._core.errors import StoreError
+from .._core.result_folder import ResultFolder
+from .schema import SCHEMA, InteractionsResult, SearchRecord
+
+SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
+TABLES = ("features.csv", "edges.csv", "graph.graphml", "rules.csv")
+
+
+class InteractionFolder(ResultFolder):
+    """Where one search for interactions is kept.
+
+    Parameters
+    ----------
+    folder : path
+    """
+
+    noun = "result of `tamis interact`"
+    origin = "`tamis interact`"
+    record_files = (SETTINGS,)
+
+    def begin(self, about: SearchRecord, resume: bool) -> None:
+        """Claim the folder, or check that it holds this very search.
+
+        Raises
+        ------
+        StoreError
+            The folder holds a search and `resume` is off; or it holds something else. Nothing
+            is changed then.
+        """
+        records = self.claim({SETTINGS: about}, resume)
+        if records is None:
+            return
+        old = records[SETTINGS]
+        self.require_same_data(old, about, ("digest", "name"))
+        self.require_same_settings(old.get("settings"), about["settings"], "the settings differ")
+        self.require_same_versions(old.get("versions"), about["versions"])
+        self.remove_partial_files()
+
+    def finished_result(self) -> InteractionsResult | None:
+        """The result, if every file is there."""
+        if not all(self.has(name) for name in TABLES):
+            return None
+        content = self.get_object(RESULT)
+        if content is not None and content.get("schema") != SCHEMA:
+            raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
+        return cast("InteractionsResult | None", content)
+
+    def holds_search(self) -> bool:
+        """Whether a search was begun or finished here."""
+        return any((self.folder / name).is_file() for name in (SETTINGS, RESULT))
+
+    def read_result(self) -> InteractionsResult:
+        """The result.
+
+        Raises
+        ------
+        StoreError
+            There is none, or not all of it.
+        """
+        content = self.finished_result()
+        if content is None:
+            hint = (
+                "run the same `tamis interact` with --resume"
+                if self.holds_search()
+                else "it is not the folder of `tamis interact`"
+            )
+            raise StoreError(f"no finished search in {self.quoted}: {hint}")
+        return content
+
+    def drop_runs(self) -> None:
+        """Delete the finished runs; what is not one of them stays."""
+        runs = self.folder / RUNS
+        for file in runs.glob("*.npz"):
+            file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not there, or not ours alone
+            runs.rmdir()

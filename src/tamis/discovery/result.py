@@ -1,0 +1,68 @@
+"""`Interactions`: a finished search, from one dictionary."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._core.errors import plural
+from .folder import InteractionFolder
+from .schema import InteractionsResult
+from .words import summary_text
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
+
+    Attributes
+    ----------
+    content : dict
+        Its keys and types: `tamis.discovery.schema.InteractionsResult`.
+    folder : Path
+        Where its tables, graph and page lie.
+    """
+
+    content: InteractionsResult
+    folder: Path
+
+    def __repr__(self) -> str:
+        kept, p = self.content["ranking"]["cutoff"]["size"], self.content["data"]["n_features"]
+        found = f"{kept:,} of {plural(p, 'feature')} kept"
+        return f"Interactions({self.content['name']!r}: {found}; {str(self.folder)!r})"
+
+    def to_dict(self) -> InteractionsResult:
+        """The whole result as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    def frame(self) -> Any:
+        """All features, best first, as a pandas DataFrame."""
+        import pandas as pd
+
+        path = self.folder / "features.csv"
+        return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+
+    def summary(self) -> str:
+        """Kept features, heaviest edges and best rules in a few lines of text."""
+        return summary_text(self.content)
+
+
+def open_interactions(folder: str | os.PathLike[str]) -> Interactions:
+    """Open the folder of a finished search.
+
+    Raises
+    ------
+    StoreError
+        It holds no search, or an unfinished one.
+
+    Examples
+    --------
+    >>> open_interactions("nowhere")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: no finished search in 'nowhere': it is not the folder of ...
+    """
+    store = InteractionFolder(folder)
+    return Interactions(store.read_result(), store.folder)

@@ -1,0 +1,238 @@
+"""What `interactions.json` and `settings.json` of `tamis interact` hold (docs/interact.md).
+
+The page, the summary and the remarks are drawn from these dictionaries. Numbers that are undefined
+are None.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+SCHEMA = 1
+KIND = "interactions"
+
+
+class SearchRecord(TypedDict):
+    """``settings.json``: what the search is of."""
+
+    name: str
+    digest: str  # of the data
+    settings: dict[str, Any]  # as the user gave them, or the defaults; and the seed
+    versions: dict[str, str]
+
+
+class ClassSize(TypedDict):
+    """A class, and how many samples it has; in rules, which are weighted, a float."""
+
+    name: str
+    size: float
+
+
+class DataSection(TypedDict):
+    """The table."""
+
+    n_samples: int
+    n_features: int
+    n_categorical: int
+    missing: float  # share of the cells
+    classes: list[ClassSize]  # in the order of `recalls`
+
+
+class FamilyTest(TypedDict):
+    """The p-value of the whole search."""
+
+    p_value: float  # family p of the best feature
+    n: int  # permuted runs
+    least: float  # 1 / (n + 1)
+
+
+class RankedFeature(TypedDict):
+    """A feature of the ranking; p-values with permuted runs only."""
+
+    column: int
+    name: str
+    importance: float | None  # None: never offered
+    offered: int
+    family_p_value: NotRequired[float]
+    p_value: NotRequired[float | None]
+    fdr: NotRequired[float | None]
+
+
+class Cutoff(TypedDict):
+    """Where the ranking is cut."""
+
+    rule: str
+    threshold: float | None  # importance to exceed
+    size: int
+    level: float | None
+
+
+class TreeSettings(TypedDict):
+    """What the trees were grown with, as numbers."""
+
+    m: int
+    s: int
+    t: int
+    u: float
+    v: float
+    max_ancestors: int | None
+    balance: float | None
+    n_permutations: int
+    train: list[int]  # samples of each class
+
+
+class GraphSettings(TreeSettings):
+    """The same, and the second stage if there was one."""
+
+    second_stage: NotRequired[int]
+    second_m: NotRequired[int]
+    second_top: NotRequired[int]
+    projections: NotRequired[int]
+
+
+class Update(TypedDict):
+    """How far the ranking moved since the update before."""
+
+    projections: int
+    distance: float
+    common: float
+
+
+class Ranking(TypedDict):
+    """The best features, best first, and how they were found."""
+
+    features: list[RankedFeature]
+    cutoff: Cutoff
+    settings: TreeSettings
+    n_trees: int
+    accuracy: float
+    recalls: list[float]
+    maxima: list[float]  # the largest importance of each permuted run
+    convergence: list[Update]
+
+
+class GraphFeature(TypedDict):
+    """A node of the graph."""
+
+    name: str
+    importance: float
+    p_value: float | None
+    fdr: float | None
+    selected: bool  # by the cut-off
+    offered: int
+
+
+class GraphEdge(TypedDict):
+    """From an antecedent to what trees split on below it."""
+
+    source: str
+    target: str
+    weight: float
+    se: float | None
+    count: int
+    met: int
+
+
+class Preset(TypedDict):
+    """The view of the method's authors: how many features and edges."""
+
+    features: int
+    edges: int
+
+
+class Graph(TypedDict):
+    """The interdependency graph, best features and heaviest edges first."""
+
+    features: list[GraphFeature]
+    edges: list[GraphEdge]
+    cutoff: Cutoff
+    settings: GraphSettings
+    n_trees: int
+    accuracy: float | None
+    preset: Preset
+    convergence: list[Update]
+
+
+class Condition(TypedDict):
+    """One condition of a rule: a limit, or a category."""
+
+    feature: str
+    op: Literal["<=", ">", "="]
+    value: float | str
+
+
+class Rule(TypedDict):
+    """IF all conditions THEN the class."""
+
+    conditions: list[Condition]
+    text: str
+    label: str
+    support: float
+    correct: float
+    accuracy: float | None
+    coverage: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    trees: int
+    test_support: float | None
+    test_accuracy: float | None
+
+
+class NetworkNode(Condition):
+    """A condition in the rules of a class."""
+
+    id: int
+    text: str
+    weight: float
+    rules: int
+
+
+class NetworkEdge(TypedDict):
+    """Two conditions, by id, that stand in rules together."""
+
+    source: int
+    target: int
+    weight: float
+    rules: int
+
+
+class Network(TypedDict):
+    """The rule network of a class."""
+
+    label: str
+    size: float
+    nodes: list[NetworkNode]
+    edges: list[NetworkEdge]
+
+
+class Rules(TypedDict):
+    """Rules from trees, best first; the ordered list; a network for each class."""
+
+    rules: list[Rule]
+    rule_list: list[Rule]
+    networks: list[Network]
+    classes: list[ClassSize]
+    n_trees: int
+    n_rules: int  # before the best were taken
+
+
+class Findings(TypedDict):
+    """The whole result but its remarks."""
+
+    schema: int
+    kind: str
+    name: str
+    target: str
+    seed: int
+    versions: dict[str, str]
+    data: DataSection
+    permutation: FamilyTest | None
+    ranking: Ranking
+    graph: Graph
+    rules: Rules
+
+
+class InteractionsResult(Findings):
+    """``interactions.json``."""
+
+    remarks: list[str]

@@ -1,0 +1,238 @@
+"""A result folder: claimed once, nobody else's, gone on with only as what it was begun."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+
+import pytest
+
+from tamis._core import result_folder
+from tamis._core.errors import StoreError
+from tamis._core.files import PARTIAL
+from tamis._core.result_folder import ResultFolder, names_in, read_object
+
+RECORDS = {"of.json": {"digest": "d", "name": "n"}, "how.json": {"seed": 1}}
+
+
+class Cake(ResultFolder):
+    """A kind of result with two records."""
+
+    noun = "cake"
+    origin = "a cake"
+    record_files = ("of.json", "how.json")
+
+
+@pytest.fixture
+def cake(tmp_path):
+    return Cake(tmp_path / "deep" / "cake")
+
+
+def content(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def refused(folder, resume=True):
+    """What `claim` says; nothing may have changed."""
+    before = content(folder.folder)
+    with pytest.raises(StoreError) as error:
+        folder.claim(RECORDS, resume)
+    assert "\n" not in str(error.value)
+    assert content(folder.folder) == before
+    return str(error.value)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("there", [False, True])
+def test_a_free_folder_is_claimed_by_its_records(cake, resume, there):
+    if there:
+        cake.folder.mkdir(parents=True)
+    assert cake.claim(RECORDS, resume) is None
+    assert {k: json.loads(v) for k, v in content(cake.folder).items()} == RECORDS
+
+
+def test_a_claimed_folder_is_only_gone_on_with(cake):
+    cake.claim(RECORDS, False)
+    assert refused(cake, resume=False) == (
+        f"{str(cake.folder)!r} already holds a cake: continue it with --resume, or choose another "
+        "folder with --out"
+    )
+    changed = {**RECORDS, "how.json": {"seed": 2}}
+    assert cake.claim(changed, True) == RECORDS  # to be compared by who asked
+    assert cake.claim(RECORDS, True) == RECORDS  # and nothing has been written
+
+
+def test_killed_between_two_records_it_is_claimed_again(cake, monkeypatch):
+    real = result_folder.write_json
+
+    def killed(path, value):
+        if path.name == "how.json":
+            raise KeyboardInterrupt
+        real(path, value)
+
+    monkeypatch.setattr(result_folder, "write_json", killed)
+    with pytest.raises(KeyboardInterrupt):
+        cake.claim(RECORDS, False)
+    monkeypatch.undo()
+    assert list(content(cake.folder)) == ["of.json"]
+    (cake.folder / f".how.json.x{PARTIAL}").write_text("{")
+    other = {**RECORDS, "of.json": {"digest": "e", "name": "m"}}
+    assert cake.claim(other, False) is None
+    assert json.loads((cake.folder / "of.json").read_text()) == other["of.json"]
+
+
+def test_a_record_that_is_lost_is_an_empty_one(cake):
+    cake.claim(RECORDS, False)
+    (cake.folder / "of.json").unlink()
+    assert cake.claim(RECORDS, True) == {"of.json": {}, "how.json": {"seed": 1}}
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("thesis.txt", "kept"),
+        ("cells/0.parquet", ""),
+        ("journal.jsonl", ""),
+        ("of.json", '{"digest": "of another kind of record"}'),
+        ("of.json", "{}"),
+    ],
+)
+def test_somebody_elses_folder_is_left_alone(cake, name, text, resume):
+    path = cake.folder / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    assert refused(cake, resume) == (
+        f"{str(cake.folder)!r} is not empty ({name.split('/')[0]!r}) and holds no cake: choose "
+        "another --out"
+    )
+
+
+def test_a_long_list_of_strangers_is_cut(cake):
+    cake.folder.mkdir(parents=True)
+    for j in range(12):
+        (cake.folder / f"{j:02d}").touch()
+    assert "('00', '01', '02' and 9 more)" in refused(cake)
+
+
+def test_files_that_were_never_finished_are_nobodys(cake):
+    cake.folder.mkdir(parents=True)
+    (cake.folder / f".of.json.a1{PARTIAL}").write_text("{")
+    assert names_in(cake.folder) == []
+    assert cake.claim(RECORDS, False) is None
+    cake.put("cells/1/2.bin", b"whole")
+    (cake.folder / "cells" / "1" / f".3.bin.b2{PARTIAL}").write_text("half")
+    (cake.folder / f"mine{PARTIAL}").write_text("not ours: it has no dot")
+    cake.remove_partial_files()
+    assert set(content(cake.folder)) == {"of.json", "how.json", "cells/1/2.bin", f"mine{PARTIAL}"}
+
+
+@pytest.mark.parametrize("below", ["", "below"])
+def test_a_file_in_place_of_the_folder(tmp_path, below):
+    (tmp_path / "file").write_text("kept")
+    folder = Cake(tmp_path / "file" / below)
+    with pytest.raises(StoreError, match="is not a folder: choose another --out"):
+        folder.claim(RECORDS, False)
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b'{"seed": ', "is not readable JSON: delete it or choose another folder"),
+        (b"", "is not readable JSON"),
+        (b"\xff\xfe{}", "is not readable JSON"),
+        (b"[" * 100_000, "is not readable JSON"),
+        (b"[1]", "is not of a cake: choose another folder"),
+        (b"null", "is not of a cake: choose another folder"),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_named(cake, name, text, says):
+    cake.claim(RECORDS, False)
+    (cake.folder / name).write_bytes(text)
+    said = refused(cake)
+    assert said.startswith(repr(str(cake.folder / name)))
+    assert says in said
+
+
+def test_a_folder_in_place_of_a_record_is_one_line(cake):
+    (cake.folder / "how.json").mkdir(parents=True)
+    assert "how.json': Is a directory" in refused(cake)
+
+
+@pytest.mark.parametrize("call", ["read_text", "iterdir"])
+def test_a_folder_that_may_not_be_read_is_one_line(cake, monkeypatch, call):
+    def denied(*args, **kwargs):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(result_folder.Path, call, denied)
+    with pytest.raises(StoreError, match=r"^cannot read '.*': Permission denied$"):
+        cake.claim(RECORDS, False)
+
+
+def test_a_full_disk_claims_nothing(cake, monkeypatch):
+    def full(handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        cake.claim(RECORDS, False)
+    monkeypatch.undo()
+    assert content(cake.folder) == {}
+    assert cake.claim(RECORDS, False) is None
+
+
+def test_only_the_same_data_go_on(cake):
+    data = RECORDS["of.json"]
+    cake.require_same_data({**data, "n": 3}, {**data, "n": 4}, ("digest", "name"))
+    for old in ({**data, "digest": "e"}, {"digest": "d"}, {}):
+        with pytest.raises(StoreError, match=r"^the data differ from those of '.*cake': resume"):
+            cake.require_same_data(old, data, ("digest", "name"))
+
+
+def test_only_the_same_settings_go_on(cake):
+    cake.require_same_settings({"a": 1, "b": None}, {"a": 1}, "the oven differs")
+    for old in ({"b": 2, "a": [1], "gone": 0}, [], None):
+        with pytest.raises(StoreError, match=r"^the oven differs from .* \(in: .*a, b.*\): resume"):
+            cake.require_same_settings(old, {"a": [2], "b": 3}, "the oven differs")
+
+
+def test_only_the_same_versions_go_on(cake):
+    now = {"numpy": "2.0", "scipy": "1.0"}
+    cake.require_same_versions(dict(now), now)
+    for old, names in (
+        ({**now, "numpy": "1.0"}, "numpy"),
+        ({}, "numpy, scipy"),
+        ("2.0", "numpy, scipy"),
+        ({**now, "old": "1"}, "old"),
+    ):
+        with pytest.raises(StoreError, match=f"was begun with another version of {names}: results"):
+            cake.require_same_versions(old, now)
+
+
+def test_files_are_put_and_got_whole(cake):
+    cake.claim(RECORDS, False)
+    assert not cake.has("cells/a.bin")
+    cake.put("cells/a.bin", b"\x00\xff")
+    assert cake.has("cells/a.bin")
+    assert cake.get("cells/a.bin") == b"\x00\xff"
+    with pytest.raises(StoreError, match=r"cannot read '.*b\.bin': No such file"):
+        cake.get("cells/b.bin")
+    assert cake.get_object("of.json") == RECORDS["of.json"]
+    assert cake.get_object("none.json") is None
+    assert read_object(cake.folder / "how.json", "a cake") == {"seed": 1}
+
+
+def test_the_journal_takes_a_line_an_event(cake):
+    cake.claim(RECORDS, False)
+    cake.log(event="begin", tasks=3)
+    cake.log(event="end")
+    lines = [json.loads(s) for s in (cake.folder / "journal.jsonl").read_text().splitlines()]
+    assert [line.pop("time") > 0 for line in lines] == [True, True]
+    assert lines == [{"event": "begin", "tasks": 3}, {"event": "end"}]
+    (cake.folder / "journal.jsonl").unlink()
+    (cake.folder / "journal.jsonl").mkdir()
+    with pytest.raises(StoreError, match=r"cannot write '.*journal.jsonl'"):
+        cake.log(event="never")
