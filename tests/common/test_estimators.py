@@ -29,7 +29,7 @@ from tamis.selection import (
     StabilitySelector,
     fold_change,
 )
-from tamis.selection._filter_selector import FILTERS
+from tamis.selection._filters import FILTERS
 
 SELECTORS = {
     **{f"filter-{score}": FilterSelector(score, size=3) for score in FILTERS},
