@@ -31,7 +31,7 @@ _halves: dict[str, Any] = {
 MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in every part
 
 
-def _filter_row(one: Filter) -> Row:
+def filter_row(one: Filter) -> Row:
     """A univariate filter; with tests it has p-values to cut by."""
     cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
     if one.tests:
@@ -50,7 +50,7 @@ def _filter_row(one: Filter) -> Row:
 
 
 ROWS: tuple[Row, ...] = (
-    *map(_filter_row, FILTERS.values()),
+    *map(filter_row, FILTERS.values()),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then distance between class means; size by mean(AUC)/(sd(AUC)+.01)",
