@@ -141,7 +141,7 @@ class Ours:
     def run(self, s: int, jobs: int = 1) -> int:
         """Grow the trees of s projections with ID weights; returns how many."""
         from tamis._core.progress import Progress
-        from tamis.kernels.mcfs_draws import offer
+        from tamis.kernels.mcfs import offer
         from tamis.selection._monte_carlo_runs import Run, run_all
 
         forest = self.forest[jobs]

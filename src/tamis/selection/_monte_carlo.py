@@ -394,7 +394,7 @@ class MonteCarloSelector(RankerSelector):
         self, forest: Forest, y: np.ndarray, weights: np.ndarray | None, interactions: bool
     ) -> Run:
         """The observed run; it records pairs only if there is no second stage."""
-        from ..kernels.mcfs_draws import offer
+        from ..kernels.mcfs import offer
 
         if self.s == "auto":
             s = max(1, round(forest.p / forest.m * FEATURE_FREQUENCY))

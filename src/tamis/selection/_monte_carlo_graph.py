@@ -35,7 +35,7 @@ def second_stage(
     `meetings` times on average, and four times as many of the others. How large it is does not
     depend on the ranking's m, and so neither do the weights.
     """
-    from ..kernels.mcfs_draws import offer
+    from ..kernels.mcfs import offer
 
     p = forest.p
     able = scores > -np.inf

@@ -73,7 +73,7 @@ class Run:
         Class codes, perhaps permuted.
     s : int
         Projections.
-    offer : kernels.mcfs_draws.Offer
+    offer : kernels.mcfs.Offer
     among : ndarray of shape (p,) of bool, or None
         Record ID weights of pairs of these features; None records none.
     max_ancestors : int
