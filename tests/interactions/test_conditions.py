@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.interactions.conditions import meets, shortened, shortest_between
-from tamis.interactions.rules import limit_text
+from tamis.interactions.rule import limit_text
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 

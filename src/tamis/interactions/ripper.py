@@ -18,7 +18,7 @@ import numpy as np
 
 from .conditions import Condition, Conditions, in_words, meets, shortened
 from .ripper_bits import possible_conditions, rule_bits, set_bits
-from .rules import Rule
+from .rule import Rule
 
 ABOVE_LEAST = 64.0  # bits over the least description length at which growth ends
 LEAST_CORRECT = 2  # samples of its class that a growing rule must keep

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._core.errors import PlanError, plural
 from .graph_files import GraphFiles
-from .rules import Rule, condition_text, plain_value
+from .rule import Rule, condition_text, plain_value
 
 if TYPE_CHECKING:
     import pandas as pd

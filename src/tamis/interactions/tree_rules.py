@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .conditions import Conditions, in_words, meets, shortened
-from .rules import SMALL, Rule
+from .rule import SMALL, Rule
 
 MOST_LEAVES = 100  # of a tree, the heaviest; bounds the memory
 MOST_PATTERNS = 2000  # that are counted, those of most trees

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..interactions.ripper import ripper
-from ..interactions.rules import RuleSet
+from ..interactions.rule_set import RuleSet
 from ..interactions.tree_rules import TreeRules
 from ._base import order_of
 from ._halves import child
