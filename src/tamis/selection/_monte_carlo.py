@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from .._core.errors import PlanError, nearest
 from .._core.progress import Progress
+from ..data.class_codes import class_codes
 from ._base import RankerSelector, cut_order, order_of
 from ._cutoff_rules import (
     CONTRAST_SHARE,
@@ -237,19 +238,11 @@ class MonteCarloSelector(RankerSelector):
         -------
         self
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{str(self.classes_[0])!r}"
-            )
+        self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
         size = None if self.size is None else min(whole(self.size, "size", 1), p)
-        codes, stream = codes.astype(np.int64), self._seed()
+        stream = self._seed()
         found = self._found(
             X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip

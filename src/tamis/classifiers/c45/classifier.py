@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..._core.errors import DataError, PlanError
+from ...data.class_codes import class_codes
 from .encoding import encode_array, encode_frame, is_frame, learn_categories
 from .text import Rule, tree_rules, tree_text
 
@@ -139,23 +140,20 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         self._check_parameters()
         frame = is_frame(X)
         if frame:
             categorical, categories = learn_categories(X, self.categorical_features)
             X = encode_frame(X, categorical, categories)
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-        check_classification_targets(y)
         if not frame:
             categorical, categories = learn_categories(X, self.categorical_features)
             X = encode_array(X, categorical, categories)
         self.is_categorical_, self.categories_ = categorical, categories
         weights = _weights_of_rows(sample_weight, len(y))
         kept = np.flatnonzero(weights)
-        self.classes_, codes = np.unique(y[kept], return_inverse=True)
-        self._keep(self._grow(X[kept], codes.astype(np.int64), weights[kept]))
+        self.classes_, codes = class_codes(y[kept], type(self).__name__, least=1)
+        self._keep(self._grow(X[kept], codes, weights[kept]))
         return self
 
     def predict_proba(self, X) -> np.ndarray:

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..._core.errors import DataError, PlanError, listing, nearest, shorten
+from ...data.class_codes import class_codes
 from ..shrunken_centroids import stratified_splits
 from ..temperature_scaling import fit_slope, softmax
 from .inputs import row_weights
@@ -170,21 +171,14 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         from joblib import Parallel, delayed
-        from sklearn.utils.multiclass import check_classification_targets
 
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
         self._check_parameters()
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
         splits = self._given_splits(X, y, kept)
         X, y, weights = X[kept], y[kept], weights[kept]
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise DataError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{self.classes_[0].item()!r}"
-            )
+        self.classes_, codes = class_codes(y, type(self).__name__)
         if splits is None:
             splits = stratified_splits(codes, self.cv, self.random_state)
         self.lambda2s_ = np.unique(np.asarray(self.lambda2, dtype=np.float64))
