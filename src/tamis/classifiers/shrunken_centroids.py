@@ -165,7 +165,7 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
             class_centroids,
             log_priors,
             soft_threshold,
-            vanishing,
+            vanishing_thresholds,
         )
 
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
@@ -190,7 +190,7 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         self.class_prior_ = np.exp(log_priors(found.counts, priors))
         offsets = found.m[:, None] * soft_threshold(found.d, self.threshold_)
         self.shrunken_centroids_ = found.overall + found.scale * offsets
-        reach = vanishing(found.d)
+        reach = vanishing_thresholds(found.d)
         self.selected_ = np.argsort(-reach, kind="stable")[: int((reach > self.threshold_).sum())]
         return self
 
@@ -203,9 +203,14 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.class_prior_)
         probabilities, _ = shrunken_probabilities(
-            X, self.scores_, class_weights(self.class_count_), self.overall_centroid_,
-            self.scale_, log_prior, np.array([self.threshold_]),
-        )  # fmt: skip
+            X,
+            self.scores_,
+            class_weights(self.class_count_),
+            self.overall_centroid_,
+            self.scale_,
+            log_prior,
+            np.array([self.threshold_]),
+        )
         return probabilities[0]
 
     def predict(self, X) -> np.ndarray:

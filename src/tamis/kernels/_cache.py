@@ -27,7 +27,9 @@ def hash_sources(folder: Path = SOURCES) -> str | None:
     """One hash of the names and contents of all Python files; None if there are none to read."""
     digest = hashlib.sha256()
     try:
-        files = sorted((path.relative_to(folder).as_posix(), path) for path in _files(folder))
+        files = sorted(
+            (path.relative_to(folder).as_posix(), path) for path in _python_files(folder)
+        )
         for name, path in files:
             content = path.read_bytes()
             digest.update(f"{name} {len(content)}\n".encode() + content)
@@ -42,7 +44,7 @@ def choose_folder(version: str, given: str = "") -> Path | None:
     The first that will do: `given` (NUMBA_CACHE_DIR), beside the sources, the user's cache folder.
     A folder that is new takes the place of those of other sources not used for longest.
     """
-    for root in _roots(given):
+    for root in _possible_roots(given):
         folder = root / version
         if os.name == "nt" and len(str(folder)) > LONGEST:
             continue
@@ -74,17 +76,17 @@ def clear_others(folder: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _python_files(folder: Path) -> Iterator[Path]:
     """The Python files below a folder; `Path.rglob` takes no notice of one that is missing."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):
                 yield Path(entry.path)
             elif entry.name != "__pycache__" and entry.is_dir():
-                yield from _files(Path(entry.path))
+                yield from _python_files(Path(entry.path))
 
 
-def _roots(given: str) -> Iterator[Path]:
+def _possible_roots(given: str) -> Iterator[Path]:
     """Folders to try. Installations that share one have a part of it each."""
     mine = hashlib.sha256(os.fsencode(SOURCES.resolve())).hexdigest()[:DIGITS]
     if given:

@@ -26,25 +26,25 @@ def jit(function: Callable[..., Any], **options: Any) -> Any:
     """
     options = {"nogil": True, "error_model": "numpy", **options}
     try:
-        return _cached(function, options)
+        return _with_cache(function, options)
     except RuntimeError:  # "cannot cache function: no locator available"
         return numba.njit(**options)(function)
 
 
-def sums(function: Callable[..., Any]) -> Any:
+def jit_sums(function: Callable[..., Any]) -> Any:
     """`jit` with sums in any order: vectorised, and as deterministic as the machine code."""
     return jit(function, fastmath={"reassoc", "contract"})
 
 
-def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """The kernel with its cache, whose folder numba takes from its settings at this moment."""
-    version = _version()
+    version = _sources_version()
     if version is None:  # no sources to compare, as in a frozen program: nobody edits them
         return numba.njit(cache=True, **options)(function)
     settings: Any = numba.config
     with _one_at_a_time:
         given = getattr(settings, "CACHE_DIR", "")
-        folder = _folder(version, given)
+        folder = _cache_folder(version, given)
         if folder is None:
             return numba.njit(**options)(function)
         settings.CACHE_DIR = folder
@@ -55,11 +55,11 @@ def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 @cache
-def _version() -> str | None:
+def _sources_version() -> str | None:
     return hash_sources()
 
 
 @cache
-def _folder(version: str, given: str) -> str | None:
+def _cache_folder(version: str, given: str) -> str | None:
     folder = choose_folder(version, given)
     return None if folder is None else str(folder)

@@ -59,7 +59,7 @@ def class_centroids(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassCentro
     first = np.zeros(n_classes, dtype=np.int64)
     first[classes] = rows
     units = table_units(X)
-    overall, means, squares = _moments(in_units(X, units), y, counts, first)
+    overall, means, squares = _block_moments(in_units(X, units), y, counts, first)
     s = np.sqrt(squares / max(n - len(classes), 1))
     s0 = float(np.median(s))
     scale = s + s0
@@ -82,7 +82,7 @@ def class_weights(counts: np.ndarray) -> np.ndarray:
 
 
 @jit
-def _moments(X, y, counts, first):
+def _block_moments(X, y, counts, first):
     """Overall and class means, and within-class sums of squares, by blocks of columns.
 
     Sums are taken relative to the first row of each class, so that a feature that is
@@ -120,7 +120,7 @@ def _moments(X, y, counts, first):
     return overall, means, squares
 
 
-def vanishing(d: np.ndarray) -> np.ndarray:
+def vanishing_thresholds(d: np.ndarray) -> np.ndarray:
     """The threshold at which each feature vanishes, max_k |d_jk|, (p,)."""
     return np.abs(d).max(axis=0)
 
@@ -163,7 +163,7 @@ def shrunken_probabilities(
     survivors : list of (k,) arrays
         Largest max_k |d_jk| first, ties by column.
     """
-    reach = vanishing(d)
+    reach = vanishing_thresholds(d)
     alive = np.flatnonzero(reach > thresholds.min())
     order = alive[np.argsort(-reach[alive], kind="stable")]
     # both ascending: how many features reach further than each threshold
@@ -172,12 +172,12 @@ def shrunken_probabilities(
     z -= overall[order][:, None]
     z /= scale[order][:, None]
     ordered = np.ascontiguousarray(d[:, order].T)
-    probabilities = _probabilities(z, ordered, m, thresholds, sizes, log_prior)
+    probabilities = _threshold_probabilities(z, ordered, m, thresholds, sizes, log_prior)
     return probabilities, [order[:size] for size in sizes]
 
 
 @jit
-def _probabilities(z, d, m, thresholds, sizes, log_prior):
+def _threshold_probabilities(z, d, m, thresholds, sizes, log_prior):
     """Softmax over k of ln prior_k + sum_j (z_j a_jk - a_jk^2 / 2), (t, n, C).
 
     z is (survivors, n) and d (survivors, C), most different feature first. The innermost
@@ -223,9 +223,14 @@ def class_probabilities(
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """`shrunken_probabilities` for fitted centroids; class shares are the default priors."""
     return shrunken_probabilities(
-        X, centroids.d, centroids.m, centroids.overall, centroids.scale,
-        log_priors(centroids.counts, priors), thresholds,
-    )  # fmt: skip
+        X,
+        centroids.d,
+        centroids.m,
+        centroids.overall,
+        centroids.scale,
+        log_priors(centroids.counts, priors),
+        thresholds,
+    )
 
 
 def shrunken_path(

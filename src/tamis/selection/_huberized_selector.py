@@ -188,8 +188,8 @@ class HuberizedSVMSelector(RankerSelector):
         lambda2 = checked_number(self.lambda2, "lambda2", 0.0, True)
         delta = checked_number(self.delta, "delta", 0.0, False)
         n, p = X.shape
-        columns = kernel.transposed(np.ascontiguousarray(X))
-        _, scale = kernel.standardise(columns, np.ones(n), True, bool(self.standardize))
+        columns = kernel.transposed_copy(np.ascontiguousarray(X))
+        _, scale = kernel.standardise_columns(columns, np.ones(n), True, bool(self.standardize))
         if not np.isfinite(scale).all():
             raise DataError("X holds values too large to square: rescale its columns")
         n_classes = int(y.max()) + 1

@@ -361,7 +361,7 @@ class MonteCarloSelector(RankerSelector):
     def _forest(
         self, X: np.ndarray, y: np.ndarray, columns: int, stream: np.random.SeedSequence
     ) -> tuple[Forest, np.ndarray | None]:
-        from ..kernels.c45 import prepare
+        from ..kernels.c45 import prepare_table
 
         p = X.shape[1]
         names = getattr(self, "feature_names_in_", ())
@@ -373,7 +373,8 @@ class MonteCarloSelector(RankerSelector):
         counts = np.bincount(y)
         sizes = training_sizes(counts, balance_of(self.balance, counts))
         forest = Forest(
-            prepare(X, levels), len(counts), sizes, min(features_of_projection(self.m, p), able),
+            prepare_table(X, levels), len(counts), sizes,
+            min(features_of_projection(self.m, p), able),
             whole(self.t, "t", 1), exponent(self.u, "u"), exponent(self.v, "v"),
             int(child(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
         )  # fmt: skip
@@ -387,7 +388,7 @@ class MonteCarloSelector(RankerSelector):
         self, forest: Forest, y: np.ndarray, weights: np.ndarray | None, interactions: bool
     ) -> Run:
         """The observed run; it records pairs only if there is no second stage."""
-        from ..kernels.mcfs import offer
+        from ..kernels.mcfs import make_offer
 
         if self.s == "auto":
             s = max(1, round(forest.p / forest.m * FEATURE_FREQUENCY))
@@ -398,7 +399,7 @@ class MonteCarloSelector(RankerSelector):
             ancestors = whole(self.max_ancestors, "max_ancestors", 1, "None")
         record = interactions and self.second_stage < 2
         among = np.ones(forest.p, dtype=bool) if record else None
-        return Run(0, y, s, offer(forest.p, weights=weights), among, ancestors)
+        return Run(0, y, s, make_offer(forest.p, weights=weights), among, ancestors)
 
     @staticmethod
     def _permuted_runs(

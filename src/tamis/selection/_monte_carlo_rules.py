@@ -89,9 +89,10 @@ def grow_rules(
     p = X.shape[1]
     m = max(2, p // 2)
     larger, exponents = magnified(X, levels)
-    table, options = c45.prepare(larger, levels), c45.options(raising=False, max_depth=DEEPEST)
-    work = c45.workspace(table, len(sizes), m)
-    rows, offer = mcfs.sample(y, sizes), mcfs.offer(p)
+    table = c45.prepare_table(larger, levels)
+    options = c45.make_options(raising=False, max_depth=DEEPEST)
+    work = c45.make_workspace(table, len(sizes), m)
+    rows, offer = mcfs.make_sample(y, sizes), mcfs.make_offer(p)
     seed = stream.generate_state(1, np.uint64)[0]
     state, taken = np.empty(1, dtype=np.uint64), np.zeros(p, dtype=np.uint8)
     chosen = np.empty(m, dtype=np.int64)
@@ -100,14 +101,14 @@ def grow_rules(
     found = TreeRules(X, y)
     projections = VALUES // (SPLITS * m * len(train))
     for q in range(int(min(max(projections, FEWEST), PROJECTIONS))):
-        mcfs.start(state, seed, 0, q, 0)
+        mcfs.start_stream(state, seed, 0, q, 0)
         mcfs.draw_features(state, offer, offer.sums, taken, chosen)
         for split in range(1, SPLITS + 1):
-            mcfs.start(state, seed, 0, q, split)
+            mcfs.start_stream(state, seed, 0, q, split)
             by_class = rows.by_class.copy()
             mcfs.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
-            mcfs.shuffle(state, chosen)  # equal splits go to the first column
-            n_nodes = c45.grow(table, y, train, rows.weights, chosen, options, work)
+            mcfs.shuffle_values(state, chosen)  # equal splits go to the first column
+            n_nodes = c45.build_tree(table, y, train, rows.weights, chosen, options, work)
             limits, splits = work.tree.threshold[:n_nodes], work.tree.feature[:n_nodes]
             limits[:] = np.ldexp(limits, -exponents[splits])  # NaN at leaves, whose feature is -1
             found.add(work.tree, n_nodes, levels, test)

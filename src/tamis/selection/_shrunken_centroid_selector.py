@@ -70,11 +70,11 @@ class ShrunkenCentroidSelector(RankerSelector):
         self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int], stream: np.random.SeedSequence
     ) -> Ranking:
         """Rank one training part; without `size`, also choose a size inside it."""
-        from ..kernels.shrunken_centroids import class_centroids, vanishing
+        from ..kernels.shrunken_centroids import class_centroids, vanishing_thresholds
 
         n_classes = int(y.max()) + 1
         d = class_centroids(X, y, n_classes).d
-        scores = vanishing(d)
+        scores = vanishing_thresholds(d)
         chosen = None if self.size is not None else self._choose(X, y, d, stream)
         wanted = [*sizes] if chosen is None else [*sizes, chosen]
         path = cut_order(order_of(scores, max(wanted, default=0)), wanted)

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from tamis.kernels.c45 import grow, options, prepare, workspace
+from tamis.kernels.c45 import build_tree, make_options, make_workspace, prepare_table
 
 NEAR = 1e-6
 
@@ -251,18 +251,18 @@ def same(a, b, rename=None):
 
 def fit(X, y, levels, rows=None, weights=None, features=None, opts=None, n_classes=None, work=None):
     """The kernel's tree, as nodes and as arrays."""
-    opts = options() if opts is None else opts
-    table = prepare(X, levels)
+    opts = make_options() if opts is None else opts
+    table = prepare_table(X, levels)
     n, p = X.shape
     n_classes = int(y.max()) + 1 if n_classes is None else n_classes
     rows = np.arange(n) if rows is None else rows
     weights = np.ones(n) if weights is None else weights
     features = np.arange(p) if features is None else features
-    work = workspace(table, n_classes, len(features)) if work is None else work
-    n_nodes = grow(table, y, rows, weights, features, opts, work)
+    work = make_workspace(table, n_classes, len(features)) if work is None else work
+    n_nodes = build_tree(table, y, rows, weights, features, opts, work)
     while n_nodes < 0:
-        work = workspace(table, n_classes, len(features), 2 * len(work.tree.feature))
-        n_nodes = grow(table, y, rows, weights, features, opts, work)
+        work = make_workspace(table, n_classes, len(features), 2 * len(work.tree.feature))
+        n_nodes = build_tree(table, y, rows, weights, features, opts, work)
     node = node_of(work.tree)
     assert size_of(node) == n_nodes
     return node, work.tree, table

@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.c45.reference import Reference, fit, same, size_of
-from tamis.kernels.c45 import grow, options, predict_columns, prepare, workspace
+from tamis.kernels.c45 import (
+    build_tree,
+    make_options,
+    make_workspace,
+    predict_columns,
+    prepare_table,
+)
 from tamis.kernels.c45.prune import extra_errors
 
 
@@ -33,7 +39,7 @@ def problems(draw, holes=True, weighted=True, nominal=True, most_rows=40):
     weights = np.ones(n)
     if weighted and draw(st.booleans()):
         weights = rng.choice([0.25, 1.0, 1.5, 3.0], n)
-    opts = options(
+    opts = make_options(
         prune=draw(st.booleans()), collapse=draw(st.booleans()), raising=draw(st.booleans()),
         min_leaf=draw(st.sampled_from([1, 2, 3.5])), max_depth=draw(st.sampled_from([0, 0, 2])),
         confidence=draw(st.sampled_from([0.25, 0.1, 0.5])),
@@ -68,8 +74,8 @@ def test_the_last_of_two_branches_of_equal_weight_is_raised():
         X[:, 0] = np.argsort(np.argsort(X[:, 0])) >= n // 2
         y = (hidden[:n] + 0.6 * rng.normal(size=n) > 0).astype(int)
         levels, rows = np.zeros(4, dtype=np.int64), [(i, 1.0) for i in range(n)]
-        found, without = (fit(X, y, levels, opts=options(raising=r))[0] for r in (True, False))
-        same(found, Reference(X, y, 2, levels, range(4), options()).fit(rows))
+        found, without = (fit(X, y, levels, opts=make_options(raising=r))[0] for r in (True, False))
+        same(found, Reference(X, y, 2, levels, range(4), make_options()).fit(rows))
         raised += size_of(found) != size_of(without)
     assert raised > 10
 
@@ -129,14 +135,14 @@ def test_a_workspace_remembers_nothing():
     X, y = rng.normal(size=(60, 8)), rng.integers(0, 2, 60)
     X[:, :3] += y[:, None]
     X[rng.random(X.shape) < 0.1] = np.nan
-    levels, opts = np.zeros(8, dtype=np.int64), options()
-    table = prepare(X, levels)
-    work = workspace(table, 2, 8)
+    levels, opts = np.zeros(8, dtype=np.int64), make_options()
+    table = prepare_table(X, levels)
+    work = make_workspace(table, 2, 8)
     trees = []
     for seed in (1, 2, 1):
         rng = np.random.default_rng(seed)
         rows, features = rng.permutation(60)[:40], rng.permutation(8)[:5]
-        n_nodes = grow(table, y, rows, np.ones(60), features, opts, work)
+        n_nodes = build_tree(table, y, rows, np.ones(60), features, opts, work)
         trees.append([part[:n_nodes].copy() for part in work.tree])
     assert len(trees[0][0]) > 3
     for once, again in zip(trees[0], trees[2], strict=True):
@@ -150,7 +156,7 @@ def test_the_table_of_entropies_is_made_anew_for_other_class_counts(before):
     y = np.repeat([0, 1], 30)
     X = np.round(rng.normal(size=(60, 6)) + 0.7 * y[:, None], 1)
     levels = np.zeros(6, dtype=np.int64)
-    work = workspace(prepare(X, levels), 2, 6)
+    work = make_workspace(prepare_table(X, levels), 2, 6)
 
     def rows(first, second):
         return np.r_[:first, 30 : 30 + second]
@@ -169,7 +175,7 @@ def test_large_tables_of_two_classes_need_no_table_of_entropies():
     X = np.round(rng.normal(size=(700, 6)) + 0.7 * y[:, None], 2)
     levels = np.zeros(6, dtype=np.int64)
     quick, _, _ = fit(X, y, levels)
-    assert len(workspace(prepare(X, levels), 2, 6).counting.half) < 300 * 300
+    assert len(make_workspace(prepare_table(X, levels), 2, 6).counting.half) < 300 * 300
     assert size_of(quick) > 20
     general, _, _ = fit(X, y, levels, weights=np.full(700, 1 + 1e-13))
     same(quick, general)
@@ -193,7 +199,7 @@ def golf():
 def test_quinlans_example():
     """C4.5 (1993), sections 2.2 and 2.3: gain .246, split information 1.577, ratio .156."""
     X, y, levels = golf()
-    found, _, _ = fit(X, y, levels, features=np.array([0]), opts=options(prune=False))
+    found, _, _ = fit(X, y, levels, features=np.array([0]), opts=make_options(prune=False))
     assert found["ratio"] == pytest.approx(0.246 / 1.577, abs=1e-3)
     tree, _, _ = fit(X, y, levels)
     assert tree["feature"] == 0
@@ -211,7 +217,7 @@ def test_quinlans_example_with_a_missing_value():
     """
     X, y, levels = golf()
     X[5, 0] = np.nan
-    opts = options(prune=False, collapse=False)
+    opts = make_options(prune=False, collapse=False)
     found, _, _ = fit(X, y, levels, features=np.array([0]), opts=opts)
     assert found["ratio"] == pytest.approx(0.199 / 1.809, abs=1e-3)
     weights = [child["counts"] for child in found["children"]]
@@ -249,14 +255,14 @@ def test_estimated_errors_rise_with_the_errors_and_the_confidence():
 
 def test_cuts_leave_enough_on_both_sides():
     """A tenth of the mean class size, at least min_leaf and at most 25."""
-    opts = options(prune=False, collapse=False)
+    opts = make_options(prune=False, collapse=False)
     for n, few, least in [(60, 2, 3), (400, 12, 20), (1000, 10, 25), (60000, 20, 25)]:
         y = (np.arange(n) >= few).astype(int)
         found, _, _ = fit(np.arange(float(n))[:, None], y, np.array([0]), opts=opts)
         assert found["children"][0]["counts"] == [few, least - few]
     X, y = np.arange(60.0)[:, None], (np.arange(60) >= 20).astype(int)
-    assert fit(X, y, np.array([0]), opts=options(min_leaf=30))[0]["threshold"] == 29
-    assert fit(X, y, np.array([0]), opts=options(min_leaf=31))[0]["children"] == []
+    assert fit(X, y, np.array([0]), opts=make_options(min_leaf=30))[0]["threshold"] == 29
+    assert fit(X, y, np.array([0]), opts=make_options(min_leaf=31))[0]["children"] == []
 
 
 def test_values_nearer_than_the_tie_are_not_parted():
@@ -271,7 +277,7 @@ def test_the_threshold_is_a_value_of_the_trees_rows():
     """The middle of 2 and 10 is 6; the largest value below it is 5, of a row of the other node."""
     X = np.array([[0, 0], [0, 1], [0, 2], [0, 10], [0, 11], [0, 12], [1, 5], [1, 5.5], [1, 4.0]])
     y = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2])
-    opts = options(prune=False, collapse=False)
+    opts = make_options(prune=False, collapse=False)
     found, _, _ = fit(X, y, np.array([2, 0]), features=np.array([0, 1]), opts=opts)
     assert found["feature"] == 0
     assert found["children"][0]["threshold"] == 5.5
@@ -286,7 +292,7 @@ def test_a_column_may_have_more_values_than_there_is_room_for_ranks():
     for last in (9, 1000, 30_000):
         wanted = np.r_[last - 9 : last + 1, last + apart : last + apart + 10]
         rows, y = np.flatnonzero(np.isin(X[:, 0], wanted)), (X[:, 0] > last).astype(int)
-        expected = Reference(X, y, 2, levels, [0], options()).fit([(i, 1.0) for i in rows])
+        expected = Reference(X, y, 2, levels, [0], make_options()).fit([(i, 1.0) for i in rows])
         assert expected["threshold"] == last
         for weights in (np.ones(n), np.full(n, 1 + 1e-13)):
             same(fit(X, y, levels, rows, weights)[0], expected)
@@ -296,7 +302,7 @@ def test_a_column_may_have_more_values_than_there_is_room_for_ranks():
 def test_neighbouring_doubles_are_parted(few):
     """Those from 2^37 on are further apart than the tie; the middle may round to the upper one."""
     X = 2.0**37 + np.arange(20.0)[:, None] * 2.0**-15
-    y, levels, opts = (np.arange(20) >= few).astype(int), np.array([0]), options(max_depth=1)
+    y, levels, opts = (np.arange(20) >= few).astype(int), np.array([0]), make_options(max_depth=1)
     expected = Reference(X, y, 2, levels, [0], opts).fit([(i, 1.0) for i in range(20)])
     assert expected["threshold"] == X[few - 1, 0]
     for weights in (np.ones(20), np.full(20, 1 + 1e-13)):

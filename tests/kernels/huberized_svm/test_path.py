@@ -15,7 +15,13 @@ from scipy.sparse import csc_array
 from tamis.kernels.huberized_svm import columns as columns_kernel
 from tamis.kernels.huberized_svm import search, systems
 from tamis.kernels.huberized_svm.certificate import dual_value
-from tamis.kernels.huberized_svm.path import first_pulls, intercept_only, loss, pull, solve_path
+from tamis.kernels.huberized_svm.path import (
+    dual_pull,
+    first_pulls,
+    huberized_loss,
+    intercept_only,
+    solve_path,
+)
 
 DELTAS, LAMBDA2 = [0.01, 0.1, 0.5, 1.0, 2.0], [0.0, 1e-6, 1e-2, 1.0, 10.0]
 
@@ -53,7 +59,7 @@ class Case(NamedTuple):
 
     def violation(self, l1, b0, b):
         """Largest violation of the optimality conditions / l1, by the formulas."""
-        u = self.v * self.y * pull(self.y * (b0 + b @ self.columns), self.delta)
+        u = self.v * self.y * dual_pull(self.y * (b0 + b @ self.columns), self.delta)
         z = self.columns @ u
         found = np.where(b == 0, np.abs(z) - l1, np.abs(z - self.l2 * b - l1 * np.sign(b)))
         return max(found.max(), abs(u.sum()) if self.intercept else 0.0, 0.0) / l1
@@ -104,10 +110,12 @@ def table_of(X, kind):
 @pytest.mark.parametrize("delta", DELTAS)
 def test_loss_and_slope(delta):
     t = np.concatenate([np.linspace(-3, 3, 301), [1.0, 1 - delta]])
-    np.testing.assert_allclose(loss(t, delta), [plain_loss(x, delta) for x in t], atol=1e-15)
+    np.testing.assert_allclose(
+        huberized_loss(t, delta), [plain_loss(x, delta) for x in t], atol=1e-15
+    )
     step = 1e-7
-    slope = (loss(t + step, delta) - loss(t - step, delta)) / (2 * step)
-    np.testing.assert_allclose(pull(t, delta), -slope, atol=2 * step / delta)
+    slope = (huberized_loss(t + step, delta) - huberized_loss(t - step, delta)) / (2 * step)
+    np.testing.assert_allclose(dual_pull(t, delta), -slope, atol=2 * step / delta)
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -115,7 +123,7 @@ def test_conjugate(delta):
     """phi*(-a) = sup_t (-a t - phi(t)) = -a + delta a^2 / 2 on [0, 1]."""
     t = np.linspace(-10, 10, 2_000_001)
     for a in (0.0, 0.3, 0.9, 1.0):
-        supremum = (-a * t - loss(t, delta)).max()
+        supremum = (-a * t - huberized_loss(t, delta)).max()
         assert supremum == pytest.approx(-a + delta * a * a / 2, abs=1e-8)
 
 
@@ -129,7 +137,7 @@ def test_intercept_only_is_the_minimum(positive, negative, delta):
     width = 1 + delta
     found = minimize_scalar(value, bounds=(-width, width), method="bounded")
     assert value(b0) <= found.fun + 1e-12
-    slope = negative * pull(np.array(-b0), delta) - positive * pull(np.array(b0), delta)
+    slope = negative * dual_pull(np.array(-b0), delta) - positive * dual_pull(np.array(b0), delta)
     assert abs(slope) < 1e-12 / delta
 
 
@@ -146,7 +154,7 @@ def test_weak_duality(case, seed, ratio, close):
     screen = columns_kernel.open_screen(table, n)
     a = rng.random(n)
     u = case.v * case.y * a
-    columns_kernel.look(table, screen, u, l1)
+    columns_kernel.look_at_columns(table, screen, u, l1)
     if close:  # somewhere near the point at which the columns were looked at
         a = np.clip(a + 1e-3 * rng.normal(size=n), 0, 1)
     nothing = np.empty(0, np.int64)
@@ -210,9 +218,9 @@ def test_not_above_a_generic_solver(case, ratio):
     def split(u):  # b = plus - minus, both at least 0: smooth, with bounds
         b0, b = u[0], u[1 : p + 1] - u[p + 1 :]
         margins = case.y * (b0 + b @ case.columns)
-        pulls = case.v * case.y * pull(margins, case.delta)
+        pulls = case.v * case.y * dual_pull(margins, case.delta)
         g = case.l2 * b - case.columns @ pulls
-        value = case.v @ loss(margins, case.delta) + l1 * u[1:].sum()
+        value = case.v @ huberized_loss(margins, case.delta) + l1 * u[1:].sum()
         g0 = -pulls.sum() if case.intercept else 0.0
         return value + case.l2 / 2 * (b @ b), np.concatenate([[g0], g + l1, l1 - g])
 
@@ -241,7 +249,7 @@ def test_proximal_gradient_agrees():
     step = 1 / (np.linalg.eigvalsh(case.columns @ case.columns.T)[-1] / 80 + 1.0)
     c0, c = 0.0, np.zeros(8)
     for _ in range(20000):
-        pulls = case.y * pull(case.y * (c0 + c @ case.columns), 2.0) / 40
+        pulls = case.y * dual_pull(case.y * (c0 + c @ case.columns), 2.0) / 40
         moved = c - step * (0.1 * c - case.columns @ pulls)
         c0, c = c0 + step * pulls.sum(), np.sign(moved) * np.maximum(np.abs(moved) - step * l1, 0)
     b = row_of(found, 2, 8)
@@ -308,7 +316,7 @@ def test_bounds_hold_and_the_listed_are_exact(seed, kind, step):
     l1 = np.quantile(np.abs(centred @ u), 0.9)
     looked = []
     for _ in range(6):
-        count = columns_kernel.look(table, screen, u, l1)
+        count = columns_kernel.look_at_columns(table, screen, u, l1)
         exact = np.abs(centred @ u)
         rounding = 1e-12 * (1 + np.abs(X).max()) * n
         assert (screen.upper >= exact - rounding).all()
@@ -334,9 +342,9 @@ def test_standardised_dense_and_sparse(seed, centre, divide):
     scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weights)) if divide else np.ones(p)
     scale[scale == 0] = 1.0
     expected = ((X - mean if centre else X) / scale).T
-    columns = columns_kernel.transposed(np.ascontiguousarray(X))
+    columns = columns_kernel.transposed_copy(np.ascontiguousarray(X))
     np.testing.assert_array_equal(columns, X.T)
-    means, scales = columns_kernel.standardise(columns, weights, centre, divide)
+    means, scales = columns_kernel.standardise_columns(columns, weights, centre, divide)
     np.testing.assert_allclose(columns, expected, atol=1e-13)
     np.testing.assert_allclose(means, mean * centre, atol=1e-13)
     np.testing.assert_allclose(scales, scale, rtol=1e-12)
@@ -350,9 +358,9 @@ def test_standardised_dense_and_sparse(seed, centre, divide):
     table = columns_kernel.Table(np.empty((0, n)), *arrays, found[0], found[2])
     out, u = np.empty(n), rng.normal(size=n)
     for j in range(p):
-        columns_kernel.take(table, j, out)
+        columns_kernel.write_column(table, j, out)
         np.testing.assert_allclose(out, expected[j], atol=1e-12)
-        assert columns_kernel.product(table, j, u, u.sum()) == pytest.approx(
+        assert columns_kernel.column_product(table, j, u, u.sum()) == pytest.approx(
             expected[j] @ u, abs=1e-11
         )
 
@@ -399,12 +407,12 @@ def test_newton_directions_by_columns_and_by_rows(case, seed, lasso):
         gram = systems.Gram(
             np.zeros((rows, rows)), np.zeros(p, bool), np.zeros(p, np.int64), np.zeros(2, np.int64)
         )
-        factor = systems.factorise(
+        factor = systems.factorise_system(
             case.problem(), case.columns, names, curvature, chosen, elbow, gram, table
         )
         assert factor.by_rows == (rows > 0 and len(chosen) > len(elbow) and not lasso)
         d = np.empty(p)
-        d0 = systems.newton(case.problem(), case.columns, chosen, factor, g0, slope, d)
+        d0 = systems.newton_step(case.problem(), case.columns, chosen, factor, g0, slope, d)
         found = np.concatenate([[d0], d[chosen]])
         left = system @ found + np.concatenate([[g0], slope[chosen]])
         condition = np.linalg.cond(system)
@@ -441,7 +449,7 @@ def test_cholesky(seed, size):
     half = rng.normal(size=(size, size + 3))
     matrix, right = half @ half.T, rng.normal(size=size)
     lower, x = np.tril(matrix), right.copy()
-    systems.cholesky(lower)
+    systems.cholesky_factor(lower)
     np.testing.assert_allclose(lower, np.linalg.cholesky(matrix), rtol=1e-8, atol=1e-10)
     systems.back_solve(lower, x)
     np.testing.assert_allclose(matrix @ x, right, rtol=1e-6, atol=1e-8)
@@ -449,7 +457,7 @@ def test_cholesky(seed, size):
 
 def test_a_lost_pivot_stops_its_row():
     lower = np.tril(np.ones((2, 2)))
-    systems.cholesky(lower)
+    systems.cholesky_factor(lower)
     x = np.array([1.0, 1.0])
     systems.back_solve(lower, x)
     assert np.isfinite(lower).all()
@@ -465,7 +473,7 @@ def test_descent_never_rises(case, ratio):
     curvature = np.tile((case.columns**2) @ case.v / case.delta, (2, 1))
     value = case.objective(l1, b0, b)
     for _ in range(5):
-        b0 = search.descend(case.problem(), case.columns, curvature, l1, b0, b, f, u, 2)
+        b0 = search.descend_coordinates(case.problem(), case.columns, curvature, l1, b0, b, f, u, 2)
         now = case.objective(l1, b0, b)
         assert now <= value + 1e-13
         np.testing.assert_allclose(f, b0 + b @ case.columns, atol=1e-12)
@@ -478,7 +486,9 @@ def test_descent_alone_reaches_the_same_minimum():
     found = case.walk([0.05])
     b0, b, f, u = 0.0, np.zeros(6), np.empty(30), np.empty(30)
     curvature = np.tile((case.columns**2) @ case.v / case.delta, (2, 1))
-    b0 = search.descend(case.problem(), case.columns, curvature, 0.05, b0, b, f, u, 2000)
+    b0 = search.descend_coordinates(
+        case.problem(), case.columns, curvature, 0.05, b0, b, f, u, 2000
+    )
     np.testing.assert_allclose(b, row_of(found, 0, 6), atol=1e-10)
     assert np.count_nonzero(b) > 1
     assert b0 == pytest.approx(found.intercepts[0], abs=1e-10)

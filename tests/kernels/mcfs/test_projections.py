@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from tamis.kernels import c45, mcfs
-from tamis.kernels.mcfs.draws import below
+from tamis.kernels.mcfs.draws import draw_below
 
 MASK = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -70,7 +70,7 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
     """RI sums, offers, wAcc, ID weights by projection, row by row and node by node."""
     n, p = X.shape
     n_classes = len(sizes)
-    table = c45.prepare(X, levels)
+    table = c45.prepare_table(X, levels)
     importance, offered = np.zeros(p), np.zeros(p, dtype=int)
     accuracy, recalls = [], np.zeros(n_classes)
     pairs = []  # of each projection: (antecedent, given) -> [weight, nodes]
@@ -96,10 +96,10 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
                 train += rows[: sizes[c]]
                 test += rows[sizes[c] :]
             stream.shuffle(features)
-            work = c45.workspace(table, n_classes, loop.m)
-            n_nodes = c45.grow(
+            work = c45.make_workspace(table, n_classes, loop.m)
+            n_nodes = c45.build_tree(
                 table, y, np.array(train), np.ones(n), np.array(features),
-                c45.options(raising=False), work,
+                c45.make_options(raising=False), work,
             )  # fmt: skip
             tree, beliefs = work.tree, np.empty((len(test), n_classes))
             c45.predict_columns(tree, table.columns, table.levels, np.array(test), beliefs, False)
@@ -166,11 +166,11 @@ def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, sin
         n_top = int(rng.integers(max(0, m - p + 2), min(m, 2) + 1))
     if kind == "weighted":
         weights = rng.integers(1, 5, p).astype(float)
-    offer = mcfs.offer(p, np.array(top, dtype=np.int64), n_top, weights)
-    table = c45.prepare(X, levels)
-    work = c45.workspace(table, n_classes, m)
+    offer = mcfs.make_offer(p, np.array(top, dtype=np.int64), n_top, weights)
+    table = c45.prepare_table(X, levels)
+    work = c45.make_workspace(table, n_classes, m)
     found = mcfs.run_projections(
-        table, mcfs.sample(y, sizes), c45.options(raising=False), loop, offer, 3, 9, work
+        table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer, 3, 9, work
     )
     drawn, accuracy, recalls, ends, features, importances, keys, weights_of, counts = found
     plain = plain_loop(X, y, levels, sizes, loop, 3, 9, tuple(top), n_top, weights)
@@ -194,15 +194,15 @@ def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, sin
 def test_projections_do_not_depend_on_the_block_they_are_in():
     rng = np.random.default_rng(1)
     X, y, levels = made_table(rng, 30, 8, 3)
-    table, sizes = c45.prepare(X, levels), np.array([6, 6, 6])
+    table, sizes = c45.prepare_table(X, levels), np.array([6, 6, 6])
     loop = mcfs.Loop(np.uint64(5), 0, 4, 2, 1.0, 1.0, True, 0)
-    offer = mcfs.offer(8, weights=np.arange(8.0))
+    offer = mcfs.make_offer(8, weights=np.arange(8.0))
 
     def run(first, last):
-        work = c45.workspace(table, 3, 4)
+        work = c45.make_workspace(table, 3, 4)
         return mcfs.run_projections(
-            table, mcfs.sample(y, sizes), c45.options(raising=False), loop, offer, first, last,
-            work,
+            table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer,
+            first, last, work,
         )  # fmt: skip
 
     whole, parts = run(0, 20), [run(0, 7), run(7, 8), run(8, 20)]
@@ -212,11 +212,11 @@ def test_projections_do_not_depend_on_the_block_they_are_in():
 
 def draws(n_draws, p, m, weights=None, run=0):
     """Features of many projections."""
-    offer = mcfs.offer(p, weights=weights)
+    offer = mcfs.make_offer(p, weights=weights)
     state, taken = np.empty(1, dtype=np.uint64), np.zeros(p, dtype=np.uint8)
     sums, out = offer.sums.copy(), np.empty((n_draws, m), dtype=np.int64)
     for q in range(n_draws):
-        mcfs.start(state, np.uint64(11), run, q, 0)
+        mcfs.start_stream(state, np.uint64(11), run, q, 0)
         mcfs.draw_features(state, offer, sums, taken, out[q])
     assert np.array_equal(sums, offer.sums)  # put back to the bit
     assert not taken.any()
@@ -246,7 +246,7 @@ def test_weights_are_probabilities_of_successive_draws():
 def test_streams_differ_by_every_part_of_their_key():
     state, first = np.empty(1, dtype=np.uint64), set()
     for key in np.ndindex(4, 4, 4, 4):
-        mcfs.start(state, np.uint64(key[0]), *key[1:])
+        mcfs.start_stream(state, np.uint64(key[0]), *key[1:])
         first.add(int(state[0]))
         assert int(state[0]) == Stream(*key).z
     assert len(first) == 256
@@ -254,8 +254,8 @@ def test_streams_differ_by_every_part_of_their_key():
 
 def test_small_numbers_are_uniform():
     state = np.empty(1, dtype=np.uint64)
-    mcfs.start(state, np.uint64(1), 0, 0, 0)
-    values = [below(state, 7) for _ in range(7000)]
+    mcfs.start_stream(state, np.uint64(1), 0, 0, 0)
+    values = [draw_below(state, 7) for _ in range(7000)]
     assert chisquare(np.bincount(values, minlength=7)).pvalue > 1e-3
 
 
@@ -264,7 +264,7 @@ def test_small_numbers_are_uniform():
 def test_meetings_are_those_of_the_drawn_features(seed, first, n_top):
     p, m = 7, 3
     loop = mcfs.Loop(np.uint64(seed), 1, m, 1, 1.0, 1.0, True, 0)
-    offer = mcfs.offer(p, np.array([1, 4]), n_top)
+    offer = mcfs.make_offer(p, np.array([1, 4]), n_top)
     source, target = (a.ravel() for a in np.meshgrid(range(p), range(p)))
     met = np.zeros(p * p, dtype=np.int64)
     mcfs.count_meetings(p, loop, offer, first, first + 9, source, target, met)

@@ -168,9 +168,17 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         if not frame:
             X = encode_array(X, self.is_categorical_, self.categories_)
         tree = Tree(
-            self.feature_, self.threshold_, self.first_child_, self.n_children_, self.parent_,
-            self.depth_, self.level_, self.counts_, self.counts_.sum(axis=1), self.gain_ratio_,
-        )  # fmt: skip
+            self.feature_,
+            self.threshold_,
+            self.first_child_,
+            self.n_children_,
+            self.parent_,
+            self.depth_,
+            self.level_,
+            self.counts_,
+            self.counts_.sum(axis=1),
+            self.gain_ratio_,
+        )
         out = np.empty((len(X), len(self.classes_)))
         columns, rows = np.ascontiguousarray(X.T), np.arange(len(X))
         predict_columns(tree, columns, self._levels(), rows, out, bool(self.laplace))
@@ -223,27 +231,35 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return np.where(self.is_categorical_, np.maximum(sizes, 1), 0).astype(np.int64)
 
     def _grow(self, X: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> tuple:
-        from ...kernels.c45 import grow, options, prepare, workspace
+        from ...kernels.c45 import build_tree, make_options, make_workspace, prepare_table
 
         n, p = X.shape
-        settings = options(
-            self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf,
-        )  # fmt: skip
-        table, n_classes = prepare(X, self._levels()), len(self.classes_)
+        settings = make_options(
+            self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf
+        )
+        table, n_classes = prepare_table(X, self._levels()), len(self.classes_)
         rows, features = np.arange(n), np.arange(p)
         room = None
         while True:
-            work = workspace(table, n_classes, p, room)
-            n_nodes = grow(table, codes, rows, weights, features, settings, work)
+            work = make_workspace(table, n_classes, p, room)
+            n_nodes = build_tree(table, codes, rows, weights, features, settings, work)
             if n_nodes > 0:
                 return tuple(part[:n_nodes].copy() for part in work.tree)
             room = 4 * len(work.tree.feature)
 
     def _keep(self, tree: tuple) -> None:
         (
-            self.feature_, self.threshold_, self.first_child_, self.n_children_, self.parent_,
-            self.depth_, self.level_, self.counts_, _, self.gain_ratio_,
-        ) = tree  # fmt: skip
+            self.feature_,
+            self.threshold_,
+            self.first_child_,
+            self.n_children_,
+            self.parent_,
+            self.depth_,
+            self.level_,
+            self.counts_,
+            _,
+            self.gain_ratio_,
+        ) = tree
 
     def _check_parameters(self) -> None:
         for name in ("prune", "subtree_raising", "collapse", "laplace"):

@@ -48,11 +48,14 @@ def tree_rules(model: Any) -> list[Rule]:
             counts, c = model.counts_[v], _largest(model.counts_[v])
             rules.append(
                 Rule(
-                    conditions, _plain(model.classes_[c]), float(counts.sum()),
-                    float(counts.max()), float(model.counts_[0].sum()),
+                    conditions,
+                    _plain(model.classes_[c]),
+                    float(counts.sum()),
+                    float(counts.max()),
+                    float(model.counts_[0].sum()),
                     float(model.counts_[0][c]),
                 )
-            )  # fmt: skip
+            )
     return rules
 
 

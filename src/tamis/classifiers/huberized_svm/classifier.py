@@ -241,9 +241,18 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         loss, loss_se = mean_and_error(self.fold_losses_, self.fold_weights_)
         error, error_se = mean_and_error(self.fold_errors_, self.fold_weights_)
         return LambdaScores(
-            self.lambdas_, self.lambda2s_, loss, error, loss_se, error_se, self.path_n_active_,
-            self.criterion, self.lambda1_, self.lambda2_, len(self.fold_weights_),
-        )  # fmt: skip
+            self.lambdas_,
+            self.lambda2s_,
+            loss,
+            error,
+            loss_se,
+            error_se,
+            self.path_n_active_,
+            self.criterion,
+            self.lambda1_,
+            self.lambda2_,
+            len(self.fold_weights_),
+        )
 
     def _margins(self, X) -> np.ndarray:
         """Margins of the rows of X, one column a binary problem."""
@@ -318,9 +327,14 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
     def _path(self, X, problem: tuple, lambda2: float, **grid):
         signs, weights = problem
         return hhsvm_path(
-            X, signs, lambda2, self.delta, standardize=bool(self.standardize),
-            sample_weight=weights, **grid,
-        )  # fmt: skip
+            X,
+            signs,
+            lambda2,
+            self.delta,
+            standardize=bool(self.standardize),
+            sample_weight=weights,
+            **grid,
+        )
 
     def _grid(self, X, codes, weights) -> np.ndarray:
         """Values of lambda1 from the largest lambda_max of the binary problems down.
@@ -359,7 +373,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _score(self, decisions: list, codes, weights, splits: list) -> None:
         """Losses and errors of the folds, the choice by them, and the slope at it."""
-        from ...kernels.huberized_svm import loss
+        from ...kernels.huberized_svm import huberized_loss
 
         shape = (len(splits), len(self.lambda2s_), len(self.lambdas_))
         self.fold_losses_, self.fold_errors_ = np.zeros(shape), np.zeros(shape)
@@ -369,7 +383,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             fold, row = divmod(at, len(self.lambda2s_))
             test = splits[fold][1]
             share = weights[test] / weights[test].sum()
-            losses = loss(signs[test] * values, float(self.delta)).mean(axis=2)
+            losses = huberized_loss(signs[test] * values, float(self.delta)).mean(axis=2)
             self.fold_losses_[fold, row] = losses @ share
             self.fold_errors_[fold, row] = (_winners(values) != codes[test]) @ share
         by_loss = self.criterion == "loss"

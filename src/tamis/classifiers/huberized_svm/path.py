@@ -216,8 +216,8 @@ def _table(X, weights: np.ndarray, standardize: bool, fit_intercept: bool) -> tu
         means, scale, factor = kernel.standardise_sparse(*arrays, weights, centre, divide)
         table = kernel.Table(np.empty((0, len(weights))), *arrays, means, factor)
     else:
-        columns = X.T.copy() if X.flags.f_contiguous else kernel.transposed(X)
-        means, scale = kernel.standardise(columns, weights, centre, divide)
+        columns = X.T.copy() if X.flags.f_contiguous else kernel.transposed_copy(X)
+        means, scale = kernel.standardise_columns(columns, weights, centre, divide)
         table = kernel.dense_table(columns)
     if not np.isfinite(scale).all():
         whole = np.isfinite(X.data if hasattr(X, "tocsc") else X).all()

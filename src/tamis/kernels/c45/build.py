@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from .._jit import jit
 from .grow import grow_tree
-from .prune import close_gaps, collapse, prune_leaves, prune_raising
+from .prune import close_gaps, collapse_subtrees, prune_leaves, prune_raising
 
 
 @jit
-def grow(table, y, rows, weights, features, options, work):
+def build_tree(table, y, rows, weights, features, options, work):
     """Grow and prune a tree; it is left in `work.tree`.
 
     Parameters
     ----------
     table : Table
-        From `prepare`.
+        From `prepare_table`.
     y : (n,) int64
         Class codes, below the number that the workspace was made for.
     rows : (k,) int64
@@ -25,19 +25,19 @@ def grow(table, y, rows, weights, features, options, work):
         Columns to split on. Of equal splits the first in this order wins.
     options : Options
     work : Workspace
-        From `workspace`.
+        From `make_workspace`.
 
     Returns
     -------
     n_nodes : int
         Nodes of the tree, the first of the arrays of `work.tree`; -1 if there was no room
-        (`workspace` says when).
+        (`make_workspace` says when).
     """
     n_nodes = grow_tree(table, y, rows, weights, features, options, work)
     if n_nodes <= 1:
         return n_nodes
     if options.collapse:
-        collapse(n_nodes, work.tree, work.nodes)
+        collapse_subtrees(n_nodes, work.tree, work.nodes)
     if options.prune and options.raising:
         prune_raising(table, y, rows, weights, options, work)
     elif options.prune:

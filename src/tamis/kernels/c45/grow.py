@@ -14,7 +14,7 @@ from .lookup import begin_lookup, lookup_splits
 from .rows import hand_down, part_orders
 from .splits import (
     SMALL,
-    choose,
+    choose_split,
     nominal_split,
     numeric_split,
     sort_node,
@@ -55,7 +55,7 @@ def add_node(tree, v, y, entries, shares, start, stop, min_leaf, max_depth):
 
 
 @jit
-def begin(table, rows, weights, features, work):
+def begin_tree(table, rows, weights, features, work):
     """Mark the tree's rows and take the features' orders from the table's.
 
     Returns whether all features are plain.
@@ -90,9 +90,21 @@ def all_ones(rows, weights):
 
 @jit
 def search_whole(
-    table, y, features, all_plain, lookup, counts, order, entries, shares, start, stop, min_leaf,
-    counting, found,
-):  # fmt: skip
+    table,
+    y,
+    features,
+    all_plain,
+    lookup,
+    counts,
+    order,
+    entries,
+    shares,
+    start,
+    stop,
+    min_leaf,
+    counting,
+    found,
+):
     """Gain and gain ratio of every feature at a node whose rows all have weight 1."""
     if lookup:
         lookup_splits(features, order, table, start, stop, counts, min_leaf, counting, found)
@@ -103,9 +115,17 @@ def search_whole(
         levels = table.levels[features[j]]
         if levels > 0:
             nominal_split(
-                j, entries[start:stop], shares[start:stop], table.columns[features[j]], levels, y,
-                float(stop - start), min_leaf, counting, found,
-            )  # fmt: skip
+                j,
+                entries[start:stop],
+                shares[start:stop],
+                table.columns[features[j]],
+                levels,
+                y,
+                float(stop - start),
+                min_leaf,
+                counting,
+                found,
+            )
 
 
 @jit
@@ -137,9 +157,20 @@ def search_weights(table, y, weights, features, v, entries, shares, min_leaf, wo
 
 @jit
 def add_children(
-    tree, nodes, routing, v, first, n_children, state, y, entries, shares, min_leaf, max_depth,
+    tree,
+    nodes,
+    routing,
+    v,
+    first,
+    n_children,
+    state,
+    y,
+    entries,
+    shares,
+    min_leaf,
+    max_depth,
     waiting,
-):  # fmt: skip
+):
     """Nodes from `first` on below v; those worth a search wait. Returns how many nodes wait."""
     parent, depth, level, states = tree.parent, tree.depth, tree.level, nodes.state
     starts, stops, pending, wanted = nodes.start, nodes.stop, nodes.pending, routing.wanted
@@ -161,7 +192,7 @@ def grow_tree(table, y, rows, weights, features, options, work):
     # taking an array out of a tuple counts references, so it is done once, not at every node
     tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
     order, counting, entries, shares = work.order, work.counting, work.entries, work.shares
-    all_plain = begin(table, rows, weights, features, work)
+    all_plain = begin_tree(table, rows, weights, features, work)
     tree.parent[0], tree.depth[0], tree.level[0] = -1, 0, 0
     nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
     min_leaf, max_depth = options.min_leaf, options.max_depth
@@ -175,12 +206,24 @@ def grow_tree(table, y, rows, weights, features, options, work):
         start, stop = nodes.start[v], nodes.stop[v]
         if whole and nodes.state[v] == OWN:
             search_whole(
-                table, y, features, all_plain, lookup, tree.counts[v], order, entries, shares,
-                start, stop, min_leaf, counting, found,
-            )  # fmt: skip
+                table,
+                y,
+                features,
+                all_plain,
+                lookup,
+                tree.counts[v],
+                order,
+                entries,
+                shares,
+                start,
+                stop,
+                min_leaf,
+                counting,
+                found,
+            )
         else:
             search_weights(table, y, weights, features, v, entries, shares, min_leaf, work)
-        j = choose(features, table.levels, tree.weight[0], found)
+        j = choose_split(features, table.levels, tree.weight[0], found)
         if j < 0:
             continue
         feature = features[j]
@@ -192,23 +235,54 @@ def grow_tree(table, y, rows, weights, features, options, work):
         tree.first_child[v], tree.n_children[v] = n_nodes, n_children
         if levels == 0:
             tree.threshold[v] = threshold_at(
-                column, table.order[feature], table.mask, found.below[j], found.above[j],
+                column,
+                table.order[feature],
+                table.mask,
+                found.below[j],
+                found.above[j],
                 work.member,
-            )  # fmt: skip
+            )
         # nodes that wait stand before this one, so what follows its stretch is free
         entries, shares, top = hand_down(
-            column, levels > 0, tree.threshold[v], n_children, entries, shares, start, stop, stop,
+            column,
+            levels > 0,
+            tree.threshold[v],
+            n_children,
+            entries,
+            shares,
+            start,
+            stop,
+            stop,
             routing,
-        )  # fmt: skip
+        )
         state = nodes.state[v] if top == stop else SHARED
-        before, waiting = waiting, add_children(
-            tree, nodes, routing, v, n_nodes, n_children, state, y, entries, shares, min_leaf,
-            max_depth, waiting,
-        )  # fmt: skip
+        before = waiting
+        waiting = add_children(
+            tree,
+            nodes,
+            routing,
+            v,
+            n_nodes,
+            n_children,
+            state,
+            y,
+            entries,
+            shares,
+            min_leaf,
+            max_depth,
+            waiting,
+        )
         n_nodes += n_children
         if state == OWN and waiting > before:
             part_orders(
-                features, all_plain, table.levels, order, table.mask, start, stop, n_children,
+                features,
+                all_plain,
+                table.levels,
+                order,
+                table.mask,
+                start,
+                stop,
+                n_children,
                 routing,
-            )  # fmt: skip
+            )
     return n_nodes

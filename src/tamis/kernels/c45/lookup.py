@@ -54,11 +54,11 @@ def fill_half(tree, counting):
         for k in range(half_of[last] + 1):
             half[place + k] = xlog[total + k] - (inner + xlog[k])
         place += half_of[last] + 1
-        more = advance(left, half_of)
+        more = next_counts(left, half_of)
 
 
 @jit
-def advance(left, most):
+def next_counts(left, most):
     """The next counts of all classes but the last, each up to its most; False after the last."""
     c = len(left) - 2
     while c >= 0 and left[c] == most[c]:

@@ -18,16 +18,16 @@ def predict_columns(tree, columns, levels, rows, out, laplace):
     counts, weight, n_children = tree.counts, tree.weight, tree.n_children
     feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child
     for i in range(len(rows)):
-        v = descend(feature, threshold, first_child, n_children, columns, levels, rows[i], 0)
+        v = find_stop(feature, threshold, first_child, n_children, columns, levels, rows[i], 0)
         if laplace or n_children[v] > 0 or weight[v] < SMALL:
-            write(tree, columns, levels, rows[i], v, out[i], laplace)
+            write_distribution(tree, columns, levels, rows[i], v, out[i], laplace)
         else:
             for c in range(out.shape[1]):
                 out[i, c] = counts[v, c] / weight[v]
 
 
 @jit
-def descend(feature, threshold, first_child, n_children, columns, levels, row, v):
+def find_stop(feature, threshold, first_child, n_children, columns, levels, row, v):
     """The node below v where a row stops: a leaf, or one that asks for a value it lacks."""
     while n_children[v] > 0:
         value = columns[feature[v], row]
@@ -53,7 +53,7 @@ def add_leaf(tree, v, share, laplace, out):
 
 
 @jit
-def write(tree, columns, levels, row, v, out, laplace):
+def write_distribution(tree, columns, levels, row, v, out, laplace):
     """The distribution of a row that stops at v."""
     out[:] = 0.0
     if tree.n_children[v] == 0:
@@ -66,10 +66,16 @@ def write(tree, columns, levels, row, v, out, laplace):
     while waiting > 0:
         waiting -= 1
         part = share[waiting]
-        v = descend(
-            tree.feature, tree.threshold, tree.first_child, tree.n_children, columns, levels, row,
+        v = find_stop(
+            tree.feature,
+            tree.threshold,
+            tree.first_child,
+            tree.n_children,
+            columns,
+            levels,
+            row,
             pending[waiting],
-        )  # fmt: skip
+        )
         first, n_children = tree.first_child[v], tree.n_children[v]
         if n_children == 0:
             add_leaf(tree, v, part, laplace, out)

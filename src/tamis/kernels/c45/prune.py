@@ -41,7 +41,7 @@ def upper_limit(n, e, z):
 
 
 @jit
-def wrong(counts, v):
+def weigh_errors(counts, v):
     """Weight of a node, and what of it is outside the largest class."""
     weight, most = 0.0, 0.0
     for c in range(counts.shape[1]):
@@ -53,19 +53,19 @@ def wrong(counts, v):
 @jit
 def leaf_errors(counts, v, options):
     """Estimated errors of node v as a leaf, `counts` (nodes, C) being the class weights."""
-    weight, e = wrong(counts, v)
+    weight, e = weigh_errors(counts, v)
     if weight < SMALL:
         return 0.0
     return e + extra_errors(weight, max(e, 0.0), options.confidence, options.quantile)
 
 
 @jit
-def collapse(n_nodes, tree, nodes):
+def collapse_subtrees(n_nodes, tree, nodes):
     """Leaves in place of subtrees that make no fewer errors in training."""
     counts, first_child, n_children = tree.counts, tree.first_child, tree.n_children
     errors = nodes.errors
     for v in range(n_nodes - 1, -1, -1):
-        _, own = wrong(counts, v)
+        _, own = weigh_errors(counts, v)
         errors[v] = own
         if n_children[v] > 0:
             below = 0.0
@@ -100,9 +100,17 @@ def pass_down(table, v, entries, shares, top, tree, nodes, routing):
     """Hand the rows of v to its children; their rows are above `top` if a value is missing."""
     feature = tree.feature[v]
     entries, shares, top = hand_down(
-        table.columns[feature], table.levels[feature] > 0, tree.threshold[v], tree.n_children[v],
-        entries, shares, nodes.start[v], nodes.stop[v], top, routing,
-    )  # fmt: skip
+        table.columns[feature],
+        table.levels[feature] > 0,
+        tree.threshold[v],
+        tree.n_children[v],
+        entries,
+        shares,
+        nodes.start[v],
+        nodes.stop[v],
+        top,
+        routing,
+    )
     for b in range(tree.n_children[v]):
         child = tree.first_child[v] + b
         nodes.start[child], nodes.stop[child] = routing.start[b], routing.stop[b]

@@ -24,7 +24,7 @@ ONE = np.uint64(1)
 
 
 @jit
-def f(x):
+def x_log2_x(x):
     """x log2 x, 0 at 0."""
     return x * math.log2(x) if x > SMALL else 0.0
 
@@ -159,21 +159,21 @@ def cut_weights(rows, column, y, weight, total, left, right, least):
     known, inner = 0.0, 0.0
     for c in range(len(right)):
         known += right[c]
-        inner += f(right[c])
-    base = inner - f(known)
+        inner += x_log2_x(right[c])
+    base = inner - x_log2_x(known)
     best, size, best_side, cuts, side = 0.0, 0, 0.0, 0, 0.0
     for i in range(n - 1):
         c, w = y[rows[i]], weight[rows[i]]
-        inner -= f(left[c]) + f(right[c])
+        inner -= x_log2_x(left[c]) + x_log2_x(right[c])
         left[c] += w
         right[c] -= w
-        inner += f(left[c]) + f(right[c])
+        inner += x_log2_x(left[c]) + x_log2_x(right[c])
         side += w
         if column[rows[i]] + TIE < column[rows[i + 1]]:
             if side - least <= -SMALL or known - side - least <= -SMALL:
                 continue
             cuts += 1
-            value = inner - f(side) - f(known - side) - base
+            value = inner - x_log2_x(side) - x_log2_x(known - side) - base
             if value > best + SMALL * total:
                 best, size, best_side = value, i + 1, side
     return best, size, best_side, cuts
@@ -234,7 +234,7 @@ def numeric_split(j, order, mask, column, y, weight, total, min_leaf, counting, 
     gain = (raw - math.log2(cuts)) / total
     if gain < SMALL:
         return
-    info = f(total) - f(side) - f(known - side) - f(total - known)
+    info = x_log2_x(total) - x_log2_x(side) - x_log2_x(known - side) - x_log2_x(total - known)
     found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
     found.below[j], found.above[j] = rows[size - 1], rows[size]
 
@@ -251,7 +251,7 @@ def nominal_split(j, rows, shares, column, levels, y, total, min_leaf, counting,
         value = column[rows[i]]
         if not np.isnan(value):
             counts[int(value), y[rows[i]]] += shares[i]
-    known, inner, info, full = 0.0, 0.0, f(total), 0
+    known, inner, info, full = 0.0, 0.0, x_log2_x(total), 0
     classes[:] = 0.0
     for level in range(levels):
         weight = 0.0
@@ -259,23 +259,23 @@ def nominal_split(j, rows, shares, column, levels, y, total, min_leaf, counting,
             count = counts[level, c]
             classes[c] += count
             weight += count
-            inner += f(count)
-        inner -= f(weight)
-        info -= f(weight)
+            inner += x_log2_x(count)
+        inner -= x_log2_x(weight)
+        info -= x_log2_x(weight)
         known += weight
         full += weight - min_leaf > -SMALL
     if full < 2:
         return
-    base = -f(known)
+    base = -x_log2_x(known)
     for c in range(len(classes)):
-        base += f(classes[c])
-    info -= f(total - known)
+        base += x_log2_x(classes[c])
+    info -= x_log2_x(total - known)
     gain = (inner - base) / total if (inner - base) * known / total >= SMALL else 0.0
     found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
 
 
 @jit
-def choose(features, levels, tree_weight, found):
+def choose_split(features, levels, tree_weight, found):
     """The place of the largest gain ratio among splits of at least the mean gain; -1 = none.
 
     Equal ratios go to the first feature.

@@ -17,7 +17,7 @@ HALF = 1 << 14  # most entries of the table of entropies (128 kB)
 
 
 class Table(NamedTuple):
-    """Columns and their orders; made by `prepare`, only read by the kernels.
+    """Columns and their orders; made by `prepare_table`, only read by the kernels.
 
     Ranks beside the rows spare a look at the values, which would be the dearest part of a search.
     """
@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to grow and prune; made by `options`."""
+    """How to grow and prune; made by `make_options`."""
 
     prune: bool
     confidence: float
@@ -128,7 +128,7 @@ class Workspace(NamedTuple):
     sorted: np.ndarray  # (n + 1,) as the table's order, its rows by a feature
 
 
-def options(
+def make_options(
     prune: bool = True,
     confidence: float = 0.25,
     raising: bool = True,
@@ -138,12 +138,17 @@ def options(
 ) -> Options:
     """Options of J48 by default; ``prune=False, collapse=False`` is C4.4."""
     return Options(
-        bool(prune), float(confidence), bool(raising), bool(collapse),
-        float(min_leaf), int(max_depth), NormalDist().inv_cdf(1 - float(confidence)),
-    )  # fmt: skip
+        bool(prune),
+        float(confidence),
+        bool(raising),
+        bool(collapse),
+        float(min_leaf),
+        int(max_depth),
+        NormalDist().inv_cdf(1 - float(confidence)),
+    )
 
 
-def prepare(X: np.ndarray, n_levels: np.ndarray) -> Table:
+def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> Table:
     """Sort every column of X once.
 
     Parameters
@@ -177,13 +182,13 @@ def prepare(X: np.ndarray, n_levels: np.ndarray) -> Table:
     return Table(columns, order, mask, levels, has_missing, near, plain)
 
 
-def workspace(
+def make_workspace(
     table: Table, n_classes: int, most_features: int, most_nodes: int | None = None
 ) -> Workspace:
     """Space for one tree at a time on `table`, with up to `most_features` features.
 
     `most_nodes` is enough by default, but for trees on missing values with weights above 1:
-    `grow` then may return -1, and wants more.
+    `build_tree` then may return -1, and wants more.
     """
     n, entry = table.columns.shape[1], table.order.dtype
     widest = max(2, int(table.levels.max(initial=0)))
@@ -203,20 +208,45 @@ def workspace(
     count = np.arange(n + 2, dtype=np.float64)
     log = np.log2(np.maximum(count, 1.0))
     tree = Tree(
-        whole(nodes), real(nodes), whole(nodes), whole(nodes), whole(nodes), whole(nodes),
-        whole(nodes), real(nodes, C), real(nodes), real(nodes),
-    )  # fmt: skip
+        whole(nodes),
+        real(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        real(nodes, C),
+        real(nodes),
+        real(nodes),
+    )
     values, both = real(n + 2), real(min((n // C + 2) ** C, HALF))
     counting = Counting(
-        count * log, log, real(len(both)), both, both.view(np.int64),
-        np.full(C, -1, dtype=np.int64), whole(C), np.zeros(n, dtype=np.uint64), values,
-        values.view(np.int64), whole(C), whole(C), real(C), real(C), real(widest, C),
+        count * log,
+        log,
+        real(len(both)),
+        both,
+        both.view(np.int64),
+        np.full(C, -1, dtype=np.int64),
+        whole(C),
+        np.zeros(n, dtype=np.uint64),
+        values,
+        values.view(np.int64),
+        whole(C),
+        whole(C),
+        real(C),
+        real(C),
+        real(widest, C),
         rows(n),
-    )  # fmt: skip
+    )
     routing = Routing(
-        rows(n), whole(widest), whole(widest), real(widest), np.zeros(widest, dtype=bool),
-        np.zeros(n + 1, dtype=entry), real(n),
-    )  # fmt: skip
+        rows(n),
+        whole(widest),
+        whole(widest),
+        real(widest),
+        np.zeros(widest, dtype=bool),
+        np.zeros(n + 1, dtype=entry),
+        real(n),
+    )
     return Workspace(
         tree=tree,
         nodes=Nodes(

@@ -4,12 +4,12 @@ from .columns import (
     Table,
     dense_table,
     largest_product,
-    standardise,
+    standardise_columns,
     standardise_sparse,
-    transposed,
+    transposed_copy,
 )
 from .halves import half_path
-from .path import Path, first_pulls, loss, solve_path
+from .path import Path, first_pulls, huberized_loss, solve_path
 
 __all__ = [
     "Path",
@@ -17,10 +17,10 @@ __all__ = [
     "dense_table",
     "first_pulls",
     "half_path",
+    "huberized_loss",
     "largest_product",
-    "loss",
     "solve_path",
-    "standardise",
+    "standardise_columns",
     "standardise_sparse",
-    "transposed",
+    "transposed_copy",
 ]

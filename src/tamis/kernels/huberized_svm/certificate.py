@@ -8,8 +8,8 @@ z = sum_i v_i a_i y_i x_i the dual is
 
 with l2 = 0 the last term becomes |z_j| <= l1. The point tried is a = -phi'(margins), the
 heavier class scaled down to balance; and the same shrunk until all |z_j| <= l1, which is
-feasible whatever l2 is. The better of the two counts. Columns that `look` has found to stay
-below l1 add nothing to either, so the value is exact though they are not multiplied out.
+feasible whatever l2 is. The better of the two counts. Columns that `look_at_columns` has found to
+stay below l1 add nothing to either, so the value is exact though they are not multiplied out.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .columns import bound_all, combine, near_products, product, rounding
-from .systems import factorise, newton, same_system
+from .columns import add_rows, bound_all, column_product, near_products, rounding_bound
+from .systems import factorise_system, newton_step, same_system
 
 POLISH = 1e-11  # gap over which the dual point is worth improving
 
 
 @jit
-def certify(
+def certify_point(
     problem, part, names, curvature, l1, b0, b, f, a, u, z, listed, factor, gram, table, screen
-):  # fmt: skip
+):
     """(kkt / l1, gap / primal, primal) of (b0, b), its decision values f, a, u and z = part u.
 
-    `look` has been at u, and gave `listed`.
+    `look_at_columns` has been at u, and gave `listed`.
     """
     y, v, l2, delta = problem.y, problem.v, problem.l2, problem.delta
     m, n = part.shape
@@ -56,10 +56,10 @@ def certify(
         # will do for the dual, so move it to where a Newton step would make the columns exact
         chosen, elbow = np.flatnonzero(b), np.flatnonzero(a * (1.0 - a))
         if not same_system(factor, names, chosen, elbow):
-            factor = factorise(problem, part, names, curvature, chosen, elbow, gram, table)
+            factor = factorise_system(problem, part, names, curvature, chosen, elbow, gram, table)
         d, moves = np.empty(m), np.empty(n)
-        moves[:] = newton(problem, part, chosen, factor, g0, missing, d)
-        combine(part, m, d, moves)
+        moves[:] = newton_step(problem, part, chosen, factor, g0, missing, d)
+        add_rows(part, m, d, moves)
         moved = a.copy()
         for row in elbow:
             moved[row] = min(max(a[row] - y[row] * moves[row] / delta, 0.0), 1.0)
@@ -100,7 +100,7 @@ def dual_value(problem, part, names, l1, a, u, z, table, screen):
         total += w[i]
     slack = np.sqrt(apart) * (1 + 1e-10)
     if apart > 0:
-        slack += rounding(table, n) * np.sqrt(size)
+        slack += rounding_bound(table, n) * np.sqrt(size)
     top, excess, near = 0.0, 0.0, slack
     if len(z) < m:
         z, near = np.empty(m), 0.0
@@ -113,7 +113,7 @@ def dual_value(problem, part, names, l1, a, u, z, table, screen):
         screen.upper, screen.norms, 1.0, slack, l1, screen.place, screen.scratch, doubtful
     )
     for k in range(count):
-        other = abs(product(table, doubtful[k], w, total))
+        other = abs(column_product(table, doubtful[k], w, total))
         top, excess = max(top, other), excess + max(other - l1, 0.0) ** 2
     shrink = 1.0 if top <= l1 else l1 / top
     value = shrink * linear - delta / 2 * shrink * shrink * square

@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import jit, sums
+from .._jit import jit, jit_sums
 
 
-@sums
-def dot(a, b):
+@jit_sums
+def dot_product(a, b):
     total = 0.0
     for i in range(len(a)):
         total += a[i] * b[i]
     return total
 
 
-@sums
+@jit_sums
 def row_dot(rows, j, u):
     total = 0.0
     for i in range(len(u)):
@@ -33,8 +33,8 @@ def row_dot(rows, j, u):
     return total
 
 
-@sums
-def products(rows, count, u, out):
+@jit_sums
+def row_products(rows, count, u, out):
     """out_j = rows_j'u for the first `count` rows: one stream through memory."""
     for j in range(count):
         total = 0.0
@@ -43,7 +43,7 @@ def products(rows, count, u, out):
         out[j] = total
 
 
-@sums
+@jit_sums
 def near_products(rows, count, u, out):
     """The same, quicker for rows in the cache: four at a time."""
     whole = count - count % 4
@@ -60,8 +60,8 @@ def near_products(rows, count, u, out):
         out[j] = row_dot(rows, j, u)
 
 
-@sums
-def combine(rows, count, w, out):
+@jit_sums
+def add_rows(rows, count, w, out):
     """Add sum_j w_j rows_j to out, eight rows at a time."""
     whole = count - count % 8
     for j in range(0, whole, 8):
@@ -87,7 +87,7 @@ def add_to(out, factor, rows, j):
 
 
 @jit
-def copy(out, row):
+def copy_row(out, row):
     for i in range(len(out)):
         out[i] = row[i]
 
@@ -114,10 +114,10 @@ def dense_table(columns: np.ndarray) -> Table:
 
 
 @jit
-def take(table, j, out):
+def write_column(table, j, out):
     """Column j, written out."""
     if len(table.dense):
-        copy(out, table.dense[j])
+        copy_row(out, table.dense[j])
         return
     for i in range(len(out)):
         out[i] = -table.factor[j] * table.offset[j]
@@ -126,7 +126,7 @@ def take(table, j, out):
 
 
 @jit
-def product(table, j, u, total):
+def column_product(table, j, u, total):
     """Column j times u, whose sum is `total`."""
     if len(table.dense):
         return row_dot(table.dense, j, u)
@@ -157,10 +157,10 @@ def open_screen(table, n):
     norms = np.empty(p)
     for j in range(p):
         if len(table.dense):
-            norms[j] = np.sqrt(dot(table.dense[j], table.dense[j]))
+            norms[j] = np.sqrt(dot_product(table.dense[j], table.dense[j]))
         else:
             # what cancels in centring is rounded too: such norms must not be too small, so
-            # that `rounding` can be in proportion to them
+            # that `rounding_bound` can be in proportion to them
             offset, first, last = table.offset[j], table.starts[j], table.starts[j + 1]
             square = (n - (last - first)) * offset * offset
             for k in range(first, last):
@@ -172,13 +172,20 @@ def open_screen(table, n):
         place[j] = -1
     spent[0] = p
     return Screen(
-        norms, np.zeros(p), np.zeros(n), np.zeros(p), place, np.empty(p, np.int64), np.empty(p),
-        np.empty(p, np.int64), spent,
-    )  # fmt: skip
+        norms,
+        np.zeros(p),
+        np.zeros(n),
+        np.zeros(p),
+        place,
+        np.empty(p, np.int64),
+        np.empty(p),
+        np.empty(p, np.int64),
+        spent,
+    )
 
 
 @jit
-def look(table, screen, u, l1):
+def look_at_columns(table, screen, u, l1):
     """Fill `upper`; returns how many columns outside the working set are `listed`.
 
     Those listed have |z_j| itself in `upper`; |z_j| <= l1 is certain for the rest.
@@ -186,32 +193,32 @@ def look(table, screen, u, l1):
     norms, z, reference, upper = screen.norms, screen.z, screen.reference, screen.upper
     listed, spent = screen.listed, screen.spent
     p, n = len(norms), len(u)
-    size, length = dot(u, u), dot(reference, reference)
-    c = dot(u, reference) / length if length > 0 else 0.0
+    size, length = dot_product(u, u), dot_product(reference, reference)
+    c = dot_product(u, reference) / length if length > 0 else 0.0
     apart, total = 0.0, 0.0
     for i in range(n):
         apart += (u[i] - c * reference[i]) ** 2
         total += u[i]
     slack = np.sqrt(apart) * (1 + 1e-10)
-    slack += rounding(table, n) * (np.sqrt(size) + abs(c) * np.sqrt(length))
+    slack += rounding_bound(table, n) * (np.sqrt(size) + abs(c) * np.sqrt(length))
     count = bound_all(z, norms, abs(c), slack, l1, screen.place, upper, listed)
     spent[0] += count
     if spent[0] > p // 2:  # by then a look at all would have paid
         spent[0] = 0
-        copy(reference, u)
+        copy_row(reference, u)
         if len(table.dense):
-            products(table.dense, p, u, z)
+            row_products(table.dense, p, u, z)
         else:
             for j in range(p):
-                z[j] = product(table, j, u, total)
+                z[j] = column_product(table, j, u, total)
         return bound_all(z, norms, 1.0, 0.0, l1, screen.place, upper, listed)
     for k in range(count):
-        upper[listed[k]] = abs(product(table, listed[k], u, total))
+        upper[listed[k]] = abs(column_product(table, listed[k], u, total))
     return count
 
 
 @jit
-def rounding(table, n):
+def rounding_bound(table, n):
     """Of a product, relative to |x_j| |u|; sparse columns may lose six digits in centring."""
     return n * 4e-16 * (1.0 if len(table.dense) else 1e6)
 
@@ -230,7 +237,7 @@ def bound_all(z, norms, c, slack, l1, place, upper, listed):
 
 
 @jit
-def transposed(X):
+def transposed_copy(X):
     """X' in C order, by blocks that stay in the cache."""
     n, p = X.shape
     out = np.empty((p, n))
@@ -243,7 +250,7 @@ def transposed(X):
 
 
 @jit
-def standardise(columns, weights, centre, divide):
+def standardise_columns(columns, weights, centre, divide):
     """Centre and scale dense columns (p, n) in place; their means and standard deviations.
 
     A constant column becomes exactly 0 (if centred) and has scale 1. A column that is not
@@ -253,7 +260,7 @@ def standardise(columns, weights, centre, divide):
     means, scale, total = np.empty(p), np.ones(p), weights.sum()
     for j in range(p):
         column = columns[j]
-        mean, constant = dot(column, weights) / total, True
+        mean, constant = dot_product(column, weights) / total, True
         for i in range(n):
             if column[i] != column[0]:
                 constant = False
@@ -304,9 +311,9 @@ def standardise_sparse(values, rows, starts, weights, centre, divide):
 def largest_product(table, u):
     """max_j |x_j'u| over the columns for which that is more than rounding, or 0."""
     p = max(len(table.dense), len(table.starts) - 1)
-    total, size, largest = u.sum(), np.sqrt(dot(u, u)), 0.0
+    total, size, largest = u.sum(), np.sqrt(dot_product(u, u)), 0.0
     for j in range(p):
-        z = abs(product(table, j, u, total))
+        z = abs(column_product(table, j, u, total))
         if z > largest and z > 1e-14 * size * stored_norm(table, j):
             largest = z
     return largest
@@ -316,7 +323,7 @@ def largest_product(table, u):
 def stored_norm(table, j):
     """Norm of column j as it is stored, before any implicit centring."""
     if len(table.dense):
-        return np.sqrt(dot(table.dense[j], table.dense[j]))
+        return np.sqrt(dot_product(table.dense[j], table.dense[j]))
     square = 0.0
     for k in range(table.starts[j], table.starts[j + 1]):
         square += table.values[k] ** 2

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import jit
 from .columns import dense_table
-from .path import intercept_only, walk
+from .path import intercept_only, walk_path
 from .systems import Problem
 
 
@@ -66,5 +66,5 @@ def half_path(columns, rows, signs, l2, delta, lambdas, most):
     positive = np.count_nonzero(y > 0) / m
     b0 = intercept_only(positive, 1 - positive, delta)
     problem = Problem(y, v, v.sum(), l2, delta, True)
-    found = walk(dense_table(gather_centred(columns, rows)), problem, b0, lambdas, most, False)
+    found = walk_path(dense_table(gather_centred(columns, rows)), problem, b0, lambdas, most, False)
     return found[0], found[1]

@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import jit
-from .columns import copy, near_products
-from .search import decision, descend, line_search, pulls, same_region
-from .systems import factorise, newton, no_factor, same_system
+from .columns import copy_row, near_products
+from .search import decision_values, descend_coordinates, dual_pulls, line_search, same_region
+from .systems import factorise_system, newton_step, no_factor, same_system
 
 EXACT = 1e-13  # residual / l1 at which a working set counts as solved
 ENTER = 1e-11  # excess / l1 over which a column joins the working set
@@ -39,7 +39,7 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
     moves, elbow = np.empty(n), np.empty(n, np.int64)
     best, idle_steps, full_steps, rebuilt = np.inf, 0, 0, False
     for step in range(MOST_STEPS):
-        total = pulls(problem, f, a, u)
+        total = dual_pulls(problem, f, a, u)
         g0 = -total if problem.intercept else 0.0
         e = 0
         for i in range(n):
@@ -67,7 +67,7 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
         current = residual < best
         if current:
             best, kept0 = residual, b0
-            copy(kept, b)
+            copy_row(kept, b)
         if residual <= EXACT * l1 or (idle_steps > 3 and best <= ENTER * l1):
             break
         if full_steps > 3:
@@ -82,10 +82,10 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
             for j in range(m):
                 if b[j] == 0:
                     sign[j], slope[j] = 0.0, 0.0
-        d0, factor = direction(
+        d0, factor = newton_direction(
             problem, part, names, curvature, elbow[:e], g0, slope, sign, b, d, factor, gram, table
         )
-        decision(part, d0, d, moves)
+        decision_values(part, d0, d, moves)
         if same_region(problem, f, moves, b, d):
             # where the ridge outweighs a flat direction, the step is far too short
             t = line_search(problem, l1, f, moves, b, d) if full_steps else 1.0
@@ -94,25 +94,25 @@ def solve_working_set(problem, part, names, curvature, l1, b0, b, f, a, u, facto
         else:
             t, full_steps = line_search(problem, l1, f, moves, b, d), 0
         if t == 0 or step % 50 == 49:
-            b0 = descend(problem, part, curvature, l1, b0, b, f, u, SWEEPS)
+            b0 = descend_coordinates(problem, part, curvature, l1, b0, b, f, u, SWEEPS)
         else:
             b0 += t * d0
             for j in range(m):
                 if d[j] != 0:
                     b[j] = 0.0 if b[j] != 0 and t == -b[j] / d[j] else b[j] + t * d[j]
-        decision(part, b0, b, f)
+        decision_values(part, b0, b, f)
     if not current:
-        decision(part, kept0, kept, f)
-        pulls(problem, f, a, u)
+        decision_values(part, kept0, kept, f)
+        dual_pulls(problem, f, a, u)
         near_products(part, m, u, z)
-    copy(b, kept)
+    copy_row(b, kept)
     return kept0, z, factor
 
 
 @jit
-def direction(
+def newton_direction(
     problem, part, names, curvature, elbow, g0, slope, sign, b, d, factor, gram, table
-):  # fmt: skip
+):
     """Newton direction over the columns with a sign, into d; returns d0 and the factor.
 
     A column that is still at 0 may only leave in the direction of its sign; those that would
@@ -131,8 +131,8 @@ def direction(
     chosen = chosen[:k]
     while True:
         if not same_system(factor, names, chosen, elbow):
-            factor = factorise(problem, part, names, curvature, chosen, elbow, gram, table)
-        d0 = newton(problem, part, chosen, factor, g0, slope, d)
+            factor = factorise_system(problem, part, names, curvature, chosen, elbow, gram, table)
+        d0 = newton_step(problem, part, chosen, factor, g0, slope, d)
         k, new = 0, False
         for j in chosen:
             if b[j] != 0 or d[j] * sign[j] > 0:

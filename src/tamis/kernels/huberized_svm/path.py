@@ -13,9 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import jit
-from .certificate import certify
-from .columns import Table, copy, dense_table, dot, look, open_screen, sums, take
+from .._jit import jit, jit_sums
+from .certificate import certify_point
+from .columns import (
+    Table,
+    copy_row,
+    dense_table,
+    dot_product,
+    look_at_columns,
+    open_screen,
+    write_column,
+)
 from .newton import ENTER, solve_working_set
 from .systems import Gram, Problem, no_factor
 
@@ -72,20 +80,20 @@ def solve_path(
     b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if intercept else 0.0
     problem = Problem(y, v, float(v.sum()), float(l2), float(delta), bool(intercept))
     grid = np.asarray(lambdas, np.float64)
-    starts, indices, values, intercepts, told = walk(
+    starts, indices, values, intercepts, told = walk_path(
         table, problem, b0, grid, int(most), bool(certified)
     )
     return Path(starts, indices, values, intercepts, told[0], told[1], told[2], len(intercepts))
 
 
-def loss(margins: np.ndarray, delta: float) -> np.ndarray:
+def huberized_loss(margins: np.ndarray, delta: float) -> np.ndarray:
     """phi: 0 above 1, quadratic on the elbow (1 - delta, 1], linear below."""
     short = np.maximum(1.0 - margins, 0.0)
     return np.where(short < delta, short * short / (2 * delta), short - delta / 2)
 
 
 @jit
-def pull(margins: np.ndarray, delta: float) -> np.ndarray:
+def dual_pull(margins: np.ndarray, delta: float) -> np.ndarray:
     """-phi', the dual variable of each row, from 0 (margin above 1) to 1 (below the elbow)."""
     return np.minimum(np.maximum((1.0 - margins) / delta, 0.0), 1.0)
 
@@ -98,7 +106,7 @@ def intercept_only(positive: float, negative: float, delta: float) -> float:
     or leaves its elbow; where it is 0 on an interval, the middle is taken.
     """
     knots = np.unique(np.array([1.0, 1.0 - delta, -1.0, delta - 1.0]))
-    slope = negative * pull(-knots, delta) - positive * pull(knots, delta)
+    slope = negative * dual_pull(-knots, delta) - positive * dual_pull(knots, delta)
     flat = knots[slope == 0]
     if len(flat) > 0:
         return (flat[0] + flat[-1]) / 2
@@ -112,11 +120,11 @@ def intercept_only(positive: float, negative: float, delta: float) -> float:
 def first_pulls(y: np.ndarray, v: np.ndarray, delta: float, intercept: bool) -> np.ndarray:
     """u = v y a at the intercept-only fit: lambda_max is the largest |x_j'u|."""
     b0 = intercept_only(v[y > 0].sum(), v[y < 0].sum(), delta) if intercept else 0.0
-    return v * y * pull(y * b0, delta)
+    return v * y * dual_pull(y * b0, delta)
 
 
 @jit
-def walk(table, problem, b0, lambdas, most, certified):
+def walk_path(table, problem, b0, lambdas, most, certified):
     n = len(problem.y)
     screen = open_screen(table, n)
     p = len(screen.norms)
@@ -138,9 +146,9 @@ def walk(table, problem, b0, lambdas, most, certified):
     for l1 in lambdas:
         if done > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
             likely = screen.listed[:count].copy()
-            found, _ = above(likely, screen.upper, 2 * l1 - lambdas[done - 1])
+            found, _ = move_to_front(likely, screen.upper, 2 * l1 - lambdas[done - 1])
             if found > 0:
-                names, b, part, curvature = exchange(
+                names, b, part, curvature = exchange_columns(
                     problem, names, b, part, curvature, likely[:found], table, screen
                 )
         for _ in range(MOST_ROUNDS):
@@ -148,11 +156,11 @@ def walk(table, problem, b0, lambdas, most, certified):
             b0, z, factor = solve_working_set(
                 problem, part[:m], names, curvature, l1, b0, b, f, a, u, factor, gram, table
             )
-            count = look(table, screen, u, l1)
-            new = violators(screen, screen.listed[:count], l1, b)
+            count = look_at_columns(table, screen, u, l1)
+            new = find_violators(screen, screen.listed[:count], l1, b)
             if len(new) == 0:
                 break
-            names, b, part, curvature = exchange(
+            names, b, part, curvature = exchange_columns(
                 problem, names, b, part, curvature, new, table, screen
             )
         first = last = starts[done]
@@ -161,7 +169,8 @@ def walk(table, problem, b0, lambdas, most, certified):
             if k < 0 or b[k] == 0:
                 continue
             if last == len(indices):
-                indices, values = larger(indices, 2 * last), larger(values, 2 * last)
+                indices = copy_with_room(indices, 2 * last)
+                values = copy_with_room(values, 2 * last)
             indices[last], values[last] = j, b[k]
             last += 1
         for k in range(first, last):
@@ -172,37 +181,54 @@ def walk(table, problem, b0, lambdas, most, certified):
         starts[done + 1], intercepts[done] = last, b0
         if certified:
             m = len(names)
-            kkt, gap, primal = certify(
-                problem, part[:m], names, curvature, l1, b0, b, f, a, u, z,
-                screen.listed[:count], factor, gram, table, screen,
-            )  # fmt: skip
+            kkt, gap, primal = certify_point(
+                problem,
+                part[:m],
+                names,
+                curvature,
+                l1,
+                b0,
+                b,
+                f,
+                a,
+                u,
+                z,
+                screen.listed[:count],
+                factor,
+                gram,
+                table,
+                screen,
+            )
             told[0, done], told[1, done], told[2, done] = kkt, gap, primal
         done += 1
     last = starts[done]
     return (
-        starts[: done + 1].copy(), indices[:last].copy(), values[:last].copy(),
-        intercepts[:done].copy(), told[:, :done].copy(),
-    )  # fmt: skip
+        starts[: done + 1].copy(),
+        indices[:last].copy(),
+        values[:last].copy(),
+        intercepts[:done].copy(),
+        told[:, :done].copy(),
+    )
 
 
 @jit
-def larger(array, size):
+def copy_with_room(array, size):
     """A copy with room for more."""
     out = np.empty(size, array.dtype)
-    copy(out[: len(array)], array)
+    copy_row(out[: len(array)], array)
     return out
 
 
 @jit
-def violators(screen, listed, l1, b):
-    """Those columns listed by `look` that violate |z_j| <= l1; of many, the worst."""
+def find_violators(screen, listed, l1, b):
+    """Those columns listed by `look_at_columns` that violate |z_j| <= l1; of many, the worst."""
     active = 0
     for j in range(len(b)):
         active += b[j] != 0
     room, new = max(ROOM, active), listed.copy()
-    found, total = above(new, screen.upper, l1 + ENTER * l1)
+    found, total = move_to_front(new, screen.upper, l1 + ENTER * l1)
     while found > room:  # those above the mean, about half
-        left, total = above(new[:found], screen.upper, total / found * (1 - 1e-12))
+        left, total = move_to_front(new[:found], screen.upper, total / found * (1 - 1e-12))
         if left == found:  # all equal
             break
         found = left
@@ -210,7 +236,7 @@ def violators(screen, listed, l1, b):
 
 
 @jit
-def above(names, z, limit):
+def move_to_front(names, z, limit):
     """Move the names with z over the limit to the front; their number, and the sum of their z."""
     found, total = 0, 0.0
     for k in range(len(names)):
@@ -222,14 +248,14 @@ def above(names, z, limit):
 
 
 @jit
-def exchange(problem, names, b, part, curvature, new, table, screen):
+def exchange_columns(problem, names, b, part, curvature, new, table, screen):
     """Drop the columns at 0 from the working set and add the `new` ones."""
     left, n = 0, part.shape[1]
     for j in range(len(names)):
         screen.place[names[j]] = -1
         if b[j] != 0:
             if left < j:
-                copy(part[left], part[j])
+                copy_row(part[left], part[j])
                 names[left], b[left] = names[j], b[j]
                 curvature[0, left], curvature[1, left] = curvature[0, j], curvature[1, j]
             left += 1
@@ -237,22 +263,22 @@ def exchange(problem, names, b, part, curvature, new, table, screen):
     if m > len(part):
         wider, bent = np.empty((max(m, 2 * len(part)), n)), np.empty((2, max(m, 2 * len(part))))
         for k in range(left):
-            copy(wider[k], part[k])
+            copy_row(wider[k], part[k])
             bent[0, k], bent[1, k] = curvature[0, k], curvature[1, k]
         part, curvature = wider, bent
-    names, b = larger(names[:left], m), larger(b[:left], m)
+    names, b = copy_with_room(names[:left], m), copy_with_room(b[:left], m)
     for k in range(left, m):
         names[k], b[k] = new[k - left], 0.0
-        take(table, names[k], part[k])
+        write_column(table, names[k], part[k])
         curvature[0, k] = weighted_square(problem.v, part[k], 0.0) / problem.delta
-        mean = dot(problem.v, part[k]) / problem.weight
+        mean = dot_product(problem.v, part[k]) / problem.weight
         curvature[1, k] = weighted_square(problem.v, part[k], mean) / problem.delta
     for k in range(m):
         screen.place[names[k]] = k
     return names, b, part, curvature
 
 
-@sums
+@jit_sums
 def weighted_square(v, column, centre):
     total = 0.0
     for i in range(len(v)):

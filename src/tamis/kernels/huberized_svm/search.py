@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._jit import jit
-from .columns import add_to, combine, row_dot, sums
+from .._jit import jit, jit_sums
+from .columns import add_rows, add_to, row_dot
 
 
 @jit
-def decision(part, b0, b, f):
+def decision_values(part, b0, b, f):
     """f = b0 + part' b."""
     f[:] = b0
-    combine(part, len(b), b, f)
+    add_rows(part, len(b), b, f)
 
 
 @jit
-def pulls(problem, f, a, u):
+def dual_pulls(problem, f, a, u):
     """a = -phi'(margins) and u = v y a; returns the sum of u."""
     y, v, delta = problem.y, problem.v, problem.delta
     total = 0.0
@@ -41,7 +41,7 @@ def same_region(problem, f, moves, b, d):
     return True
 
 
-@sums
+@jit_sums
 def loss_slope(t, margins, dm, v, delta):
     """Slope of the loss after a step t."""
     total = 0.0
@@ -50,7 +50,7 @@ def loss_slope(t, margins, dm, v, delta):
     return total
 
 
-@sums
+@jit_sums
 def penalty_slope(t, right, cross_at, cross_by):
     """What the signs that turned before t (or at t, if `right`) add to the slope."""
     total = 0.0
@@ -126,22 +126,22 @@ def line_search(problem, l1, f, moves, b, d):
 
 
 @jit
-def descend(problem, part, curvature, l1, b0, b, f, u, sweeps):
+def descend_coordinates(problem, part, curvature, l1, b0, b, f, u, sweeps):
     """Coordinate descent on a quadratic that lies above F: slow, but F never rises.
 
     b and f are overwritten, and u is scratch; returns the intercept.
     """
     l2, delta = problem.l2, problem.delta
     a = np.empty(len(f))
-    decision(part, b0, b, f)
+    decision_values(part, b0, b, f)
     bound0 = problem.weight / delta
     for _ in range(sweeps):
-        total = pulls(problem, f, a, u)
+        total = dual_pulls(problem, f, a, u)
         if problem.intercept:
             b0 += total / bound0
             for i in range(len(f)):
                 f[i] += total / bound0
-            pulls(problem, f, a, u)
+            dual_pulls(problem, f, a, u)
         for j in range(len(b)):
             bound = curvature[0, j]
             if bound == 0:
@@ -151,5 +151,5 @@ def descend(problem, part, curvature, l1, b0, b, f, u, sweeps):
             if new != b[j]:
                 add_to(f, new - b[j], part, j)
                 b[j] = new
-                pulls(problem, f, a, u)
+                dual_pulls(problem, f, a, u)
     return b0

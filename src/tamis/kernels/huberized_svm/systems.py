@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import jit
-from .columns import combine, near_products, sums, take
+from .._jit import jit, jit_sums
+from .columns import add_rows, near_products, write_column
 
 RIDGE = 1e-11  # of a column's curvature: keeps the systems regular where l2 = 0
 BY_ROWS = 1e-9  # of the largest curvature: l2 above which a system of size |E| is accurate
@@ -69,7 +69,7 @@ def same_system(factor, names, chosen, elbow):
 
 
 @jit
-def picked(values, places):
+def picked_values(values, places):
     """values[places], which numba compiles far quicker."""
     out = np.empty(len(places), values.dtype)
     for k in range(len(places)):
@@ -78,7 +78,7 @@ def picked(values, places):
 
 
 @jit
-def factorise(problem, part, names, curvature, chosen, elbow, gram, table):
+def factorise_system(problem, part, names, curvature, chosen, elbow, gram, table):
     """Factor of R + Z' B Z, Z = (1, columns) on the elbow, B = diag(v / delta), R a ridge.
 
     By k + 1 unknowns; or, where columns outnumber the rows on the elbow, by those e rows
@@ -97,10 +97,10 @@ def factorise(problem, part, names, curvature, chosen, elbow, gram, table):
             for h in range(i + 1):
                 lower[i, h] = row[elbow[h]]
             lower[i, i] += l2 * delta / v[elbow[i]]
-        cholesky(lower)
+        cholesky_factor(lower)
         ones = np.ones(e)
         back_solve(lower, ones)
-        return Factor(picked(names, chosen), elbow.copy(), lower, ones, True)
+        return Factor(picked_values(names, chosen), elbow.copy(), lower, ones, True)
     rows = np.empty((k + 1, e))
     for i in range(e):
         rows[0, i] = np.sqrt(v[elbow[i]] / delta)
@@ -116,8 +116,8 @@ def factorise(problem, part, names, curvature, chosen, elbow, gram, table):
     lower[0, 0] += RIDGE * problem.weight / delta
     for h in range(k):
         lower[h + 1, h + 1] += max(l2, RIDGE * curvature[1, chosen[h]])
-    cholesky(lower)
-    return Factor(picked(names, chosen), elbow.copy(), lower, np.empty(0), False)
+    cholesky_factor(lower)
+    return Factor(picked_values(names, chosen), elbow.copy(), lower, np.empty(0), False)
 
 
 @jit
@@ -144,7 +144,7 @@ def update_gram(gram, part, names, chosen, table):
             left += 1
         else:
             member[c] = False
-            take(table, c, buffer)
+            write_column(table, c, buffer)
             add_outer(matrix, -1.0, buffer)
             state[1] += 1
     for j in chosen:
@@ -167,7 +167,7 @@ def add_outer(matrix, factor, row):
 
 
 @jit
-def newton(problem, part, chosen, factor, g0, slope, d):
+def newton_step(problem, part, chosen, factor, g0, slope, d):
     """Solve (R + Z' B Z) (d0, d) = -(g0, slope) over `chosen`; d is 0 elsewhere."""
     d[:] = 0.0
     k = len(chosen)
@@ -185,8 +185,8 @@ def newton(problem, part, chosen, factor, g0, slope, d):
     full = np.zeros(part.shape[1])
     for j in chosen:
         d[j] = slope[j]
-    combine(part, len(d), d, full)
-    w = picked(full, elbow)
+    add_rows(part, len(d), d, full)
+    w = picked_values(full, elbow)
     back_solve(factor.lower, w)
     d0 = 0.0
     if problem.intercept:
@@ -206,8 +206,8 @@ def newton(problem, part, chosen, factor, g0, slope, d):
     return d0
 
 
-@sums
-def cholesky(matrix):
+@jit_sums
+def cholesky_factor(matrix):
     """Lower factor in place; a pivot lost to rounding is set so high that its row hardly moves."""
     for h in range(len(matrix)):
         pivot = matrix[h, h]
@@ -223,7 +223,7 @@ def cholesky(matrix):
             matrix[i, h] = (matrix[i, h] - total) / matrix[h, h]
 
 
-@sums
+@jit_sums
 def back_solve(lower, x):
     """x becomes the solution of lower lower' z = x."""
     for i in range(len(x)):

@@ -1,7 +1,7 @@
 """Monte Carlo feature selection: trees on random projections and splits."""
 
-from .draws import Offer, draw_features, offer, shuffle, split_rows, start
-from .projections import Loop, Sample, add_in_order, count_meetings, run_projections, sample
+from .draws import Offer, draw_features, make_offer, shuffle_values, split_rows, start_stream
+from .projections import Loop, Sample, add_in_order, count_meetings, make_sample, run_projections
 
 __all__ = [
     "Loop",
@@ -10,10 +10,10 @@ __all__ = [
     "add_in_order",
     "count_meetings",
     "draw_features",
-    "offer",
+    "make_offer",
+    "make_sample",
     "run_projections",
-    "sample",
-    "shuffle",
+    "shuffle_values",
     "split_rows",
-    "start",
+    "start_stream",
 ]

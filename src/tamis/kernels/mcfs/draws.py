@@ -24,7 +24,7 @@ S27, S30, S31, S32, S11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
 
 
 class Offer(NamedTuple):
-    """Which features a projection is drawn from; made by `offer`."""
+    """Which features a projection is drawn from; made by `make_offer`."""
 
     top: np.ndarray  # (T,) int64, of which `n_top` are drawn, all alike
     n_top: int
@@ -32,7 +32,7 @@ class Offer(NamedTuple):
     sums: np.ndarray  # (2 P,) float64, tree of sums over the weights of `rest`; empty = all alike
 
 
-def offer(
+def make_offer(
     p: int, top: np.ndarray | None = None, n_top: int = 0, weights: np.ndarray | None = None
 ) -> Offer:
     """Draw from all p features, or `n_top` from `top` and the rest from the others.
@@ -56,7 +56,7 @@ def offer(
 
 
 @jit
-def mix(z):
+def mix_bits(z):
     """A 64-bit number that depends on every bit of z."""
     z = (z ^ (z >> S30)) * FIRST
     z = (z ^ (z >> S27)) * SECOND
@@ -64,38 +64,38 @@ def mix(z):
 
 
 @jit
-def start(state, seed, run, projection, split):
+def start_stream(state, seed, run, projection, split):
     """Set the state (1,) uint64 to the stream of a split; split 0 draws the features."""
-    z = mix(np.uint64(seed) + GAMMA)
-    z = mix((z ^ np.uint64(run)) + GAMMA)
-    z = mix((z ^ np.uint64(projection)) + GAMMA)
-    state[0] = mix((z ^ np.uint64(split)) + GAMMA)
+    z = mix_bits(np.uint64(seed) + GAMMA)
+    z = mix_bits((z ^ np.uint64(run)) + GAMMA)
+    z = mix_bits((z ^ np.uint64(projection)) + GAMMA)
+    state[0] = mix_bits((z ^ np.uint64(split)) + GAMMA)
 
 
 @jit
-def draw(state):
+def draw_bits(state):
     """The next 64 random bits."""
     state[0] = state[0] + GAMMA
-    return mix(state[0])
+    return mix_bits(state[0])
 
 
 @jit
-def below(state, bound):
+def draw_below(state, bound):
     """A whole number in 0..bound - 1, all equally probable (Lemire 2019); bound < 2^32."""
     bound = np.uint64(bound)
-    product = (draw(state) >> S32) * bound
+    product = (draw_bits(state) >> S32) * bound
     if (product & LOW) < bound:
         least = ((LOW - bound) + np.uint64(1)) % bound
         while (product & LOW) < least:
-            product = (draw(state) >> S32) * bound
+            product = (draw_bits(state) >> S32) * bound
     return np.int64(product >> S32)
 
 
 @jit
-def shuffle(state, values):
+def shuffle_values(state, values):
     """Put values in random order, in place."""
     for i in range(len(values) - 1, 0, -1):
-        j = below(state, i + 1)
+        j = draw_below(state, i + 1)
         values[i], values[j] = values[j], values[i]
 
 
@@ -105,7 +105,7 @@ def draw_alike(state, pool, k, taken, out):
     n = len(pool)
     for i in range(k):
         last = n - k + i
-        j = below(state, last + 1)
+        j = draw_below(state, last + 1)
         if taken[j]:
             j = last
         taken[j] = 1
@@ -131,7 +131,7 @@ def draw_weighted(state, pool, k, sums, out):
     size = len(sums) // 2
     kept = np.empty(k)
     for i in range(k):
-        at = (draw(state) >> S11) * (1.0 / (1 << 53)) * sums[1]
+        at = (draw_bits(state) >> S11) * (1.0 / (1 << 53)) * sums[1]
         leaf = 1
         while leaf < size:
             leaf *= 2
@@ -167,7 +167,7 @@ def split_rows(state, by_class, starts, sizes, train, test):
     for c in range(len(sizes)):
         rows = by_class[starts[c] : starts[c + 1]]
         for i in range(sizes[c]):
-            j = i + below(state, len(rows) - i)
+            j = i + draw_below(state, len(rows) - i)
             rows[i], rows[j] = rows[j], rows[i]
             train[n_train] = rows[i]
             n_train += 1

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import jit
-from ..c45 import grow, predict_columns
-from .draws import draw_features, shuffle, split_rows, start
+from ..c45 import build_tree, predict_columns
+from .draws import draw_features, shuffle_values, split_rows, start_stream
 
 
 class Sample(NamedTuple):
-    """The labels of a run and how rows are split; made by `sample`."""
+    """The labels of a run and how rows are split; made by `make_sample`."""
 
     y: np.ndarray  # (n,) int64, class codes
     by_class: np.ndarray  # (n,) int64, rows class by class
@@ -43,7 +43,7 @@ class Loop(NamedTuple):
     max_ancestors: int  # 0 = all
 
 
-def sample(y: np.ndarray, sizes: np.ndarray) -> Sample:
+def make_sample(y: np.ndarray, sizes: np.ndarray) -> Sample:
     """Class codes y (n,) and the training rows wanted of each class."""
     y = np.ascontiguousarray(y, dtype=np.int64)
     by_class = np.argsort(y, kind="stable").astype(np.int64)
@@ -52,7 +52,7 @@ def sample(y: np.ndarray, sizes: np.ndarray) -> Sample:
 
 
 @jit
-def power(x, exponent):
+def to_power(x, exponent):
     """x to a power, which mostly is 1."""
     return x if exponent == 1.0 else x**exponent
 
@@ -86,11 +86,13 @@ def add_importances(tree, n_nodes, slot, factor, v, importance):
     for node in range(n_nodes):
         if tree.n_children[node] > 0:
             share = tree.weight[node] / tree.weight[0]
-            importance[slot[tree.feature[node]]] += factor * tree.gain_ratio[node] * power(share, v)
+            importance[slot[tree.feature[node]]] += (
+                factor * tree.gain_ratio[node] * to_power(share, v)
+            )
 
 
 @jit
-def larger(values, size):
+def with_room(values, size):
     """The same values in an array of at least this size."""
     if size <= len(values):
         return values
@@ -112,7 +114,7 @@ def record_pairs(tree, n_nodes, p, max_ancestors, pairs, weights, found):
         while ancestor >= 0 and (max_ancestors == 0 or steps < max_ancestors):
             if tree.feature[ancestor] != given:
                 if found == len(pairs):
-                    pairs, weights = larger(pairs, found + 1), larger(weights, found + 1)
+                    pairs, weights = with_room(pairs, found + 1), with_room(weights, found + 1)
                 pairs[found] = tree.feature[ancestor] * p + given
                 weights[found] = tree.gain_ratio[node] * tree.weight[node] / tree.weight[ancestor]
                 found += 1
@@ -195,7 +197,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
 
     for q in range(first, last):
         at = q - first
-        start(state, loop.seed, loop.run, q, 0)
+        start_stream(state, loop.seed, loop.run, q, 0)
         draw_features(state, offer, sums, taken, chosen)
         for j in range(m):
             drawn[at, j] = chosen[j]
@@ -203,26 +205,27 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
         importance[:] = 0.0
         begin = n_pairs
         for split in range(1, loop.t + 1):
-            start(state, loop.seed, loop.run, q, split)
+            start_stream(state, loop.seed, loop.run, q, split)
             by_class[:] = sample.by_class
             split_rows(state, by_class, sample.starts, sample.sizes, train, test)
-            shuffle(state, chosen)  # equal splits go to the first column
-            n_nodes = grow(table, sample.y, train, sample.weights, chosen, options, work)
+            shuffle_values(state, chosen)  # equal splits go to the first column
+            n_nodes = build_tree(table, sample.y, train, sample.weights, chosen, options, work)
             if n_nodes < 0:
                 raise RuntimeError("no room for a tree")
             predict_columns(work.tree, table.columns, table.levels, test, beliefs, False)
             wacc = weighted_accuracy(sample.y, test, beliefs, seen, right, recalls[at])
             accuracy[at] += wacc
-            factor = power(wacc, loop.u)
+            factor = to_power(wacc, loop.u)
             add_importances(work.tree, n_nodes, slot, factor, loop.v, importance)
             if loop.edges:
                 pairs, weights, n_pairs = record_pairs(
                     work.tree, n_nodes, p, loop.max_ancestors, pairs, weights, n_pairs
                 )
         if loop.edges:
-            counts = larger(counts, len(pairs))
+            counts = with_room(counts, len(pairs))
             n_pairs = merge_pairs(pairs, weights, begin, n_pairs, counts)
-        features, importances = larger(features, n_records + m), larger(importances, n_records + m)
+        features = with_room(features, n_records + m)
+        importances = with_room(importances, n_records + m)
         for j in range(m):
             value = importance[slot[drawn[at, j]]]
             if value != 0.0:
@@ -230,9 +233,16 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
                 n_records += 1
         ends[at, 0], ends[at, 1] = n_records, n_pairs
     return (
-        drawn, accuracy, recalls, ends, features[:n_records], importances[:n_records],
-        pairs[:n_pairs], weights[:n_pairs], counts[:n_pairs],
-    )  # fmt: skip
+        drawn,
+        accuracy,
+        recalls,
+        ends,
+        features[:n_records],
+        importances[:n_records],
+        pairs[:n_pairs],
+        weights[:n_pairs],
+        counts[:n_pairs],
+    )
 
 
 @jit
@@ -252,7 +262,7 @@ def count_meetings(p, loop, offer, first, last, sources, targets, met):
     state, drawn = np.empty(1, dtype=np.uint64), np.empty((last - first, loop.m), dtype=np.int64)
     taken, sums = np.zeros(p, dtype=np.uint8), offer.sums.copy()
     for q in range(first, last):
-        start(state, loop.seed, loop.run, q, 0)
+        start_stream(state, loop.seed, loop.run, q, 0)
         draw_features(state, offer, sums, taken, drawn[q - first])
     starts = np.zeros(p + 1, dtype=np.int64)
     for i in range(drawn.shape[0]):
