@@ -16,11 +16,19 @@ from .raw import Raw, Text, number, plain_integers, sort_levels
 
 
 def assemble(
-    raw: Raw, sheet: dict[str, Text], ids: tuple[str, ...], path: Path, target: str | None,
-    group: str | None, split: str | None, covariates: tuple[str, ...],
-    categorical: tuple[str, ...], drop_empty: bool, target_optional: bool,
+    raw: Raw,
+    sheet: dict[str, Text],
+    ids: tuple[str, ...],
+    path: Path,
+    target: str | None,
+    group: str | None,
+    split: str | None,
+    covariates: tuple[str, ...],
+    categorical: tuple[str, ...],
+    drop_empty: bool,
+    target_optional: bool,
     may_be_empty: bool = False,
-) -> Dataset:  # fmt: skip
+) -> Dataset:
     """Classes, groups, covariates and levels around the matrix; then the checks."""
     notes = list(raw.notes)
 
@@ -123,9 +131,15 @@ def assemble(
 
 
 def code(
-    X: np.ndarray, at: int, text: Text, name: str, given: tuple[str, ...] | None,
-    declared: bool, typed: bool, levels: dict[str, tuple[str, ...]],
-) -> None:  # fmt: skip
+    X: np.ndarray,
+    at: int,
+    text: Text,
+    name: str,
+    given: tuple[str, ...] | None,
+    declared: bool,
+    typed: bool,
+    levels: dict[str, tuple[str, ...]],
+) -> None:
     """Put a text column into X: numbers and truth values as such, else codes of levels.
 
     Numbers in a column that the file declares to be text (`typed`) are levels.

@@ -85,9 +85,10 @@ class Aside:
     def add(self, fields: Fields) -> None:
         if not self.blocks:
             self.columns = [
-                j for j in self.columns
+                j
+                for j in self.columns
                 if names_samples(self.header[j]) or number(fields.cell(0, j)) is None
-            ]  # fmt: skip
+            ]
         if not self.columns:
             return
         try:

@@ -119,9 +119,16 @@ class Dataset:
             block[np.isnan(block)] = np.nan
             h.update(block.data)
         for part in (
-            self.y, self.feature_names, self.sample_names, self.classes,
-            sorted(self.levels.items()), self.groups, self.split, self.covariates, self.target,
-        ):  # fmt: skip
+            self.y,
+            self.feature_names,
+            self.sample_names,
+            self.classes,
+            sorted(self.levels.items()),
+            self.groups,
+            self.split,
+            self.covariates,
+            self.target,
+        ):
             plain = part.tolist() if isinstance(part, np.ndarray) else part
             h.update(json.dumps(plain, default=int).encode())
             h.update(b"\x00")

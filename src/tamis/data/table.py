@@ -112,9 +112,12 @@ def read_table(
     _refuse_double_roles(target, id, group, split, covariates, drop)
     roles = {c for c in (target, id, group, split) if c is not None}
     wanted = Wanted(
-        frozenset(roles), frozenset(categorical) - roles,
-        tuple(d for d in drop if d != EMPTY), covariates, only=needed,
-    )  # fmt: skip
+        frozenset(roles),
+        frozenset(categorical) - roles,
+        tuple(d for d in drop if d != EMPTY),
+        covariates,
+        only=needed,
+    )
     try:
         raw = _read(path, wanted, transpose, separator)
         sheet = dict(raw.sheet)
@@ -137,9 +140,19 @@ def read_table(
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
         data = assemble(
-            raw, sheet, ids, path, target, group, split, covariates, categorical,
-            EMPTY in drop, target_optional, may_be_empty=needed is not None,
-        )  # fmt: skip
+            raw,
+            sheet,
+            ids,
+            path,
+            target,
+            group,
+            split,
+            covariates,
+            categorical,
+            EMPTY in drop,
+            target_optional,
+            may_be_empty=needed is not None,
+        )
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:

@@ -98,8 +98,9 @@ class InteractionGraph(GraphFiles):
         return f"InteractionGraph({n}, {edges}; {plural(self.n_trees, 'tree')})"
 
     @classmethod
-    def of(cls, names: Sequence[str], importance: Sequence[float], edges: Sequence[tuple],
-           **more: Any) -> InteractionGraph:  # fmt: skip
+    def of(
+        cls, names: Sequence[str], importance: Sequence[float], edges: Sequence[tuple], **more: Any
+    ) -> InteractionGraph:
         """A graph of named features and edges (source, target, weight, se, count, met).
 
         Puts features and edges in their order.
@@ -120,9 +121,14 @@ class InteractionGraph(GraphFiles):
         return cls(
             names=tuple(str(names[j]) for j in order),
             importance=np.asarray(importance, dtype=float)[order],
-            source=source[by_weight], target=target[by_weight], weight=table[by_weight, 2],
-            se=table[by_weight, 3], count=count, met=met, **more,
-        )  # fmt: skip
+            source=source[by_weight],
+            target=target[by_weight],
+            weight=table[by_weight, 2],
+            se=table[by_weight, 3],
+            count=count,
+            met=met,
+            **more,
+        )
 
     def filter(
         self,
@@ -172,12 +178,20 @@ class InteractionGraph(GraphFiles):
             return None if values is None else values[nodes]
 
         return replace(
-            self, names=tuple(self.names[j] for j in nodes), importance=self.importance[nodes],
-            offered=self.offered[nodes], selected=self.selected[nodes],
-            p_values=some(self.p_values), fdr=some(self.fdr), source=place[self.source[kept]],
-            target=place[self.target[kept]], weight=self.weight[kept], se=self.se[kept],
-            count=self.count[kept], met=self.met[kept],
-        )  # fmt: skip
+            self,
+            names=tuple(self.names[j] for j in nodes),
+            importance=self.importance[nodes],
+            offered=self.offered[nodes],
+            selected=self.selected[nodes],
+            p_values=some(self.p_values),
+            fdr=some(self.fdr),
+            source=place[self.source[kept]],
+            target=place[self.target[kept]],
+            weight=self.weight[kept],
+            se=self.se[kept],
+            count=self.count[kept],
+            met=self.met[kept],
+        )
 
     def preset(self) -> InteractionGraph:
         """The view of the method's authors: the best 6 features and 12 edges.
@@ -198,19 +212,26 @@ class InteractionGraph(GraphFiles):
         names = np.array(self.names, dtype=object)
         return pd.DataFrame(
             {
-                "source": names[self.source], "target": names[self.target], "weight": self.weight,
-                "se": self.se, "count": self.count, "met": self.met,
+                "source": names[self.source],
+                "target": names[self.target],
+                "weight": self.weight,
+                "se": self.se,
+                "count": self.count,
+                "met": self.met,
             }
-        )  # fmt: skip
+        )
 
     def features(self) -> pd.DataFrame:
         """One row a feature, most important first."""
         import pandas as pd
 
         table = {
-            "name": list(self.names), "importance": self.importance, "offered": self.offered,
-            "selected": self.selected, "edges": self.degrees(),
-        }  # fmt: skip
+            "name": list(self.names),
+            "importance": self.importance,
+            "offered": self.offered,
+            "selected": self.selected,
+            "edges": self.degrees(),
+        }
         if self.p_values is not None:
             table |= {"p_value": self.p_values, "fdr": self.fdr}
         return pd.DataFrame(table)

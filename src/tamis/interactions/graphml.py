@@ -40,8 +40,9 @@ def graphml(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "direct
         source, target = (number[row.pop(end)] for end in ("source", "target"))
         lines += [
             f'    <edge source="{source}" target="{target}">',
-            *_data("edge", row), "    </edge>",
-        ]  # fmt: skip
+            *_data("edge", row),
+            "    </edge>",
+        ]
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 

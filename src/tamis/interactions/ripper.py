@@ -100,10 +100,14 @@ def ripper(
         met = meets(X, left, conditions)
         listed.append(
             Rule(
-                in_words(conditions, names, categories), labels[c], float(met.sum()),
-                float((y[left[met]] == c).sum()), float(len(y)), float(counts[c]),
+                in_words(conditions, names, categories),
+                labels[c],
+                float(met.sum()),
+                float((y[left[met]] == c).sum()),
+                float(len(y)),
+                float(counts[c]),
             )
-        )  # fmt: skip
+        )
         left = left[~met]
     return listed
 

@@ -70,9 +70,15 @@ class RuleSet:
         import pandas as pd
 
         names = [
-            "label", "support", "correct", "accuracy", "coverage", "trees", "test_support",
+            "label",
+            "support",
+            "correct",
+            "accuracy",
+            "coverage",
+            "trees",
+            "test_support",
             "test_accuracy",
-        ]  # fmt: skip
+        ]
         table: dict[str, Any] = {"rule": [rule.text for rule in self.rules]}
         table |= {name: [getattr(rule, name) for rule in self.rules] for name in names}
         return pd.DataFrame(table).assign(p_value=self.p_values, p_adjusted=self.p_adjusted)
@@ -119,9 +125,10 @@ class RuleSet:
             return replace(rule, conditions=tuple(conditions))
 
         return replace(
-            self, rules=tuple(map(renamed, self.rules)),
+            self,
+            rules=tuple(map(renamed, self.rules)),
             rule_list=tuple(map(renamed, self.rule_list)),
-        )  # fmt: skip
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, for the page and for JSON: the best 300 rules at most."""

@@ -131,15 +131,22 @@ class TreeRules:
                 continue
             coded[pattern, label] = conditions
             found[pattern, label] = Rule(
-                in_words(conditions, names, categories), labels[label], float(met.sum()),
-                float((self.y[met] == label).sum()), float(len(self.y)), float(sizes[label]),
-                seen.trees, float(seen.test_support), float(seen.test_correct),
-            )  # fmt: skip
+                in_words(conditions, names, categories),
+                labels[label],
+                float(met.sum()),
+                float((self.y[met] == label).sum()),
+                float(len(self.y)),
+                float(sizes[label]),
+                seen.trees,
+                float(seen.test_support),
+                float(seen.test_correct),
+            )
         productive = _productive(coded, self.X, self.y)
         kept = [
-            (key, rule) for key, rule in found.items()
+            (key, rule)
+            for key, rule in found.items()
             if key in productive and not _redundant(key, rule, found)
-        ]  # fmt: skip
+        ]
         kept.sort(key=lambda item: (-item[1].trees * item[1].coverage * item[1].accuracy, item[0]))
         return [rule for _, rule in kept]
 
@@ -169,10 +176,12 @@ def _productive(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndarray) -
             keys.append(key)
             tests.append(
                 (
-                    (whole & of_class).sum() - 1, others.sum(), (others & of_class).sum(),
+                    (whole & of_class).sum() - 1,
+                    others.sum(),
+                    (others & of_class).sum(),
                     whole.sum(),
                 )
-            )  # fmt: skip
+            )
     p_values = hypergeom.sf(*np.array(tests, dtype=float).reshape(-1, 4).T)
     return set(rules) - {key for key, p in zip(keys, p_values, strict=True) if p > LEVEL}
 

@@ -188,10 +188,15 @@ def calibration_points(
     low, high = wilson_interval(hits / inflation, counts[used] / inflation, level)
     rows = zip(sums / counts[used], hits / counts[used], counts[used], low, high, strict=True)
     return [
-        {"mean_predicted": float(m), "observed": float(o), "n": int(n), "low": float(a),
-         "high": float(b)}
+        {
+            "mean_predicted": float(m),
+            "observed": float(o),
+            "n": int(n),
+            "low": float(a),
+            "high": float(b),
+        }
         for m, o, n, a, b in rows
-    ]  # fmt: skip
+    ]
 
 
 def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dict[str, float]]:

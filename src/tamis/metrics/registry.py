@@ -189,12 +189,15 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         costs = np.array(costs, dtype=np.float64)
         definition = "Mean cost of a prediction under the given cost matrix."
     return Metric(
-        "loss", "expected loss", definition, direction=-1,
+        "loss",
+        "expected loss",
+        definition,
+        direction=-1,
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
-    )  # fmt: skip
+    )
 
 
 _ROWS = (

@@ -61,19 +61,23 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> Svg
     rim = PAD if directed else 2.0  # room for edges that bend out
     boxes = np.array([_box(node) for node in nodes])
     at = layout(
-        len(nodes), np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
-        np.array([e.share for e in edges]), boxes.reshape(-1, 4),
+        len(nodes),
+        np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
+        np.array([e.share for e in edges]),
+        boxes.reshape(-1, 4),
         (rim, rim, WIDTH - rim, height(len(nodes)) - rim),
-    )  # fmt: skip
+    )
     lightest_first = sorted(edges, key=lambda e: e.share)
-    return join([
-        *(_edge(e, nodes, at, directed) for e in lightest_first),
-        *(_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
-        *(
-            label(node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name")
-            for node, (x, y) in zip(nodes, at, strict=True)
-        ),
-    ])  # fmt: skip
+    return join(
+        [
+            *(_edge(e, nodes, at, directed) for e in lightest_first),
+            *(_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
+            *(
+                label(node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name")
+                for node, (x, y) in zip(nodes, at, strict=True)
+            ),
+        ]
+    )
 
 
 def _box(node: Node) -> tuple[float, float, float, float]:
@@ -86,12 +90,30 @@ def _node(node: Node, x: float, y: float) -> Svg:
     fill = node.fill or blend(node.shade)
     parts = [tooltip(clean(node.words))]
     if node.ring:
-        parts.append(tag("circle", cx=x, cy=y, r=node.radius + 3, class_="ring", fill="none",
-                         stroke="#D55E00", stroke_width=2))  # fmt: skip
+        parts.append(
+            tag(
+                "circle",
+                cx=x,
+                cy=y,
+                r=node.radius + 3,
+                class_="ring",
+                fill="none",
+                stroke="#D55E00",
+                stroke_width=2,
+            )
+        )
     parts.append(
-        tag("circle", cx=x, cy=y, r=node.radius, class_=f"dot {node.hue}".strip(), fill=fill,
-            stroke="#57606a", style=f"--v:{node.shade:.3f}")
-    )  # fmt: skip
+        tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=node.radius,
+            class_=f"dot {node.hue}".strip(),
+            fill=fill,
+            stroke="#57606a",
+            style=f"--v:{node.shade:.3f}",
+        )
+    )
     return tag("g", *parts, class_="node")
 
 
@@ -122,9 +144,8 @@ def _edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> 
     path = f"M{_xy(first)}Q{_xy(middle)} {_xy(stop)}"
     parts = [
         tooltip(clean(edge.words)),
-        tag("path", d=path, fill="none", class_="line", stroke="currentColor",
-            stroke_width=width),
-    ]  # fmt: skip
+        tag("path", d=path, fill="none", class_="line", stroke="currentColor", stroke_width=width),
+    ]
     if directed:
         side = np.array([into[1], -into[0]]) * head * 0.45
         back = tip - into * head

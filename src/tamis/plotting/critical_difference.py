@@ -100,7 +100,7 @@ def _lanes(
         lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
         ends[lane : lane + 1] = [last]
         found.append((group, first, last, lane))
-    return found  # fmt: skip
+    return found
 
 
 def _axis(frame: Frame) -> Svg:

@@ -85,18 +85,25 @@ def calibration_curve(data: Sequence[Series]) -> str:
     series, marks = [], []
     for one in data:
         bins = [
-            b for b in one.get("points") or []
+            b
+            for b in one.get("points") or []
             if b.get("mean_predicted") is not None and b.get("observed") is not None
-        ]  # fmt: skip
+        ]
         points = [[b["mean_predicted"], b["observed"]] for b in bins]
         series.append({**one, "points": points})
         if one.get("headline"):
             marks = [_bin(b, frame) for b in bins]
     perfect = _diagonal(frame, "perfectly calibrated: observed equals predicted")
     return _curves(
-        series, frame, perfect, "Calibration curve", "Predicted probability",
-        "Observed share", "calibration", join(marks),
-    )  # fmt: skip
+        series,
+        frame,
+        perfect,
+        "Calibration curve",
+        "Predicted probability",
+        "Observed share",
+        "calibration",
+        join(marks),
+    )
 
 
 def _bin(b: Series, frame: Frame) -> Svg:
@@ -136,9 +143,10 @@ def _curves(
     number = 0
     for one in data:
         points = [
-            (frame.x(x), frame.y(y)) for x, y in one.get("points") or []
+            (frame.x(x), frame.y(y))
+            for x, y in one.get("points") or []
             if x is not None and y is not None
-        ]  # fmt: skip
+        ]
         told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
         if one.get("headline"):
             words.append(told)

@@ -45,9 +45,11 @@ def decision_curve(data: Sequence[Series]) -> str:
     top = max([0.05, *(y for _, places in [*curves, (None, everybody)] for _, y in places)])
     ticks = nice_ticks(-top / 6, top, 6)
     frame = Frame(
-        Scale(0, 1, 42, WIDTH - 12), Scale(ticks[0], ticks[-1], HEIGHT - 40, 26),
-        [0, 0.25, 0.5, 0.75, 1], ticks,
-    )  # fmt: skip
+        Scale(0, 1, 42, WIDTH - 12),
+        Scale(ticks[0], ticks[-1], HEIGHT - 40, 26),
+        [0, 0.25, 0.5, 0.75, 1],
+        ticks,
+    )
     thin: list[Svg] = []
     bold: list[Svg] = []
     for one, places in curves:
@@ -65,9 +67,15 @@ def decision_curve(data: Sequence[Series]) -> str:
             thin.append(_line(places, frame, one["label"], stroke_dasharray=dashes, **more))
     desc = "; ".join(_words(one) for one in ordered[:1]) or "no curve"
     return chart(
-        HEIGHT, "Decision curve", desc, frame.draw("Threshold probability", "Net benefit"),
-        *_references(everybody, frame), *thin, *bold, kind="decision",
-    )  # fmt: skip
+        HEIGHT,
+        "Decision curve",
+        desc,
+        frame.draw("Threshold probability", "Net benefit"),
+        *_references(everybody, frame),
+        *thin,
+        *bold,
+        kind="decision",
+    )
 
 
 def _words(one: Series) -> str:

@@ -69,10 +69,12 @@ def _head(one: Mapping[str, Any], y: float) -> Svg:
     if one.get("missing"):
         count += f", {one['missing']} missing"
     room = WIDTH - 24 - 6.8 * len(count)
-    return join([
-        label(fit(one["label"], room), 12, y + 12, class_="name"),
-        label(count, WIDTH - 12, y + 12, "end", class_="note"),
-    ])  # fmt: skip
+    return join(
+        [
+            label(fit(one["label"], room), 12, y + 12, class_="name"),
+            label(count, WIDTH - 12, y + 12, "end", class_="note"),
+        ]
+    )
 
 
 def _strips(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[Svg]]:
@@ -96,17 +98,34 @@ def _strip(one: Mapping[str, Any], y: float, frame: Frame) -> Svg:
     )
     if dots:
         parts.append(
-            tag("path", d=dots, class_="points", fill="none", stroke="currentColor",
-                stroke_opacity=0.45, stroke_width=3.6, stroke_linecap="round")
-        )  # fmt: skip
+            tag(
+                "path",
+                d=dots,
+                class_="points",
+                fill="none",
+                stroke="currentColor",
+                stroke_opacity=0.45,
+                stroke_width=3.6,
+                stroke_linecap="round",
+            )
+        )
     if len(_box(one)) == 5:
         _, q1, median, q3, _ = (frame.x(v) for v in _box(one))
         more: dict[str, Any] = {"class_": "head", "stroke": ACCENT}
         parts += [
-            tag("rect", x=q1, y=middle - 12, width=max(q3 - q1, 0.8), height=24, rx=2,
-                fill="none", stroke_width=1.4, **more),
+            tag(
+                "rect",
+                x=q1,
+                y=middle - 12,
+                width=max(q3 - q1, 0.8),
+                height=24,
+                rx=2,
+                fill="none",
+                stroke_width=1.4,
+                **more,
+            ),
             line(median, middle - 12, median, middle + 12, stroke_width=3, **more),
-        ]  # fmt: skip
+        ]
     return tag("g", tooltip(_words(one)), *parts)
 
 

@@ -40,11 +40,18 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
         words = f"{feature['name']}: {100 * feature['frequency']:.0f} % of the outer folds"
         words += ", in the final model" if final else ""
         parts.append(
-            tag("rect", tooltip(words), x=x(i) + min(0.4, width / 8), y=y,
-                width=max(width * 0.8, 0.8), height=frame.bottom - y,
-                class_="headdot" if final else "bar", fill=ACCENT if final else "currentColor",
-                fill_opacity=None if final else 0.4)
-        )  # fmt: skip
+            tag(
+                "rect",
+                tooltip(words),
+                x=x(i) + min(0.4, width / 8),
+                y=y,
+                width=max(width * 0.8, 0.8),
+                height=frame.bottom - y,
+                class_="headdot" if final else "bar",
+                fill=ACCENT if final else "currentColor",
+                fill_opacity=None if final else 0.4,
+            )
+        )
     for tick in sorted({1, *map(int, ticks)} - {0}):
         centre = x(tick - 0.5)
         parts.append(label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))

@@ -56,16 +56,23 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
     heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            caption(f["name"]), f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
-            radius(degree[j]), max(f["importance"] or 0.0, 0.0) / best, ring=bool(f["selected"]),
+            caption(f["name"]),
+            f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
+            radius(degree[j]),
+            max(f["importance"] or 0.0, 0.0) / best,
+            ring=bool(f["selected"]),
         )
         for j, f in enumerate(shown)
-    ]  # fmt: skip
+    ]
     drawn = [
-        Edge(place[e["source"]], place[e["target"]], e["weight"] / heaviest,
-             f"{e['source']} to {e['target']}: {e['weight']:.3f}")
+        Edge(
+            place[e["source"]],
+            place[e["target"]],
+            e["weight"] / heaviest,
+            f"{e['source']} to {e['target']}: {e['weight']:.3f}",
+        )
         for e in lines
-    ]  # fmt: skip
+    ]
     title = f"Interdependency graph: {plural(len(nodes), 'feature')}, {plural(len(drawn), 'edge')}"
     desc = "; ".join(e.words for e in drawn) or "no edges"
     inside = [network(nodes, drawn, directed=True)]

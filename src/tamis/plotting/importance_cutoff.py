@@ -48,12 +48,14 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
         tag(
             "circle",
             tooltip(f"{j}. {f['name']}: {f['importance']:.3f}" + ", kept" * (j <= data["size"])),
-            cx=frame.x(j), cy=frame.y(f["importance"]), r=3.2,
+            cx=frame.x(j),
+            cy=frame.y(f["importance"]),
+            r=3.2,
             class_="headdot" if j <= data["size"] else "restdot",
             fill=ACCENT if j <= data["size"] else "#8a929b",
         )
         for j, f in reversed(list(enumerate(features, 1)))
-    ]  # fmt: skip
+    ]
     if maxima:
         parts += _strip(maxima, frame, right)
     if threshold is not None:
@@ -76,9 +78,16 @@ def _strip(maxima: list[float], frame: Frame, right: float) -> list[Svg]:
         label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
         line(right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4),
         *(
-            tag("circle", tooltip(f"largest of permuted run {j}: {value:.3f}"),
-                cx=start + step * (j - 1) if len(maxima) > 1 else middle, cy=frame.y(value),
-                r=3.2, class_="innerdot", fill="#D55E00", fill_opacity=0.75)
+            tag(
+                "circle",
+                tooltip(f"largest of permuted run {j}: {value:.3f}"),
+                cx=start + step * (j - 1) if len(maxima) > 1 else middle,
+                cy=frame.y(value),
+                r=3.2,
+                class_="innerdot",
+                fill="#D55E00",
+                fill_opacity=0.75,
+            )
             for j, value in enumerate(maxima, 1)
         ),
-    ]  # fmt: skip
+    ]

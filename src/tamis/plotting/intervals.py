@@ -68,9 +68,17 @@ def _chance(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame:
         x, width = frame.x(low), frame.x(high) - frame.x(low)
         height = frame.bottom - frame.y.stop
         parts.append(
-            tag("rect", x=x, y=frame.y.stop, width=width, height=height,
-                class_="band", fill="currentColor", fill_opacity=0.08)
-        )  # fmt: skip
+            tag(
+                "rect",
+                x=x,
+                y=frame.y.stop,
+                width=width,
+                height=height,
+                class_="band",
+                fill="currentColor",
+                fill_opacity=0.08,
+            )
+        )
     x = frame.x(mean)
     ends = [frame.y.stop]
     for i, row in enumerate(rows):  # the line pauses where a name stands

@@ -30,10 +30,15 @@ def id_graph_figure(graph: Mapping[str, Any], features: int, edges: int) -> Any:
     names = [f["name"] for f in shown]
     at = _edges(axes, names, ends, [e["weight"] for e in lines], arrows=True)
     points = axes.scatter(
-        *at.T, s=60 + 60 * degrees, c=[f["importance"] or 0.0 for f in shown], cmap="Blues",
-        vmin=0, edgecolors=["C1" if f["selected"] else "0.4" for f in shown], linewidths=1.5,
+        *at.T,
+        s=60 + 60 * degrees,
+        c=[f["importance"] or 0.0 for f in shown],
+        cmap="Blues",
+        vmin=0,
+        edgecolors=["C1" if f["selected"] else "0.4" for f in shown],
+        linewidths=1.5,
         zorder=2,
-    )  # fmt: skip
+    )
     canvas.colorbar(points, label="relative importance", shrink=0.7)
     axes.set_title("ringed: kept by the cut-off", fontsize="small")
     return canvas
@@ -85,9 +90,12 @@ def _canvas(what: str) -> tuple[Any, Any]:
 
 
 def _edges(
-    axes: Any, names: Sequence[str], ends: list[tuple[int, int]], weights: Sequence[float],
+    axes: Any,
+    names: Sequence[str],
+    ends: list[tuple[int, int]],
+    weights: Sequence[float],
     arrows: bool,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Draw edges and names; returns where the nodes stand."""
     names = [_plain(shorten(name, LONGEST)) or "(no name)" for name in names]
     boxes = np.array([[-1, ABOVE, 1, BELOW] for _ in names], dtype=float).reshape(-1, 4)
@@ -100,15 +108,27 @@ def _edges(
     for (a, b), weight in zip(ends, weights, strict=True):
         share = weight / heaviest
         axes.annotate(
-            "", at[b], at[a],
-            arrowprops={**style, "color": str(0.75 - 0.6 * share), "linewidth": 0.8 + 3 * share,
-                        "shrinkA": 8, "shrinkB": 8},
-        )  # fmt: skip
+            "",
+            at[b],
+            at[a],
+            arrowprops={
+                **style,
+                "color": str(0.75 - 0.6 * share),
+                "linewidth": 0.8 + 3 * share,
+                "shrinkA": 8,
+                "shrinkB": 8,
+            },
+        )
     for name, (x, y) in zip(names, at, strict=True):
         axes.annotate(
-            name, (x, y), (0, -16), textcoords="offset points", ha="center", fontsize="small",
+            name,
+            (x, y),
+            (0, -16),
+            textcoords="offset points",
+            ha="center",
+            fontsize="small",
             zorder=3,
-        )  # fmt: skip
+        )
     axes.set_xlim(AREA[0], AREA[2])
     axes.set_ylim(-AREA[3], -AREA[1])
     return at

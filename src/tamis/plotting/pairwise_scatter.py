@@ -44,19 +44,28 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     ticks = nice_ticks(low, high, 8)
     side = WIDTH - 42 - 12
     frame = Frame(
-        Scale(ticks[0], ticks[-1], 42, 42 + side), Scale(ticks[0], ticks[-1], 26 + side, 26),
-        ticks, ticks,
-    )  # fmt: skip
+        Scale(ticks[0], ticks[-1], 42, 42 + side),
+        Scale(ticks[0], ticks[-1], 26 + side, 26),
+        ticks,
+        ticks,
+    )
     room = WIDTH - 16 - text_width("horizontal: ")
     parts = [
         frame.draw("", f"vertical: {fit(first, room)}"),
-        label(f"horizontal: {fit(second, room)}", WIDTH - 12, frame.bottom + 33, "end",
-              class_="axis"),
-        line(frame.left, frame.bottom, frame.x.stop, frame.y.stop, class_="chance",
-             stroke_dasharray="4 4"),
+        label(
+            f"horizontal: {fit(second, room)}", WIDTH - 12, frame.bottom + 33, "end", class_="axis"
+        ),
+        line(
+            frame.left,
+            frame.bottom,
+            frame.x.stop,
+            frame.y.stop,
+            class_="chance",
+            stroke_dasharray="4 4",
+        ),
         _counts(data, frame),
         *(_point(p, first, second, frame) for p in points),
-    ]  # fmt: skip
+    ]
     desc = f"{_words(data)}. " + "; ".join(_told(p, first, second) for p in points)
     title = f"{data['metric']} of {first} against {second}"
     return chart(HEIGHT, title, desc, *parts, kind="scatter")
@@ -77,12 +86,20 @@ def _counts(data: Mapping[str, Any], frame: Frame) -> Svg:
     """The three numbers, each on its side; that of the diagonal stands under its foot."""
     x, y = frame.left + 8, frame.y.stop + 17
     low = frame.bottom - 9
-    return join([
-        label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
-        label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
-        label(f"below {data['below']}", frame.x.stop - 6, low, "end", class_="count",
-              font_weight="bold"),
-    ])  # fmt: skip
+    return join(
+        [
+            label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
+            label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
+            label(
+                f"below {data['below']}",
+                frame.x.stop - 6,
+                low,
+                "end",
+                class_="count",
+                font_weight="bold",
+            ),
+        ]
+    )
 
 
 def _point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> Svg:

@@ -56,18 +56,33 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
 
 def _bar(x: float, width: float, count: int, frame: Frame) -> Svg:
     y = frame.y(count)
-    return tag("rect", x=x + 0.5, y=y, width=max(width - 1, 1.0), height=frame.bottom - y,
-               class_="bar", fill="currentColor", fill_opacity=0.45)  # fmt: skip
+    return tag(
+        "rect",
+        x=x + 0.5,
+        y=y,
+        width=max(width - 1, 1.0),
+        height=frame.bottom - y,
+        class_="bar",
+        fill="currentColor",
+        fill_opacity=0.45,
+    )
 
 
 def _dots(x: float, width: float, count: int, frame: Frame) -> Svg:
     step = frame.bottom - frame.y(1)
     radius = min(width, step, 9.0) / 2 * 0.9
     return join(
-        tag("circle", cx=x + width / 2, cy=frame.y(i + 0.5), r=radius,
-            class_="bar", fill="currentColor", fill_opacity=0.45)
+        tag(
+            "circle",
+            cx=x + width / 2,
+            cy=frame.y(i + 0.5),
+            r=radius,
+            class_="bar",
+            fill="currentColor",
+            fill_opacity=0.45,
+        )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
 def _observed(observed: float, p_value: float | None, frame: Frame) -> Svg:

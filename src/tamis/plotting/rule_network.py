@@ -51,16 +51,25 @@ def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24)
     lines = sorted(lines, key=lambda e: -e["weight"])[:edges]
     most = max((e["weight"] for e in data["edges"]), default=0.0) or 1.0
     nodes = [
-        Node(condition(c, LABEL), f"{condition(c)}: weight {c['weight']:.1f}, {_rules(c['rules'])}",
-             radius(c["weight"] / heaviest), hue=HUES[c["op"]][0], fill=HUES[c["op"]][1])
+        Node(
+            condition(c, LABEL),
+            f"{condition(c)}: weight {c['weight']:.1f}, {_rules(c['rules'])}",
+            radius(c["weight"] / heaviest),
+            hue=HUES[c["op"]][0],
+            fill=HUES[c["op"]][1],
+        )
         for c in shown
-    ]  # fmt: skip
+    ]
     drawn = [
-        Edge(place[e["source"]], place[e["target"]], e["weight"] / most,
-             f"{condition(shown[place[e['source']]])} and {condition(shown[place[e['target']]])}: "
-             f"weight {e['weight']:.1f}, {_rules(e['rules'])}")
+        Edge(
+            place[e["source"]],
+            place[e["target"]],
+            e["weight"] / most,
+            f"{condition(shown[place[e['source']]])} and {condition(shown[place[e['target']]])}: "
+            f"weight {e['weight']:.1f}, {_rules(e['rules'])}",
+        )
         for e in lines
-    ]  # fmt: skip
+    ]
     desc = "; ".join(e.words for e in drawn) or "no edges"
     inside = [network(nodes, drawn, directed=False)]
     if not nodes:

@@ -41,8 +41,9 @@ def size_curve(data: Mapping[str, Any]) -> str:
     frame = Frame(
         Scale(first, last, 46, WIDTH - 16, log=True),
         Scale(ticks[0], ticks[-1], HEIGHT - 44, 44),
-        log_ticks(first, last), ticks,
-    )  # fmt: skip
+        log_ticks(first, last),
+        ticks,
+    )
     parts: list[str] = [frame.draw("Features kept (log scale)", ""), _rug(chosen, frame)]
     more: dict[str, Any] = {"stroke": PALETTE[0], "stroke_dasharray": "5 3", "stroke_width": 1.6}
     parts.append(_line(points, "inner", frame, class_="inner", **more))
@@ -83,10 +84,17 @@ def _line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
     there = [p for p in points if p[key] is not None]
     places = [(frame.x(p["size"]), frame.y(p[key])) for p in there]
     dots = [
-        tag("circle", tooltip(f"{_count(p['size'])} features: {key} {p[key]:.3f}"),
-            cx=x, cy=y, r=2.6, class_=f"{more['class_']}dot", fill=more["stroke"])
+        tag(
+            "circle",
+            tooltip(f"{_count(p['size'])} features: {key} {p[key]:.3f}"),
+            cx=x,
+            cy=y,
+            r=2.6,
+            class_=f"{more['class_']}dot",
+            fill=more["stroke"],
+        )
         for p, (x, y) in zip(there, places, strict=True)
-    ]  # fmt: skip
+    ]
     return join([polyline(places, **more), *dots]) if places else Svg()
 
 
@@ -117,7 +125,10 @@ def _rug(chosen: Counter[int], frame: Frame) -> Svg:
         top = frame.bottom - room * count / most
         words = f"{_count(size)} features: chosen in {count} outer folds"
         parts.append(
-            tag("g", tooltip(words), line(x, frame.bottom, x, top, class_="rug",
-                stroke_width=7, stroke_opacity=0.22))
-        )  # fmt: skip
+            tag(
+                "g",
+                tooltip(words),
+                line(x, frame.bottom, x, top, class_="rug", stroke_width=7, stroke_opacity=0.22),
+            )
+        )
     return join(parts)

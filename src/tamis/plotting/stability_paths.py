@@ -158,9 +158,12 @@ def _coloured(one: Mapping[str, Any], place: int, steps: Sequence[float], frame:
     look["class_"] = f"{look['class_']} stable".strip()
     width = 2.0 if place < NAMED else 0.9
     return polyline(
-        _places(one, steps, frame), tooltip(_words(one)), stroke_width=width,
-        stroke_linejoin="round", **look,
-    )  # fmt: skip
+        _places(one, steps, frame),
+        tooltip(_words(one)),
+        stroke_width=width,
+        stroke_linejoin="round",
+        **look,
+    )
 
 
 def _threshold(data: Mapping[str, Any], frame: Frame) -> Svg:
@@ -223,8 +226,10 @@ def _legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
     words += " (inconclusive)" if stable and data.get("inconclusive") else ""
     words += f", {NAMED} named" if stable > NAMED else ""
     words += f"; grey: {others} of {below:,}" if others else ""
-    return join([
-        line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
-        label(_promise(data), 27, 14, class_="note"),
-        label(words, 2, 32, class_="note"),
-    ])  # fmt: skip
+    return join(
+        [
+            line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
+            label(_promise(data), 27, 14, class_="note"),
+            label(words, 2, 32, class_="note"),
+        ]
+    )
