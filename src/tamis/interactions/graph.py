@@ -248,8 +248,8 @@ class InteractionGraph(GraphFiles):
                 {
                     "name": name,
                     "importance": float(shown.importance[j]),
-                    "p_value": _number(shown.p_values, j),
-                    "fdr": _number(shown.fdr, j),
+                    "p_value": _number_or_none(shown.p_values, j),
+                    "fdr": _number_or_none(shown.fdr, j),
                     "selected": bool(shown.selected[j]),
                     "offered": int(shown.offered[j]),
                 }
@@ -260,7 +260,7 @@ class InteractionGraph(GraphFiles):
                     "source": shown.names[shown.source[k]],
                     "target": shown.names[shown.target[k]],
                     "weight": float(shown.weight[k]),
-                    "se": _number(shown.se, k),
+                    "se": _number_or_none(shown.se, k),
                     "count": int(shown.count[k]),
                     "met": int(shown.met[k]),
                 }
@@ -295,5 +295,5 @@ class InteractionGraph(GraphFiles):
         return self.features(), self.frame()
 
 
-def _number(values: np.ndarray | None, j: int) -> float | None:
+def _number_or_none(values: np.ndarray | None, j: int) -> float | None:
     return None if values is None or np.isnan(values[j]) else float(values[j])

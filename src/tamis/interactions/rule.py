@@ -61,17 +61,17 @@ class Rule:
     @property
     def accuracy(self) -> float:
         """Share of the samples it is met by that are of its class (precision)."""
-        return _ratio(self.correct, self.support)
+        return _share_of(self.correct, self.support)
 
     @property
     def coverage(self) -> float:
         """Share of its class that it finds (recall)."""
-        return _ratio(self.correct, self.of_class)
+        return _share_of(self.correct, self.of_class)
 
     @property
     def test_accuracy(self) -> float:
         """Accuracy over samples that its trees did not train on."""
-        return _ratio(self.test_correct, self.test_support)
+        return _share_of(self.test_correct, self.test_support)
 
     @property
     def p_value(self) -> float:
@@ -88,7 +88,7 @@ class Rule:
 
     def _compared(self) -> tuple[Any, ...]:
         counts = (self.support, self.correct, self.test_support, self.test_correct)
-        return self.conditions, self.label, self.trees, tuple(map(_known, counts))
+        return self.conditions, self.label, self.trees, tuple(map(_known_or_none, counts))
 
     def __eq__(self, other: object) -> bool:
         # the generated one takes a nan as equal to itself only, and a copy read back has another
@@ -130,13 +130,13 @@ class Rule:
             "label": str(self.label),
             "support": float(self.support),
             "correct": float(self.correct),
-            "accuracy": _known(self.accuracy),
-            "coverage": _known(self.coverage),
-            "p_value": _known(self.p_value if p_value is None else p_value),
-            "p_adjusted": _known(p_adjusted),
+            "accuracy": _known_or_none(self.accuracy),
+            "coverage": _known_or_none(self.coverage),
+            "p_value": _known_or_none(self.p_value if p_value is None else p_value),
+            "p_adjusted": _known_or_none(p_adjusted),
             "trees": int(self.trees),
-            "test_support": _known(self.test_support),
-            "test_accuracy": _known(self.test_accuracy),
+            "test_support": _known_or_none(self.test_support),
+            "test_accuracy": _known_or_none(self.test_accuracy),
         }
 
 
@@ -184,9 +184,9 @@ def plain_value(value: Any) -> float | int | str:
     return value if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
 
 
-def _ratio(part: float, whole: float) -> float:
+def _share_of(part: float, whole: float) -> float:
     return part / whole if whole > 0 else UNKNOWN
 
 
-def _known(value: float) -> float | None:
+def _known_or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)

@@ -85,8 +85,8 @@ class RuleNetwork(GraphFiles):
         limits: dict[tuple, list[Any]] = {}
         for rule in rules:
             for condition in rule.conditions:
-                limits.setdefault(_node(condition), []).append(condition[2])
-            nodes = sorted({_node(condition) for condition in rule.conditions}, key=repr)
+                limits.setdefault(_node_key(condition), []).append(condition[2])
+            nodes = sorted({_node_key(condition) for condition in rule.conditions}, key=repr)
             for key in [*((node,) for node in nodes), *combinations(nodes, 2)]:
                 weight[key] += rule.correct * max(rule.trees, 1)
                 count[key] += 1
@@ -245,7 +245,7 @@ class RuleNetwork(GraphFiles):
         return self.nodes(), self.frame()
 
 
-def _node(condition: tuple[str, str, Any]) -> tuple[str, ...]:
+def _node_key(condition: tuple[str, str, Any]) -> tuple[str, ...]:
     """What makes two conditions one: not the limit, but the category."""
     feature, op, value = condition
     return (feature, op, value) if op == "=" else (feature, op)

@@ -134,8 +134,8 @@ class RuleSet:
         """Plain numbers, for the page and for JSON: the best 300 rules at most."""
         untested = np.full(len(self.rule_list), np.nan)  # each sees what those above it leave
         return {
-            "rules": _rows(self.rules[:MOST_RULES], self.p_values, self.p_adjusted),
-            "rule_list": _rows(self.rule_list, untested, untested),
+            "rules": _rule_rows(self.rules[:MOST_RULES], self.p_values, self.p_adjusted),
+            "rule_list": _rule_rows(self.rule_list, untested, untested),
             "networks": [network.to_dict() for network in self.networks().values()],
             "classes": [{"name": str(label), "size": float(n)} for label, n in self.classes],
             "n_trees": int(self.n_trees),
@@ -157,7 +157,7 @@ class RuleSet:
         write_text(path, self.frame().to_csv(index=False, lineterminator="\n"))
 
 
-def _rows(rules: Sequence[Rule], p_values: np.ndarray, adjusted: np.ndarray) -> list[dict]:
+def _rule_rows(rules: Sequence[Rule], p_values: np.ndarray, adjusted: np.ndarray) -> list[dict]:
     return [
         rule.to_dict(float(p), float(q))
         for rule, p, q in zip(rules, p_values, adjusted, strict=False)

@@ -234,11 +234,11 @@ def compare_methods(
             )
         member = np.array([once.index(s) for s in origin])
         means = np.stack([table[member == i].mean(axis=0) for i in range(len(once))])
-        by_source = _compare(means, methods, tuple(once), alpha, higher_is_better, None)
-    return _compare(table, methods, sets, alpha, higher_is_better, by_source)
+        by_source = _compare_table(means, methods, tuple(once), alpha, higher_is_better, None)
+    return _compare_table(table, methods, sets, alpha, higher_is_better, by_source)
 
 
-def _compare(
+def _compare_table(
     table: np.ndarray,
     names: tuple[str, ...],
     datasets: tuple[str, ...],

@@ -242,7 +242,7 @@ _ROWS = (
         "ccem", "correct-class enrichment",
         "(1 + (winning probabilities summed over right, less those over wrong predictions) / n) "
         "/ 2.",
-        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment,
+        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values,
     ),
     loss_metric(),
 )  # fmt: skip

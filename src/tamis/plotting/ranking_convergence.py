@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, chart, polyline
+from ._svg import ACCENT, WIDTH, polyline, svg_chart
 
 HEIGHT, TOP = 262.0, 30.0
 MOST = 300  # points drawn
@@ -54,4 +54,4 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
         if shown
         else "no updates"
     )
-    return chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")
+    return svg_chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")

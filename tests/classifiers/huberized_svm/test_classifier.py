@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import HuberizedSVMClassifier, hhsvm_path
-from tamis.classifiers.huberized_svm.penalty_choice import choose, mean_and_error
+from tamis.classifiers.huberized_svm.penalty_choice import choose_penalties, mean_and_error
 from tamis.classifiers.temperature_scaling import LEAST, fit_slope
 from tamis.data import load_golub
 
@@ -112,11 +112,11 @@ def test_the_choice_is_that_of_a_plain_loop(labels, criterion, rule):
 
 def test_ties_go_to_the_larger_lambda1_then_the_larger_lambda2():
     scores = np.array([[[0.3, 0.2, 0.1, 0.1], [0.3, 0.1, 0.1, 0.2], [0.4, 0.1, 0.1, 0.1]]])
-    assert choose(scores, np.ones(1), "min") == (2, 1)
+    assert choose_penalties(scores, np.ones(1), "min") == (2, 1)
     folds = np.concatenate([scores, scores + 0.2])
-    assert choose(folds, np.array([1.0, 3.0]), "min") == (2, 1)
+    assert choose_penalties(folds, np.array([1.0, 3.0]), "min") == (2, 1)
     with pytest.raises(PlanError, match="one fold"):
-        choose(scores, np.ones(1), "1se")
+        choose_penalties(scores, np.ones(1), "1se")
 
 
 def test_one_standard_error_stays_at_its_lambda2():
@@ -125,10 +125,10 @@ def test_one_standard_error_stays_at_its_lambda2():
     mean, error = mean_and_error(folds, np.ones(2))
     np.testing.assert_allclose(mean, first + 0.05)
     np.testing.assert_allclose(error, folds.std(axis=0, ddof=1) / np.sqrt(2))
-    assert choose(folds, np.ones(2), "min") == (0, 2)
-    assert choose(folds, np.ones(2), "1se") == (0, 2)  # 0.20 is two errors away
+    assert choose_penalties(folds, np.ones(2), "min") == (0, 2)
+    assert choose_penalties(folds, np.ones(2), "1se") == (0, 2)  # 0.20 is two errors away
     folds[:, 0, 1] -= 0.06
-    assert choose(folds, np.ones(2), "1se") == (0, 1)
+    assert choose_penalties(folds, np.ones(2), "1se") == (0, 1)
 
 
 @pytest.mark.parametrize("standardize", [True, False])

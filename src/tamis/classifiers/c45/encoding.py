@@ -21,7 +21,9 @@ def learn_categories(X: Any, categorical_features: Any) -> tuple[np.ndarray, lis
     categories in their order; otherwise they are the values seen, sorted.
     """
     frame = is_frame(X)
-    mask = _mask(X, categorical_features, [str(c) for c in X.columns] if frame else None)
+    mask = _categorical_mask(
+        X, categorical_features, [str(c) for c in X.columns] if frame else None
+    )
     categories = []
     for j in range(X.shape[1]):
         if not mask[j]:
@@ -44,11 +46,11 @@ def encode_array(X: np.ndarray, mask: np.ndarray, categories: list[np.ndarray]) 
                 f"column {j} has the categories {listing(categories[j])}: give a data frame, as "
                 "to fit"
             )
-        out[:, j] = _codes(X[:, j], categories[j])
+        out[:, j] = _category_codes(X[:, j], categories[j])
     return out
 
 
-def _codes(values: np.ndarray, categories: np.ndarray) -> np.ndarray:
+def _category_codes(values: np.ndarray, categories: np.ndarray) -> np.ndarray:
     """Places of the values among the categories, NaN where they are not."""
     order = np.argsort(categories)
     if not len(categories):
@@ -103,7 +105,7 @@ def _frame_categories(column: Any) -> np.ndarray:
     return np.array(found) if found else np.empty(0)
 
 
-def _mask(X: Any, given: Any, names: list[str] | None) -> np.ndarray:
+def _categorical_mask(X: Any, given: Any, names: list[str] | None) -> np.ndarray:
     """`categorical_features` as a mask."""
     p = X.shape[1]
     mask = np.zeros(p, dtype=bool)
@@ -127,7 +129,7 @@ def _mask(X: Any, given: Any, names: list[str] | None) -> np.ndarray:
             "column numbers or names"
         )
     for feature in listed.tolist():
-        mask[_place(feature, names, p)] = True
+        mask[_column_place(feature, names, p)] = True
     return mask
 
 
@@ -139,7 +141,7 @@ def _is_category(dtype: Any) -> bool:
     return not (pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype))
 
 
-def _place(feature: Any, names: list[str] | None, p: int) -> int:
+def _column_place(feature: Any, names: list[str] | None, p: int) -> int:
     if isinstance(feature, str):
         if names is None:
             raise PlanError(f"categorical_features {feature!r}: X has no names; give numbers")

@@ -18,7 +18,7 @@ from ..shrunken_centroids import stratified_splits
 from ..temperature_scaling import fit_slope, softmax
 from .inputs import row_weights
 from .path import hhsvm_path
-from .penalty_choice import LambdaScores, choose, mean_and_error
+from .penalty_choice import LambdaScores, choose_penalties, mean_and_error
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 
@@ -216,7 +216,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X) -> np.ndarray:
         """The class of the largest margin of each row of X, ties to the first class."""
         margins = self._margins(X)
-        return self.classes_[_winners(margins)]
+        return self.classes_[_winning_codes(margins)]
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes).
@@ -265,20 +265,22 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
             if getattr(self, name) not in allowed:
                 value = getattr(self, name)
-                raise PlanError(f"{name}={_shown(value)}: {nearest(value, allowed)}")
+                raise PlanError(f"{name}={_value_text(value)}: {nearest(value, allowed)}")
         ratio = self.min_ratio
         if ratio is not None and not (_is_number(ratio) and 0 < ratio < 1):
-            raise PlanError(f"min_ratio={_shown(ratio)}: give a number between 0 and 1, or None")
+            raise PlanError(
+                f"min_ratio={_value_text(ratio)}: give a number between 0 and 1, or None"
+            )
         chosen = isinstance(self.lambda1, str) and self.lambda1 == "cv"
         if not chosen and not (_is_number(self.lambda1) and self.lambda1 > 0):
-            raise PlanError(f"lambda1={_shown(self.lambda1)}: give a number above 0, or 'cv'")
+            raise PlanError(f"lambda1={_value_text(self.lambda1)}: give a number above 0, or 'cv'")
         try:
             values = list(np.atleast_1d(self.lambda2).ravel())
         except ValueError:
             values = []
         if not values or not all(_is_number(v) and v >= 0 for v in values):
             raise PlanError(
-                f"lambda2={_shown(self.lambda2)}: give a number of at least 0, or several to "
+                f"lambda2={_value_text(self.lambda2)}: give a number of at least 0, or several to "
                 "choose from"
             )
 
@@ -294,10 +296,14 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             folds = list(check_cv(self.cv, y, classifier=True).split(X, y))
             folds = [tuple(rows[rows >= 0] for rows in (place[a], place[b])) for a, b in folds]
         except (TypeError, ValueError, IndexError) as error:
-            raise PlanError(f"cv={_shown(self.cv)} does not split these rows: {error}") from error
+            raise PlanError(
+                f"cv={_value_text(self.cv)} does not split these rows: {error}"
+            ) from error
         folds = [(train, test) for train, test in folds if len(train) and len(test)]
         if not folds:
-            raise PlanError(f"cv={_shown(self.cv)}: give at least one fold with rows on both sides")
+            raise PlanError(
+                f"cv={_value_text(self.cv)}: give at least one fold with rows on both sides"
+            )
         return folds
 
     def _row_weights(self, codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -313,8 +319,8 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             totals = np.bincount(codes, weights, len(self.classes_))[codes]
             return weights * weights.sum() / (len(self.classes_) * totals)
         raise PlanError(
-            f"class_weight={_shown(self.class_weight)}: give 'balanced', None or numbers above 0 "
-            f"by class, of {listing(self.classes_.tolist())}"
+            f"class_weight={_value_text(self.class_weight)}: give 'balanced', None or numbers "
+            f"above 0 by class, of {listing(self.classes_.tolist())}"
         )
 
     def _problems(self, codes: np.ndarray, weights: np.ndarray) -> list[tuple]:
@@ -385,9 +391,9 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             share = weights[test] / weights[test].sum()
             losses = huberized_loss(signs[test] * values, float(self.delta)).mean(axis=2)
             self.fold_losses_[fold, row] = losses @ share
-            self.fold_errors_[fold, row] = (_winners(values) != codes[test]) @ share
+            self.fold_errors_[fold, row] = (_winning_codes(values) != codes[test]) @ share
         by_loss = self.criterion == "loss"
-        row, k = choose(
+        row, k = choose_penalties(
             self.fold_losses_ if by_loss else self.fold_errors_, self.fold_weights_, self.rule
         )
         self.lambda1_, self.lambda2_ = float(self.lambdas_[k]), float(self.lambda2s_[row])
@@ -415,7 +421,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         self.n_active_ = int(self.coef_.any(axis=0).sum())
 
 
-def _winners(margins: np.ndarray) -> np.ndarray:
+def _winning_codes(margins: np.ndarray) -> np.ndarray:
     """Codes of the predicted classes by margins (..., problems): by sign, or the largest."""
     return margins.argmax(axis=-1) if margins.shape[-1] > 1 else (margins[..., 0] > 0).astype(int)
 
@@ -425,7 +431,7 @@ def _one_a_class(margins: np.ndarray) -> np.ndarray:
     return margins if margins.shape[1] > 1 else np.hstack([np.zeros_like(margins), margins])
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """A value for a message of one line."""
     return " ".join(shorten(repr(value)).split())
 

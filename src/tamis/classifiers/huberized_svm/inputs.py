@@ -39,7 +39,7 @@ def lambda_grid(most: float, n_lambdas: int, min_ratio: float | None, wide: bool
 
 def given_lambdas(lambdas: Any) -> np.ndarray:
     """Values of lambda1 as an array, in their order."""
-    grid = _floats(lambdas)
+    grid = _float_array(lambdas)
     if grid is None or not grid.size or not (np.isfinite(grid) & (grid > 0)).all():
         raise PlanError(
             f"lambdas={shorten(repr(lambdas))}: give positive finite numbers, at least one"
@@ -49,7 +49,7 @@ def given_lambdas(lambdas: Any) -> np.ndarray:
 
 def row_weights(sample_weight: Any, n: int) -> np.ndarray:
     """One weight a row, 1 if none are given."""
-    weights = np.ones(n) if sample_weight is None else _floats(sample_weight)
+    weights = np.ones(n) if sample_weight is None else _float_array(sample_weight)
     if (
         weights is None
         or weights.shape != (n,)
@@ -92,7 +92,7 @@ def two_classes(X, y, sample_weight) -> tuple[Any, np.ndarray, tuple, np.ndarray
     return X, np.where(y == classes[1], 1.0, -1.0), tuple(classes.tolist()), weights
 
 
-def _floats(values: Any) -> np.ndarray | None:
+def _float_array(values: Any) -> np.ndarray | None:
     """An array of floats, or None if they are no real numbers."""
     try:
         array = np.asarray(values)

@@ -181,7 +181,7 @@ def hhsvm_path(
     rows = weights > 0
     if not rows.all():
         X, signs, weights = X[rows], signs[rows], weights[rows]
-    table, means, scale = _table(X, weights, standardize, fit_intercept)
+    table, means, scale = _kernel_table(X, weights, standardize, fit_intercept)
     v = weights / n
     if lambdas is None:
         most = largest_product(table, first_pulls(signs, v, delta, fit_intercept))
@@ -203,7 +203,9 @@ def hhsvm_path(
     return HHSVMPath(grid, coef, intercept, kkt, gap, objective, converged, classes, lambda2, delta)
 
 
-def _table(X, weights: np.ndarray, standardize: bool, fit_intercept: bool) -> tuple[Any, Any, Any]:
+def _kernel_table(
+    X, weights: np.ndarray, standardize: bool, fit_intercept: bool
+) -> tuple[Any, Any, Any]:
     """The kernel's columns, centred if there is an intercept to absorb it; means and scale.
 
     Centring changes no coefficient but makes the linear systems far better conditioned.

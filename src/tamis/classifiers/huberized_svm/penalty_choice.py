@@ -28,7 +28,7 @@ def mean_and_error(scores: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray,
     return mean, np.sqrt(spread / (len(scores) - 1))
 
 
-def choose(scores: np.ndarray, weights: np.ndarray, rule: str) -> tuple[int, int]:
+def choose_penalties(scores: np.ndarray, weights: np.ndarray, rule: str) -> tuple[int, int]:
     """Indices of lambda2 (rising) and lambda1 (falling) by scores (folds, lambda2s, lambdas).
 
     Equal scores go to the larger lambda1, then the larger lambda2. "1se" then goes on to the
