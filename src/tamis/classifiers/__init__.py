@@ -1,9 +1,7 @@
 """Classifiers in scikit-learn's manners."""
 
-from .c45 import C45Classifier
-from .c45_text import Rule
-from .hhsvm_path import HHSVMPath, hhsvm_path
-from .huberized_svm import HuberizedSVMClassifier
+from .c45 import C45Classifier, Rule
+from .huberized_svm import HHSVMPath, HuberizedSVMClassifier, hhsvm_path
 from .shrunken_centroids import ShrunkenCentroidClassifier
 
 __all__ = [

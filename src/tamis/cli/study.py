@@ -9,7 +9,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, as_options, print_json, say, study_reading, worded
+from ._shared import N_JOBS, as_options, duration, print_json, say, study_reading, worded
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -176,13 +176,6 @@ def toml(plan: dict[str, Any]) -> str:
             del kept["grid"]
         lines += ["", "[[method]]", *(f"{k} = {value(v)}" for k, v in kept.items())]
     return "\n".join(lines)
-
-
-def duration(seconds: float) -> str:
-    """Seconds in words."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def finish(

@@ -213,12 +213,15 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         costs = np.array(costs, dtype=np.float64)
         definition = "Mean cost of a prediction under the given cost matrix."
     return Metric(
-        "loss", "expected loss", definition, direction=-1,
+        "loss",
+        "expected loss",
+        definition,
+        direction=-1,
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
-    )  # fmt: skip
+    )
 
 
 _ROWS = (
@@ -264,7 +267,7 @@ _ROWS = (
         "ccem", "correct-class enrichment",
         "(1 + (winning probabilities summed over right, less those over wrong predictions) / n) "
         "/ 2.",
-        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment,
+        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values,
     ),
     loss_metric(),
 )  # fmt: skip
