@@ -2,7 +2,7 @@
 
 Out-of-fold predictions are not independent: folds share training rows, and one model judges a
 whole fold. A score of n of them varies as one of fewer independent ones would. How many fewer
-was chosen by simulation (`benchmarks/coverage.py`, docs/methods/metrics.md):
+was chosen by simulation (`benchmarks/interval_coverage.py`, docs/methods/metrics.md):
 class c with n_c samples counts as m_c = n_c / f, and the limits are those of a share of m_c.
 """
 

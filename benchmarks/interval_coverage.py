@@ -3,9 +3,9 @@
 What is estimated is the procedure's expected score at the design's training size; every study's
 models are judged on new samples, and the mean of that over all studies is the truth.
 
-    python benchmarks/coverage.py                      # stand-ins, every design: half an hour
-    python benchmarks/coverage.py --parts studies      # whole studies, six designs: an hour
-    python benchmarks/coverage.py --parts cohorts stability auc
+    python benchmarks/interval_coverage.py                      # stand-ins, every design: half an hour
+    python benchmarks/interval_coverage.py --parts studies      # whole studies, six designs: an hour
+    python benchmarks/interval_coverage.py --parts cohorts stability auc
 """
 
 from __future__ import annotations
