@@ -1,0 +1,76 @@
+"""A Newton step over the coefficients that are not 0, all classes at once, signs kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from ..huberized_svm_columns import add_to, combine, copy
+from .descent import SLACK
+from .likelihood import loss_at, penalty_at
+from .systems import factorise, solve_block, solve_together
+
+HALVINGS = 8
+
+
+@jit
+def newton_step(
+    problem, table, grams, part, names, ridge, all_ridge, l1, l2, base, c, eta, shares, bends,
+    g0, z, value,
+):  # fmt: skip
+    """Move (base, c, eta) in place if the objective, `value` here, does not rise.
+
+    g0 (K, 1 + q) and z (K, m) are the products of free and penalised columns with the pulls.
+    A coefficient that would change its sign becomes 0. Returns whether a step was taken, and
+    whether it was a whole one.
+    """
+    free, classes, n = problem.free, len(c), eta.shape[1]
+    q = len(free)
+    starts = np.zeros(classes + 1, np.int64)
+    chosen = [np.flatnonzero(c[k] if l1 > 0 else np.ones(len(names))) for k in range(classes)]
+    for k in range(classes):
+        starts[k + 1] = starts[k] + q + len(chosen[k])
+    right = np.empty(starts[-1])
+    for k in range(classes):
+        own = right[starts[k] : starts[k + 1]]
+        copy(own[:q], g0[k])
+        for h in range(len(chosen[k])):
+            j = chosen[k][h]
+            own[q + h] = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
+    blocks = [
+        factorise(free, part, names, ridge, all_ridge, chosen[k], l2, bends[k], grams[k], table)
+        for k in range(classes)
+    ]
+    x = np.empty(len(right))
+    if classes == 1:
+        solve_block(free, blocks[0], right, x)
+    else:
+        solve_together(problem, blocks, starts, shares, right, x)
+    moves = np.zeros((classes, n))
+    for k in range(classes):
+        own = x[starts[k] : starts[k + 1]]
+        combine(free, q, own[:q], moves[k])
+        combine(blocks[k].Z, len(chosen[k]), own[q:], moves[k])
+    new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
+    for _ in range(HALVINGS):
+        whole = step == 1.0
+        for k in range(classes):
+            for i in range(n):
+                new_eta[k, i] = eta[k, i] + step * moves[k, i]
+            for h in range(len(chosen[k])):
+                j, at = chosen[k][h], starts[k] + q + h
+                new = c[k, j] + step * x[at]
+                if l1 > 0 and new * c[k, j] <= 0:
+                    add_to(new_eta[k], -new, part, j)
+                    new, whole = 0.0, False
+                new_c[k, j] = new
+        found = loss_at(problem, new_eta) + penalty_at(new_c, ridge, l1, l2)
+        if found <= value * (1 + SLACK):
+            for k in range(classes):
+                copy(eta[k], new_eta[k])
+                copy(c[k], new_c[k])
+                for h in range(q):
+                    base[k, h] += step * x[starts[k] + h]
+            return True, whole
+        step /= 2
+    return False, False
