@@ -36,7 +36,7 @@ def loss_at(problem, eta):
         for k in range(len(eta)):
             if k != top:
                 others += np.exp(eta[k, i] - eta[top, i])
-        total += v[i] * (np.log1p(others) + eta[top, i] - eta[codes[i], i])
+        total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
     return total
 
 
@@ -76,7 +76,7 @@ def slopes_at(problem, eta, shares, pulls, bends):
                 shares[k, i] = np.exp(eta[k, i] - eta[top, i])
                 others += shares[k, i]
         whole = 1.0 + others
-        total += v[i] * (np.log1p(others) + eta[top, i] - eta[codes[i], i])
+        total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
         for k in range(len(eta)):
             rest = (others if k == top else whole - shares[k, i]) / whole
             shares[k, i] /= whole

@@ -11,6 +11,7 @@ from .likelihood import loss_at, penalty_at
 from .systems import factorise, solve_block, solve_together
 
 HALVINGS = 8
+NEAR, ROUNDING = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
 
 
 @jit
@@ -46,6 +47,9 @@ def newton_step(
         solve_block(free, blocks[0], right, x)
     else:
         solve_together(problem, blocks, starts, shares, right, x)
+    # so near the minimum the objective's digits say no more: what is left to gain is rounding
+    near = float(np.sum(right * x)) <= NEAR * value
+    allowed = value * (1 + (ROUNDING if near else SLACK))
     moves = np.zeros((classes, n))
     for k in range(classes):
         own = x[starts[k] : starts[k + 1]]
@@ -65,7 +69,7 @@ def newton_step(
                     new, whole = 0.0, False
                 new_c[k, j] = new
         found = loss_at(problem, new_eta) + penalty_at(new_c, ridge, l1, l2)
-        if found <= value * (1 + SLACK):
+        if found <= allowed:
             for k in range(classes):
                 copy(eta[k], new_eta[k])
                 copy(c[k], new_c[k])

@@ -132,9 +132,9 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
         explained = 1 - loss / nothing
         if nearly_all >= 0 and explained > nearly_all:
             break
-        if settled >= 0 and done > LEAST_DEPTH:
-            if (told[1, done - 2] - loss) / nothing < settled * explained:
-                break
+        gain = (told[1, done - 2] - loss) / nothing if done > LEAST_DEPTH else np.inf
+        if settled >= 0 and gain < settled * explained:
+            break
     return (
         starts[: done + 1].copy(), indices[:last].copy(), values[:last].copy(),
         bases[:done].copy(), told[:, :done].copy(),

@@ -54,7 +54,7 @@ def solve_working_set(
         best = min(best, residual)
         if residual <= EXACT * scale or (idle > 2 and residual <= CLOSE * scale) or idle > 40:
             break
-        if l1 > 0 and not descended and (broken or outside > EXACT * scale):
+        if l1 > 0 and not descended and (broken or outside > ENTER * scale):
             descend(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends)
             descended = True
             continue
