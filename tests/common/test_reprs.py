@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from common.studies import QUICK, make_data
-from tamis.classifiers import hhsvm_path
+from tamis.classifiers import elastic_net_path, hhsvm_path
 from tamis.selection import (
     FilterSelector,
     HuberizedSVMSelector,
@@ -27,6 +27,7 @@ def test_results_have_short_reprs(tmp_path):
     results = [
         data, trees.result_, trees.graph_, trees.rules_, *trees.rules_.networks().values(),
         stable.result_, hhsvm_path(data.X, data.y, lambda2=0.1, n_lambdas=5),
+        elastic_net_path(data.X, data.y, n_lambdas=5),
         FilterSelector().rank(data.X, data.codes, [5], nothing),
         HuberizedSVMSelector(n_lambdas=5).rank(data.X, data.codes, [5], nothing),
     ]  # fmt: skip

@@ -10,7 +10,8 @@ from .descent import SLACK
 from .likelihood import loss_at, penalty_at
 from .systems import factorise, solve_block, solve_together
 
-HALVINGS = 8
+HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
+VANISHED = 1e-12  # a coefficient left with less of itself is 0
 NEAR, ROUNDING = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
 
 
@@ -56,7 +57,7 @@ def newton_step(
         combine(free, q, own[:q], moves[k])
         combine(blocks[k].Z, len(chosen[k]), own[q:], moves[k])
     new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
-    for _ in range(HALVINGS):
+    for attempt in range(HALVINGS):
         whole = step == 1.0
         for k in range(classes):
             for i in range(n):
@@ -64,7 +65,7 @@ def newton_step(
             for h in range(len(chosen[k])):
                 j, at = chosen[k][h], starts[k] + q + h
                 new = c[k, j] + step * x[at]
-                if l1 > 0 and new * c[k, j] <= 0:
+                if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < VANISHED * abs(c[k, j])):
                     add_to(new_eta[k], -new, part, j)
                     new, whole = 0.0, False
                 new_c[k, j] = new
@@ -77,4 +78,18 @@ def newton_step(
                     base[k, h] += step * x[starts[k] + h]
             return True, whole
         step /= 2
+        if attempt == CLIPPED_ATTEMPTS and l1 > 0:
+            step = min(step, first_crossing(c, chosen, x, starts, q))
     return False, False
+
+
+@jit
+def first_crossing(c, chosen, x, starts, q):
+    """The least step along x at which a coefficient becomes 0."""
+    least = np.inf
+    for k in range(len(c)):
+        for h in range(len(chosen[k])):
+            here, by = c[k, chosen[k][h]], x[starts[k] + q + h]
+            if here * by < 0:
+                least = min(least, -here / by)
+    return least

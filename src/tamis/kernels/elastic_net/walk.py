@@ -101,7 +101,7 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
                 break
             active = 0
             for j in range(m):
-                active += c[:, j].any()
+                active += int(c[:, j].any())
             for k in range(classes):
                 counts[k] = look(table, screens[k], pulls[k], l1)
             limit = l1 + ENTER * scale

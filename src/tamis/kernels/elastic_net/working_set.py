@@ -13,7 +13,7 @@ from .newton import newton_step
 EXACT = 1e-12  # residual / lambda at which a working set counts as solved
 CLOSE = 1e-10  # at which it may end if steps no longer halve it: the rest is rounding
 ENTER = 1e-11  # excess / lambda over which a column joins the working set
-MOST_STEPS = 200
+MOST_STEPS = 500
 
 
 @jit
@@ -33,7 +33,8 @@ def solve_working_set(
         eta[k] = 0.0
         combine(problem.free, q, base[k], eta[k])
         combine(part, m, c[k], eta[k])
-    best, idle, descended, broken = np.inf, 0, False, False
+    best, idle = np.inf, 0
+    descended, stuck, broken = False, False, False  # what the last step was
     loss, residual = 0.0, 0.0
     for _ in range(MOST_STEPS):
         loss = slopes_at(problem, eta, shares, pulls, bends)
@@ -52,18 +53,20 @@ def solve_working_set(
         residual = max(residual, outside)
         idle = 0 if residual < best / 2 else idle + 1
         best = min(best, residual)
-        if residual <= EXACT * scale or (idle > 2 and residual <= CLOSE * scale) or idle > 40:
+        if residual <= EXACT * scale or (idle > 2 and residual <= CLOSE * scale) or idle > 100:
             break
-        if l1 > 0 and not descended and (broken or outside > ENTER * scale):
+        # others may come in once the support at hand is at rest: after a step that lost some of
+        # it they would only bring those back
+        if l1 > 0 and not descended and (stuck or (outside > ENTER * scale and not broken)):
             descend(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends)
-            descended = True
+            descended, stuck, broken = True, False, False
             continue
         value = loss + penalty_at(c, ridge, l1, l2)
         taken, whole = newton_step(
             problem, table, grams, part, names, ridge, all_ridge, l1, l2, base, c, eta, shares,
             bends, g0, z, value,
         )  # fmt: skip
-        if not taken and (l1 == 0 or (broken and idle > 3 and residual <= CLOSE * scale)):
+        if not taken and l1 == 0:
             break
-        descended, broken = False, not whole
+        descended, stuck, broken = False, not taken, taken and not whole
     return loss, residual / scale
