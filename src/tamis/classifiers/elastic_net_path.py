@@ -12,6 +12,7 @@ from .hhsvm_inputs import given_lambdas, lambda_grid, number
 
 KKT_LIMIT = 1e-9
 DEFAULT_ALPHA = 0.5
+LARGEST = 1e150
 
 
 @dataclass(frozen=True)
@@ -234,8 +235,6 @@ def elastic_net_path(
         X, codes, len(classes), None if grid is None else grid[order], alpha, factors,
         int(n_lambdas), min_ratio, bool(standardize),
     )  # fmt: skip
-    if not np.isfinite(found.kkt).all() or not np.isfinite(found.null_loss):
-        raise DataError("X holds values too large to square: rescale its columns")
     if not len(found.lambdas):
         raise DataError(
             "lambda_max is 0: no penalised column of X varies with y; give other columns, or "
@@ -296,6 +295,8 @@ def labelled_table(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray, tuple]:
         raise DataError(f"X has shape {X.shape} and y {y.shape}: give a table (n, p) and n labels")
     if not np.isfinite(X).all():
         raise DataError("X holds NaN or infinite values: impute or drop them first")
+    if max(X.max(), -X.min()) > LARGEST:
+        raise DataError("X holds values too large to square: rescale its columns")
     if any(label is None or label != label for label in y.tolist()):
         raise DataError("y has missing labels: leave those rows out")
     try:
