@@ -20,7 +20,7 @@ from ..huberized_svm_systems import back_solve, cholesky
 
 TINY = 1e-11  # relative ridge that keeps collinear columns regular; shapes steps, not solutions
 TALL = 0.7  # active columns over rows from which the system is turned
-MOST_TURNS, NEAR_ENOUGH = 60, 1e-5  # of the conjugate gradients
+MOST_TURNS, NEAR_ENOUGH = 60, 1e-3  # of the conjugate gradients
 
 
 class Gram(NamedTuple):
