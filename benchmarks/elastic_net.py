@@ -3,9 +3,9 @@
 Columns are standardised beforehand; every route gets the same table, alpha and lambdas (100 from
 lambda_max down). What the answers are worth is told before any time: objectives above ours,
 violations of the optimality conditions. glmnet is timed inside R, without R's start, at its default
-threshold and at 1e-14. saga walks the lambdas by warm starts until it has used up its time; the
-ratio is then that of the lambdas it has solved. A peer that is not installed is named and left
-out.
+threshold and at 1e-14. saga walks the lambdas by warm starts, at most 2,000 epochs each, until it
+has used up its time; the ratio is then that of the lambdas it has solved. Ratios are of CPU
+seconds, all routes having one thread. A peer that is not installed is named and left out.
 
     python benchmarks/elastic_net.py [--sets golub alon brain_pomeroy breast_tcga]
                                      [--alpha 0.5 1] [--repeats 3] [--saga-seconds 60]
@@ -111,11 +111,11 @@ def tamis(problem: Problem, runs: int) -> tuple[Answer, Problem]:
 
 
 def tamis_until(problem: Problem, count: int, runs: int) -> float:
-    """Seconds for the first lambdas alone."""
+    """CPU seconds for the first lambdas alone."""
     from tamis.classifiers import elastic_net_path
 
     options = {"alpha": problem.alpha, "lambdas": problem.grid[:count], "standardize": False}
-    return timed(lambda: elastic_net_path(problem.X, problem.codes, **options), runs).wall
+    return timed(lambda: elastic_net_path(problem.X, problem.codes, **options), runs).cpu
 
 
 def glmnet(problem: Problem, thresh: float, runs: int) -> Answer | str:
@@ -151,7 +151,7 @@ def saga(problem: Problem, tol: float, seconds: float) -> Answer:
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(
-        solver="saga", l1_ratio=problem.alpha, tol=tol, max_iter=20_000, warm_start=True,
+        solver="saga", l1_ratio=problem.alpha, tol=tol, max_iter=2_000, warm_start=True,
         random_state=0,
     )  # fmt: skip
     coefs, intercepts = [], []
@@ -162,7 +162,7 @@ def saga(problem: Problem, tol: float, seconds: float) -> Answer:
             model.set_params(C=1 / (lam * len(problem.X))).fit(problem.X, problem.codes)
             coefs.append(model.coef_.copy())
             intercepts.append(model.intercept_.copy())
-            if time.perf_counter() - wall > seconds:
+            if time.process_time() - cpu > seconds:
                 break
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     return Answer(np.array(coefs), np.array(intercepts), wall, cpu)
@@ -192,7 +192,7 @@ def compare(name: str, alpha: float, options) -> tuple[list[list], list, list[st
         excess = value - objective
         worth.append([*label, f"glmnet {theirs.version}, {thresh:g}", total, f"{found.max():.0e}",
                       f"{excess.min():.0e} to {excess.max():.0e}"])  # fmt: skip
-        times += [f"{theirs.wall:.3f} ({theirs.cpu:.3f})", f"{theirs.wall / mine.wall:.1f}"]
+        times += [f"{theirs.wall:.3f} ({theirs.cpu:.3f})", f"{theirs.cpu / mine.cpu:.1f}"]
         good &= bool(excess.min() >= -1e-9)
     theirs = saga(problem, options.saga_tol, options.saga_seconds)
     found, value = problem.worth(theirs)
@@ -200,7 +200,7 @@ def compare(name: str, alpha: float, options) -> tuple[list[list], list, list[st
     excess = value - objective[:count]
     worth.append([*label, f"saga, {options.saga_tol:g}", count, f"{found.max():.0e}",
                   f"{excess.min():.0e} to {excess.max():.0e}"])  # fmt: skip
-    ratio = theirs.wall / tamis_until(problem, count, options.repeats)
+    ratio = theirs.cpu / tamis_until(problem, count, options.repeats)
     times += [f"{theirs.wall:.1f} ({theirs.cpu:.1f}), {count} lambdas", f"{ratio:,.0f}"]
     good &= bool(excess.min() >= -1e-9) and ratio >= 5
     return worth, times, notes, good
@@ -213,7 +213,9 @@ def main() -> None:
     )
     parser.add_argument("--alpha", nargs="+", type=float, default=[0.5, 1.0])
     parser.add_argument("--repeats", type=int, default=3, help="runs of quick routes; best counts")
-    parser.add_argument("--saga-seconds", type=float, default=60.0, help="for each path")
+    parser.add_argument(
+        "--saga-seconds", type=float, default=60.0, help="CPU seconds, for each path"
+    )
     parser.add_argument("--saga-tol", type=float, default=1e-4)
     options = parser.parse_args()
     worth_rows, time_rows, notes, good = [], [], [], True
@@ -233,8 +235,9 @@ def main() -> None:
                     "ratio", "saga s (CPU)", "ratio"], time_rows))  # fmt: skip
     print(f"\n{versions('numpy', 'numba', 'scikit-learn')}; Tamis (from the table in memory to the "
           f"certified path) and glmnet at its default best of {options.repeats}, the others once; "
-          f"saga with tol {options.saga_tol:g}, stopped at the first lambda after "
-          f"{options.saga_seconds:g} s, its ratio over the lambdas it has solved.")  # fmt: skip
+          f"saga with tol {options.saga_tol:g}, at most 2,000 epochs a lambda, stopped at the "
+          f"first lambda after {options.saga_seconds:g} CPU seconds, its ratio over the lambdas "
+          "it has solved. Ratios are of CPU seconds.")  # fmt: skip
     for note in notes:
         print(note)
     raise SystemExit(0 if good else 1)

@@ -101,7 +101,7 @@ def solve_path(
         order = np.argsort(chosen, kind="stable")
         chosen, found = chosen[order], np.ascontiguousarray(found[:, order])
         coefs.append((chosen, found))
-        intercepts[k] -= found @ means[chosen]
+        intercepts[k] -= (found * means[chosen]).sum(axis=1)  # BLAS would ask for its threads
         if classes > 1:
             intercepts[k] -= intercepts[k].mean()
     return Path(
