@@ -8,7 +8,14 @@ from .._jit import jit
 from ..huberized_svm_columns import add_to, combine, copy
 from .descent import SLACK
 from .likelihood import loss_at, penalty_at
-from .systems import factorise, solve_block, solve_together
+from .systems import (
+    MOST_DIRECT,
+    factorise,
+    gathered,
+    solve_block,
+    solve_directly,
+    solve_together,
+)
 
 HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
 VANISHED = 1e-12  # a coefficient left with less of itself is 0
@@ -39,15 +46,31 @@ def newton_step(
         for h in range(len(chosen[k])):
             j = chosen[k][h]
             own[q + h] = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
-    blocks = [
-        factorise(free, part, names, ridge, all_ridge, chosen[k], l2, bends[k], grams[k], table)
-        for k in range(classes)
-    ]
+    Zs = [gathered(part, chosen[k]) for k in range(classes)]
     x = np.empty(len(right))
-    if classes == 1:
-        solve_block(free, blocks[0], right, x)
+    if classes > 1 and len(right) <= MOST_DIRECT:
+        solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x)
     else:
-        solve_together(problem, blocks, starts, shares, right, x)
+        blocks = [
+            factorise(
+                free,
+                Zs[k],
+                part,
+                names,
+                ridge,
+                all_ridge,
+                chosen[k],
+                l2,
+                bends[k],
+                grams[k],
+                table,
+            )
+            for k in range(classes)
+        ]
+        if classes == 1:
+            solve_block(free, blocks[0], right, x)
+        else:
+            solve_together(problem, blocks, starts, shares, right, x)
     # so near the minimum the objective's digits say no more: what is left to gain is rounding
     near = float(np.sum(right * x)) <= NEAR * value
     allowed = value * (1 + (ROUNDING if near else SLACK))
@@ -55,7 +78,7 @@ def newton_step(
     for k in range(classes):
         own = x[starts[k] : starts[k + 1]]
         combine(free, q, own[:q], moves[k])
-        combine(blocks[k].Z, len(chosen[k]), own[q:], moves[k])
+        combine(Zs[k], len(chosen[k]), own[q:], moves[k])
     new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
     for attempt in range(HALVINGS):
         whole = step == 1.0

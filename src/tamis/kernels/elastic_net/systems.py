@@ -20,6 +20,7 @@ from ..huberized_svm_systems import back_solve, cholesky
 
 TINY = 1e-11  # relative ridge that keeps collinear columns regular; shapes steps, not solutions
 TALL = 0.7  # active columns over rows from which the system is turned
+MOST_DIRECT = 160  # unknowns of all classes up to which their system is factored as a whole
 MOST_TURNS, NEAR_ENOUGH = 60, 1e-3  # of the conjugate gradients
 
 
@@ -98,15 +99,20 @@ def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
 
 
 @jit
-def factorise(free, part, names, ridge, all_ridge, chosen, l2, bends, gram, table):
-    """The Block of the columns `chosen` from `part`."""
+def gathered(part, chosen):
+    """The rows `chosen` of part: itself if that is all of them."""
+    if len(chosen) == len(part):
+        return part
+    Z = np.empty((len(chosen), part.shape[1]))
+    for h in range(len(chosen)):
+        copy(Z[h], part[chosen[h]])
+    return Z
+
+
+@jit
+def factorise(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, table):
+    """The Block of the columns `chosen` from `part`, Z."""
     n, a, q = part.shape[1], len(chosen), len(free)
-    if a == len(part):
-        Z = part
-    else:
-        Z = np.empty((a, n))
-        for h in range(a):
-            copy(Z[h], part[chosen[h]])
     own = np.empty(a)
     for h in range(a):
         own[h] = l2 * ridge[chosen[h]]
@@ -173,6 +179,35 @@ def solve_block(free, block, right, x):
     copy(x[:q], first)
     for h in range(a):
         x[q + h] = (right[q + h] - over[h]) / block.ridge[h]
+
+
+@jit
+def solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x):
+    """All classes at once, by one factor: for few unknowns."""
+    free, v, size = problem.free, problem.v, len(right)
+    q, n = len(free), len(v)
+    lower, row = np.zeros((size, size)), np.empty(n)
+    for k in range(len(Zs)):
+        for h in range(starts[k + 1] - starts[k]):
+            out = lower[starts[k] + h]
+            own = free[h] if h < q else Zs[k][h - q]
+            for other in range(k + 1):
+                for i in range(n):
+                    bend = bends[k, i] if other == k else -v[i] * shares[k, i] * shares[other, i]
+                    row[i] = bend * own[i]
+                first, count = starts[other], starts[other + 1] - starts[other]
+                if other == k:
+                    count = h + 1
+                near_products(free, min(q, count), row, out[first : first + q])
+                if count > q:
+                    near_products(Zs[other], count - q, row, out[first + q : first + count])
+            at = starts[k] + h
+            lower[at, at] *= 1 + TINY
+            if h >= q:
+                lower[at, at] += l2 * ridge[chosen[k][h - q]]
+    cholesky(lower)
+    copy(x, right)
+    back_solve(lower, x)
 
 
 @jit
