@@ -3,8 +3,8 @@
 What is estimated is the procedure's expected score at the design's training size; every study's
 models are judged on new samples, and the mean of that over all studies is the truth.
 
-    python benchmarks/interval_coverage.py                      # stand-ins, every design: half an hour
-    python benchmarks/interval_coverage.py --parts studies      # whole studies, six designs: an hour
+    python benchmarks/interval_coverage.py  # stand-ins: half an hour
+    python benchmarks/interval_coverage.py --parts studies  # whole studies: an hour
     python benchmarks/interval_coverage.py --parts cohorts stability auc
 """
 
