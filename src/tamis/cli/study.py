@@ -30,6 +30,7 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
     help="Methods and protocol; see `tamis methods` and docs/plan.md.",
 )
 @click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
+@click.option("--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max).")
 @click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
 @click.option(
     "--out",
@@ -49,6 +50,7 @@ def command(
     table: Path | None,
     plan_file: Path | None,
     folds: int | None,
+    decide: str | None,
     permutations: int | None,
     out: Path | None,
     seed: int | None,
@@ -67,7 +69,7 @@ def command(
     """
     from ..study.many import tables_of
 
-    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
+    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations, "decide": decide}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif folds is not None:
