@@ -33,6 +33,7 @@ def feature_sets(
     """
     n_features = len(design.features)
     order = ranking.path[len(owner)] if whole else None
+    in_order = None if order is None else first_owners(owner[order])
     found: dict[Size, np.ndarray] = {}
     for size in sizes:
         if size == OWN:
@@ -42,8 +43,14 @@ def feature_sets(
             continue
         k = min(int(size), n_features)
         columns = ranking.path[k]
-        if order is not None and np.array_equal(columns, order[: len(columns)]):
-            found[size] = first_owners(owner[order])[:k]
+        if (
+            order is not None
+            and in_order is not None
+            and np.array_equal(columns, order[: len(columns)])
+        ):
+            found[size] = in_order[:k]
+        elif design.plain:
+            found[size] = owner[columns]
         else:
             found[size] = first_owners(owner[columns])
     return found
@@ -89,7 +96,8 @@ def cuts_of(design: Design, sets: Mapping[Size, np.ndarray]) -> list[Cut]:
             chains.append([size])
     cuts = []
     for chain in chains:
-        columns = design.columns_of(sets[chain[-1]])
-        ends = [len(design.columns_of(sets[size])) for size in chain]
-        cuts.append(Cut(columns, chain, [sets[size] for size in chain], ends))
+        longest = sets[chain[-1]]
+        widths = np.concatenate([[0], np.cumsum(design.widths_of(longest))])
+        ends = [int(widths[len(sets[size])]) for size in chain]
+        cuts.append(Cut(design.columns_of(longest), chain, [sets[size] for size in chain], ends))
     return cuts

@@ -61,7 +61,14 @@ class Design:
         """Features (Dataset columns) that selection may choose from."""
         return np.unique(self.owner)
 
-    @property
+    def widths_of(self, features: np.ndarray) -> np.ndarray:
+        """How many columns each of some features has."""
+        if self.plain:
+            return np.ones(len(features), dtype=np.int64)
+        left, right = (np.searchsorted(self.owner, features, side) for side in ("left", "right"))
+        return right - left
+
+    @cached_property
     def plain(self) -> bool:
         """Whether every feature is one column."""
         return len(self.features) == len(self.owner)
@@ -76,6 +83,8 @@ class Design:
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
         starts = np.searchsorted(self.owner, features, side="left")
+        if self.plain:
+            return starts
         stops = np.searchsorted(self.owner, features, side="right")
         ranges = [np.arange(a, b) for a, b in zip(starts, stops, strict=True)]
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
