@@ -84,7 +84,7 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     ModelError
         They do not fit together.
     """
-    if Shares.NAME in arrays:
+    if set(arrays) == {Shares.NAME}:
         return Shares.from_arrays(arrays, n_classes)
     own = {k.removeprefix(PREFIX): v for k, v in arrays.items() if k.startswith(PREFIX)}
     rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
