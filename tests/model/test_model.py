@@ -11,6 +11,7 @@ import pytest
 from common.null_methods import every_method
 from common.studies import make_data
 from tamis._core.errors import ModelError
+from tamis._core.interfaces import Beliefs
 from tamis.data.dataset import Dataset
 from tamis.model import file as modelfile
 from tamis.model.evaluate import evaluate
@@ -45,7 +46,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         from tamis.classifiers import ShrunkenCentroidClassifier
 
         whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
-        expected = whole.fit(data.X, data.codes).predict_proba(new.X)
+        expected = Beliefs(whole.fit(data.X, data.codes).predict_proba(new.X))
     else:
         plan = MethodPlan.model_validate(method)
         columns = [data.feature_names.index(name) for name in model.features]
@@ -54,8 +55,8 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         classifier = build_classifier(result["final"]["classify"], result["final"]["params"])
         seed = random_state(0, *key)
         fitted = fit_in_units(classifier, data.X[:, columns], data.codes, 2, seed)
-        expected = fitted.beliefs(new.X[:, columns]).proba
-    np.testing.assert_allclose(proba, expected, atol=1e-12)
+        expected = fitted.beliefs(new.X[:, columns])
+    np.testing.assert_allclose(proba, model.decision.decide(expected).beliefs.proba, atol=1e-12)
     if method["name"] != "all":  # thirty features of thirty-two samples leave LDA no room
         assert np.mean(model.predict(new) == new.y) > 0.6
 

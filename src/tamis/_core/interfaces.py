@@ -14,6 +14,7 @@ import numpy as np
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
+LEAST = 1e-300  # a probability of 0 still has a logarithm
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,25 @@ class Beliefs:
     def _arrays(self) -> tuple[np.ndarray | None, ...]:
         return self.proba, self.margin, self.novelty, self.samples
 
+    @property
+    def scores(self) -> np.ndarray:
+        """Margins, or the logarithms of the probabilities where there are none (m, C)."""
+        return np.log(np.maximum(self.proba, LEAST)) if self.margin is None else self.margin
+
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
-        """Rows of several, one after the other."""
-        columns = zip(*(part._arrays() for part in parts), strict=True)
-        return cls(*(None if c[0] is None else np.concatenate(c) for c in columns))
+        """Rows of several, one after the other; where only some have margins, `scores` of each:
+        a training part may leave a classifier of margins nothing but the class shares."""
+        proba, margin, novelty, samples = zip(*(part._arrays() for part in parts), strict=True)
+        margins = any(one is not None for one in margin)
+        return cls(
+            np.concatenate(proba),
+            np.concatenate([part.scores for part in parts]) if margins else None,
+            *(
+                None if any(one is None for one in column) else np.concatenate(column)
+                for column in (novelty, samples)
+            ),
+        )
 
 
 @dataclass(frozen=True)
