@@ -122,8 +122,9 @@ def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]
             pace /= 2
         theta = theta - pace * step
         value = entropy(theta)
-    if theta[0] < 0:  # margins that say the wrong: the shares, not the reverse
-        return 0.0, float(np.log((n_positive + 1) / (n_negative + 1)))
+    if theta[0] < 0:  # margins that say the wrong: the mean of the targets, not the reverse
+        share = targets.mean()
+        return 0.0, float(np.log(share / (1 - share)))
     return float(theta[0] / size), float(theta[1])
 
 
