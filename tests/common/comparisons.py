@@ -44,7 +44,8 @@ def write_study(
         for r in range(repeats):
             for i in range(n):
                 rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
-                             classes[predicted[r, i]], True, *map(float, beliefs[r, i])])  # fmt: skip
+                             classes[predicted[r, i]], True,
+                             *map(float, beliefs[r, i])])  # fmt: skip
     result = {
         "schema": 3,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,

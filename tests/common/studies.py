@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -46,7 +47,7 @@ def inner_of(fold, outcomes):
 
     tests = fold.tests[1:]
     ends = np.cumsum([0, *map(len, tests)])
-    folds = [slice(int(a), int(b)) for a, b in zip(ends, ends[1:], strict=False)]
+    folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
     samples = np.concatenate(tests)
     beliefs = [
         Beliefs.joined([replace(part[c].beliefs, samples=t)

@@ -28,7 +28,7 @@ def in_this_process(kind, methods):
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_workers_give_the_bytes_of_one(kind, tmp_path):
     methods = every_method()
-    plan, expected = in_this_process(kind, methods)
+    _, expected = in_this_process(kind, methods)
     run_study(table(kind), {**SHORT, "method": methods}, tmp_path / "s", n_jobs=2)
     found = {p.relative_to(tmp_path / "s").as_posix(): p.read_bytes()
              for p in (tmp_path / "s" / "cells").rglob("*.parquet")}  # fmt: skip

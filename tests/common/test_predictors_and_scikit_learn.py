@@ -27,7 +27,8 @@ PEERS = {
     "tree": ({"min_samples_leaf": 3},
              lambda C: DecisionTreeClassifier(min_samples_leaf=3, random_state=7), False),
     "forest": ({"n_estimators": 12, "class_weight": "balanced"},
-               lambda C: RandomForestClassifier(12, class_weight="balanced", random_state=7), False),
+               lambda C: RandomForestClassifier(12, class_weight="balanced", random_state=7),
+               False),
     "svm_linear": ({"C": 2.0}, lambda C: PlattSVC("linear", 2.0, random_state=7), True),
     "svm_rbf": ({}, lambda C: PlattSVC("rbf", random_state=7), True),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every method: what is refitted, saved and loaded is what was judged, and learns of no test row."""
+"""Every method: what is refitted and read back is what was judged, and knows no test row."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_refitted_on_its_features_a_candidate_believes_what_it_was_judged_by(kin
         tolerance = 1e-8 if two_routes else 1e-10
         found, expected = predictor.beliefs(X), outcome.beliefs
         if candidate.size == 0 and expected.margin is not None:  # the class shares, as margins
-            np.testing.assert_allclose(found.scores - found.scores[:, :1],
-                                       expected.margin - expected.margin[:, :1], atol=1e-10)  # fmt: skip
+            a, b = (s - s[:, :1] for s in (found.scores, expected.margin))
+            np.testing.assert_allclose(a, b, atol=1e-10)
             expected = replace(expected, margin=None)
         same_beliefs(found, expected, tolerance, f"{name} {candidate}")
 

@@ -129,11 +129,11 @@ def test_other_methods_change_nothing(kind):
         {"name": "draws", "select": "mcfs", "parameters": QUICK_PARAMETERS["mcfs"], "sizes": [2]},
     ]
     more = [
-        {"name": "own", **few[2], "name": "draws of its own", "sizes": ["own"]},
+        {**few[2], "name": "draws of its own", "sizes": ["own"]},
         {"select": "wilcoxon", "sizes": [1]},
         {"name": "wider", "select": "moderated_t", "sizes": [1, 4, 8], "classify": "forest",
          "grid": {"n_estimators": [3]}, "decide": "platt"},
-        {"name": "twin", **few[1], "name": "path at sizes", "sizes": [2]},
+        {**few[1], "name": "path at sizes", "sizes": [2]},
         *few[::-1],
     ]  # fmt: skip
     cells = []

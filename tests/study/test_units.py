@@ -10,10 +10,10 @@ import pytest
 
 from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
-from tamis.model.file import load
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.model.file import load
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode
 

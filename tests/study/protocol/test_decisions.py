@@ -1,4 +1,4 @@
-"""Decisions inside a study: fitted to inner beliefs, cross-fitted, and changed without new cells."""
+"""Decisions inside a study: fitted to inner beliefs, cross-fitted, changed without new cells."""
 
 from __future__ import annotations
 

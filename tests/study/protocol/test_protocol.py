@@ -11,8 +11,8 @@ from common.null_methods import every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
-from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.cellfile import decode
+from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.protocol.tuning import best, cross_fitted, inner_scores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def drawn(rng, truth, n_candidates, n_classes):
     """Random beliefs of every candidate, and their labels."""
     y = np.concatenate(truth)
     ends = np.cumsum([0, *map(len, truth)])
-    folds = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    folds = [slice(a, b) for a, b in pairwise(ends)]
     proba = rng.dirichlet(np.ones(n_classes), (n_candidates, len(y)))
     return Judged(y, folds, proba.argmax(axis=2), proba)
 
