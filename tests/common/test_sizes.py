@@ -105,8 +105,11 @@ def test_sets_that_are_not_nested_stay_what_they_are(kind, select, first):
             plan = plan_of(select, sizes, parameters={"first": first})
             for size in (k for k in sizes if k in SETS):
                 expected = list(dict.fromkeys(owner[SETS[size]].tolist()))
-                for part in of_size(one, plan, size):
+                found = of_size(one, plan, size)
+                for part in found:
                     assert part[0].features.tolist() == expected, (sizes, size)
+                alone = plan_of(select, [size], parameters={"first": first})
+                same(found, of_size(one, alone, size), select)
             if "own" in sizes:
                 for part in of_size(one, plan, "own"):
                     assert part[0].features.tolist() == owner[SETS[2]].tolist()
