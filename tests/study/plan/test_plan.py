@@ -30,6 +30,10 @@ from tamis.study.plan.citations import CITATIONS
         ({"method": [{"select": "pearson", "tune": "auc_rate"}]}, "did you mean 'auc_ratio'?"),
         ({"method": [{"select": "pam", "sizes": ["own"]}]}, "has no size of its own"),
         ({"method": [{"select": "covariates", "sizes": [5]}]}, "has no sizes to choose"),
+        (
+            {"method": [{"select": "pearson", "sizes": ["own", 2]}]},
+            "no size of its own unless it is cut off",
+        ),
         ({"decide": "plat"}, "unknown name decide = 'plat': did you mean 'platt'?"),
         ({"decide": {"name": "platt", "folds": 3}}, "'platt' has no parameter 'folds'"),
         ({"method": [{"select": "pam", "classify": "lda"}]}, "does not go with select = 'pam'"),
