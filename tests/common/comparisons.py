@@ -44,9 +44,10 @@ def write_study(
         for r in range(repeats):
             for i in range(n):
                 rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
-                             classes[predicted[r, i]], *map(float, beliefs[r, i])])  # fmt: skip
+                             classes[predicted[r, i]], True,
+                             *map(float, beliefs[r, i])])  # fmt: skip
     result = {
-        "schema": 2,
+        "schema": 3,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
                  "classes": list(classes), **data},
         "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,
@@ -57,7 +58,7 @@ def write_study(
     }  # fmt: skip
     (folder / "tables").mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
-    head = ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+    head = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
     text = tsv([*head, *(f"p({cell(c)})" for c in classes)], rows)
     (folder / "tables" / "predictions.tsv").write_text(text, encoding="utf-8")
     return folder

@@ -14,7 +14,7 @@ QUICK_PARAMETERS = {
 
 
 def every_method():
-    """Each ranker with its own classifier, and each classifier on one ranking."""
+    """Each ranker with its own classifier, each classifier and each decision on one ranking."""
     methods = []
     for name in row_names("select", "method"):
         if name == "covariates":
@@ -34,4 +34,8 @@ def every_method():
             {"name": f"by {name}", "select": "moderated_t", "sizes": [3], "classify": classify,
              "grid": QUICK_SETTINGS.get(name, {})}
         )  # fmt: skip
+    for name in row_names("decide"):
+        if name != "arg_max":  # the decision of all the others
+            methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
+                            "decide": name})  # fmt: skip
     return methods

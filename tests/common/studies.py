@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 
 from tamis.data.dataset import Dataset
@@ -27,6 +30,31 @@ QUICK = {
         {"select": "welch_t", "classify": ["knn", "tree"], "sizes": [2, 5]},
     ],
 }
+
+
+def offered(fold, plan, shared=None):
+    """(candidates, outcomes [part][candidate]) of one method of a plan on a fold."""
+    from tamis.study.protocol.methods import method_of
+
+    method = method_of(plan)
+    return method.outcomes(fold, method.shared(fold, [plan]) if shared is None else shared)
+
+
+def inner_of(fold, outcomes):
+    """What the candidates believe of the inner test rows, as `collect` reads it from a cell."""
+    from tamis._core.interfaces import Beliefs
+    from tamis.study.protocol.tuning import Inner
+
+    tests = fold.tests[1:]
+    ends = np.cumsum([0, *map(len, tests)])
+    folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
+    samples = np.concatenate(tests)
+    beliefs = [
+        Beliefs.joined([replace(part[c].beliefs, samples=t)
+                        for part, t in zip(outcomes[1:], tests, strict=True)])
+        for c in range(len(outcomes[0]))
+    ]  # fmt: skip
+    return Inner(fold.y[samples], folds, samples, beliefs)
 
 
 def run_in_memory(data, plan):

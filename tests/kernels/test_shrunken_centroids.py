@@ -12,7 +12,8 @@ from sklearn.neighbors import NearestCentroid
 
 from tamis.kernels.shrunken_centroids import (
     class_centroids,
-    class_probabilities,
+    log_priors,
+    shrunken_beliefs,
     shrunken_path,
     soft_threshold,
     vanishing_thresholds,
@@ -115,10 +116,12 @@ def test_rows_one_at_a_time_have_the_bits_of_the_batch():
     X, tests = rng.normal(size=(40, 500)) + 0.3 * y[:, None], rng.normal(size=(17, 500))
     found = class_centroids(X, y, 3)
     thresholds = np.linspace(0, vanishing_thresholds(found.d).max(), 30)
-    batch, _ = class_probabilities(tests, found, thresholds)
+    made_of = found.d, found.m, found.overall, found.scale, log_priors(found.counts)
+    batch, margins = shrunken_beliefs(tests, *made_of, thresholds)
     for i in range(len(tests)):
-        alone, _ = class_probabilities(tests[i : i + 1], found, thresholds)
+        alone, margin = shrunken_beliefs(tests[i : i + 1], *made_of, thresholds)
         assert np.array_equal(alone[:, 0], batch[:, i])
+        assert np.array_equal(margin[:, 0], margins[:, i])
     np.testing.assert_allclose(batch.sum(axis=2), 1, rtol=1e-14)
 
 

@@ -10,10 +10,11 @@ from scipy.stats import beta
 
 from common.studies import make_data
 from tamis._core.errors import ModelError
+from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.model import file as modelfile
 from tamis.model.cohort import misfits, training_rows
 from tamis.model.evaluate import evaluate, summary
-from tamis.model.model import Model
+from tamis.model.model import Model, Named
 from tamis.model.training import Training, row_digests
 from tamis.study import run_study
 
@@ -169,7 +170,11 @@ def bare(X, cohort):
     names = tuple(f"g{j}" for j in range(X.shape[1]))
     y = np.arange(len(X)) % 2
     known = Training.of(X, y, 2, np.zeros(len(names), dtype=bool))
-    model = Model(None, (), names, {}, np.zeros(len(names)), ("a", "b"), known, {})
+    nothing = Named("classify", "lda", {})
+    model = Model(
+        None, ArgMax(), (), names, {}, np.zeros(len(names)), ("a", "b"), known, {}, nothing,
+        Named("decide", "arg_max", {}),
+    )  # fmt: skip
     return model, Dataset(cohort, None, names)
 
 
@@ -226,5 +231,5 @@ def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     monkeypatch.setattr(modelfile, "FORMAT", 1)
     modelfile.save(model, tmp_path / "m")
     monkeypatch.undo()
-    with pytest.raises(ModelError, match="format 1; this version reads 2: run its study again"):
+    with pytest.raises(ModelError, match="format 1; this version reads 3: run its study again"):
         modelfile.load(tmp_path / "m")

@@ -11,6 +11,7 @@ import pytest
 from common.null_methods import every_method
 from common.studies import make_data
 from tamis._core.errors import ModelError
+from tamis._core.interfaces import Beliefs
 from tamis.data.dataset import Dataset
 from tamis.model import file as modelfile
 from tamis.model.evaluate import evaluate
@@ -30,7 +31,8 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     import json
 
     from tamis._core.streams import random_state
-    from tamis.study import classify
+    from tamis.classifiers.around import build_classifier
+    from tamis.classifiers.standard.scaling import fit_in_units
     from tamis.study.plan import MethodPlan
     from tamis.study.protocol.cells import FINAL
     from tamis.study.protocol.outcomes import ranker_key
@@ -44,18 +46,17 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         from tamis.classifiers import ShrunkenCentroidClassifier
 
         whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
-        expected = whole.fit(data.X, data.codes).predict_proba(new.X)
+        expected = Beliefs(whole.fit(data.X, data.codes).predict_proba(new.X))
     else:
         plan = MethodPlan.model_validate(method)
         columns = [data.feature_names.index(name) for name in model.features]
         settings = json.dumps(result["final"]["params"], sort_keys=True)
         key = ("classify", ranker_key(plan), result["final"]["classify"], settings, 0, 0, FINAL, 0)
-        fitted = classify.fit(
-            result["final"]["classify"], result["final"]["params"], data.X[:, columns],
-            data.codes, 2, random_state(0, *key),
-        )  # fmt: skip
-        expected = fitted.predict_proba(new.X[:, columns])
-    np.testing.assert_allclose(proba, expected, atol=1e-12)
+        classifier = build_classifier(result["final"]["classify"], result["final"]["params"])
+        seed = random_state(0, *key)
+        fitted = fit_in_units(classifier, data.X[:, columns], data.codes, 2, seed)
+        expected = fitted.beliefs(new.X[:, columns])
+    np.testing.assert_allclose(proba, model.decision.decide(expected).beliefs.proba, atol=1e-12)
     if method["name"] != "all":  # thirty features of thirty-two samples leave LDA no room
         assert np.mean(model.predict(new) == new.y) > 0.6
 
@@ -181,9 +182,9 @@ def test_a_tree_with_wild_links_is_refused(tmp_path):
     data = make_data(seed=21, n=32, p=30)
     method = {"select": "pearson", "sizes": [3], "classify": "tree"}
     model, _ = model_of(data, method, tmp_path / "s")
-    state = model.estimator.tree_.__getstate__()
-    state["nodes"]["left_child"][0] = 10**6
-    model.estimator.tree_.__setstate__(state)
-    modelfile.save(model, tmp_path / "wild.skops")
-    with pytest.raises(ModelError, match="do not fit together"):
+    children = model.predictor.children.copy()
+    children[0, 0] = 10**6
+    wild = replace(model, predictor=replace(model.predictor, children=children))
+    modelfile.save(wild, tmp_path / "wild.skops")
+    with pytest.raises(ModelError, match="'children' does not fit the others"):
         modelfile.load(tmp_path / "wild.skops")

@@ -10,8 +10,12 @@ import pytest
 
 from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
+from tamis._core.rows import find_row, row_names
+from tamis.classifiers.around import build_classifier
+from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model.file import load
-from tamis.study import cells, classify, registry, run_study
+from tamis.study import run_study
+from tamis.study.protocol.cellfile import decode
 
 PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]
@@ -22,9 +26,9 @@ def found_by(data, methods):
     *_, files, _ = run_in_memory(data, {**PLAN, "method": methods})
     found = {}
     for path in sorted(files):
-        cell = cells.decode(files[path])
+        cell = decode(files[path])
         for row, method in enumerate(cell.columns["method"]):
-            proba = cell.proba(row) if len(cell.test) else np.zeros(0)  # the final fit
+            proba = cell.beliefs(row).proba if len(cell.test) else np.zeros(0)  # the final fit
             found[path, method, row] = cell.features(row).tolist(), proba
     return found
 
@@ -67,20 +71,26 @@ def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
 
 
 # naive Bayes widens each column by a share of the largest variance: there units matter
-@pytest.mark.parametrize(
-    "name", [n for n in registry.names("classify") if n not in ("pam", "naive_bayes")]
-)
+@pytest.mark.parametrize("name", [n for n in row_names("classify") if n != "naive_bayes"])
 def test_classifiers_do_not_see_the_unit_of_one_column(name):
     rng = np.random.default_rng(4)
     y = np.arange(40) % 2
     X = rng.normal(size=(60, 5)) + 3
     X[:40] += y[:, None]
-    parameters = {"n_estimators": 10} if name == "forest" else {}
+    parameters = {"n_estimators": 10} if name in ("forest", "bagging") else {}
+    label = f"{name}(lda)" if find_row(name, "classify").wraps else name
+    classifier = build_classifier(label, parameters)
     sizes = [1, 3, 5]
 
     def proba(X):
-        found = classify.outcomes(name, parameters, X[:40], y, X[40:], sizes, 2, seed=0)
-        return np.array([p for _, p in found])
+        train, test = X[:40], X[40:]
+        fitted = [fit_in_units(classifier, train[:, :k], y, 2, seed=0) for k in sizes]
+        found = [one.beliefs(test[:, :k]).proba for one, k in zip(fitted, sizes, strict=True)]
+        if hasattr(classifier, "beliefs_by_size"):
+            at_once = classifier.beliefs_by_size(train, y, 2, test, sizes, 0)
+            assert len(at_once) == len(sizes)
+            found += [one.proba for one in at_once]
+        return np.array(found)
 
     expected = proba(X)
     units = np.array([1e-200, 1.0, 2.0**-40, 1e200, 1e-12])

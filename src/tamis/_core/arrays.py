@@ -43,10 +43,9 @@ def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarra
 
 def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.ndarray:
     """A float array of whole numbers in a range, as integers."""
-    codes = array.astype(np.int64)
-    if not ((codes == array) & (codes >= least) & (codes < below)).all():
+    if not ((array >= least) & (array < below) & (array == np.floor(array))).all():
         raise unfit(name)
-    return codes
+    return array.astype(np.int64)
 
 
 def unfit(name: str) -> ModelError:

@@ -14,6 +14,7 @@ import numpy as np
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
+LEAST = float(np.finfo(float).eps)  # a probability of 0 says no more than "less than this"
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,28 @@ class Beliefs:
     def _others(self) -> tuple[np.ndarray | None, ...]:
         return self.margin, self.novelty, self.samples
 
+    @property
+    def scores(self) -> np.ndarray:
+        """Margins, or the logarithms of the probabilities where there are none (m, C)."""
+        return np.log(np.maximum(self.proba, LEAST)) if self.margin is None else self.margin
+
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
-        """Rows of several, one after the other."""
-        columns = zip(*(part._others() for part in parts), strict=True)
-        margin, novelty, samples = (None if c[0] is None else np.concatenate(c) for c in columns)
-        return cls(np.concatenate([part.proba for part in parts]), margin, novelty, samples)
+        """Rows of several, one after the other; where only some have margins, `scores` of each:
+        a training part may leave a classifier of margins nothing but the class shares."""
+        margins = any(part.margin is not None for part in parts)
+        return cls(
+            np.concatenate([part.proba for part in parts]),
+            np.concatenate([part.scores for part in parts]) if margins else None,
+            _stacked([part.novelty for part in parts]),
+            _stacked([part.samples for part in parts]),
+        )
+
+
+def _stacked(arrays: Sequence[np.ndarray | None]) -> np.ndarray | None:
+    """All of them in one; None where one is missing."""
+    there = [array for array in arrays if array is not None]
+    return np.concatenate(there) if len(there) == len(arrays) else None
 
 
 @dataclass(frozen=True)

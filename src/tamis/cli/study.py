@@ -169,10 +169,10 @@ def toml(plan: dict[str, Any]) -> str:
 
     plain = [f"{k} = {value(v)}" for k, v in plan.items() if not isinstance(v, dict | list)]
     lines = [*plain]
-    for name in ("outer", "inner"):
+    for name in ("outer", "inner", "decide"):
         lines += ["", f"[{name}]", *(f"{k} = {value(v)}" for k, v in plan[name].items())]
     for method in plan["method"]:
-        kept = {k: v for k, v in method.items() if v not in ("", [], {})}
+        kept = {k: v for k, v in method.items() if v not in ("", [], {}, None)}
         kept["grid"] = {k: v for k, v in method["grid"].items() if v}
         if not kept["grid"]:
             del kept["grid"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from common.studies import QUICK, make_data, run_in_memory
+from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis._core.errors import PlanError
 from tamis.metrics import nogueira_stability
 from tamis.study import Plan, run_study
@@ -128,10 +128,9 @@ def test_auc_is_tuned_by_pairs_within_folds_and_noise_is_said():
 
     plan, tasks, design, _, found = run_in_memory(data, plan)
     fold = cells.fold_of(design, plan, tasks[0])
-    rankings = cells.candidates.rank(fold, plan.method[0])
-    _, outcomes = cells.candidates.route(fold, plan.method[0], rankings)
+    _, outcomes = offered(fold, plan.method[0])
     parts = [
-        (test, fold.y[test], part[0].predicted, part[0].proba)
+        (test, fold.y[test], part[0].beliefs.proba.argmax(axis=1), part[0].beliefs.proba)
         for test, part in zip(fold.tests[1:], outcomes[1:], strict=True)
     ]
     assert found.headline[0].inner == pytest.approx(HeldOut.of([parts]).score("auc"))

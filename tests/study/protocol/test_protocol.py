@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from common.null_methods import every_method
-from common.studies import QUICK, make_data, run_in_memory
+from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
+from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
+from tamis.study.protocol.cellfile import decode
 from tamis.study.protocol.cells import Task, fold_of
-from tamis.study.protocol.outcomes import ranked_route, route
-from tamis.study.protocol.tuning import best, inner_scores
+from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.outcomes import ranker_key
+from tamis.study.protocol.tuning import best, cross_fitted, inner_scores
+from tamis.study.results.collect import tuned
 from tamis.study.run import prepare
 
 PLAN = {
@@ -22,7 +26,7 @@ PLAN = {
 
 
 def task(design, plan, fold=1):
-    rankers = dict.fromkeys(cells.candidates.ranker_key(m) for m in plan.method)
+    rankers = dict.fromkeys(ranker_key(m) for m in plan.method)
     return Task(0, 0, fold, tuple(rankers))
 
 
@@ -43,10 +47,20 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
     ours = cells.compute(design, plan, task(design, plan))
     theirs = cells.compute(other, plan, task(other, plan))
     for key in ours:
-        a, b = cells.decode(ours[key]).columns, cells.decode(theirs[key]).columns
-        for name in ("tune", "inner", "size"):
-            np.testing.assert_array_equal(a[name], b[name], err_msg=f"{key} {name}")
-        np.testing.assert_array_equal(a["features"][0], b["features"][0], err_msg=key)
+        cell, twin = decode(ours[key]), decode(theirs[key])
+        a, b = cell.columns, twin.columns
+        inner = {name for name in a if name.startswith("inner_")}
+        assert "inner_proba" in inner
+        assert a.keys() == b.keys()
+        np.testing.assert_array_equal(a["size"], b["size"], err_msg=key)
+        for name in ("features", *inner):
+            for x, y in zip(a[name], b[name], strict=True):
+                np.testing.assert_array_equal(x, y, err_msg=f"{key} {name}")
+        for method in plan.method:
+            if ranker_key(method) == key:
+                one, two = (tuned(plan, method, c, design.labels.y) for c in (cell, twin))
+                np.testing.assert_array_equal(one.tune, two.tune, err_msg=method.name)
+                np.testing.assert_array_equal(one.inner, two.inner, err_msg=method.name)
 
 
 def test_test_labels_are_never_read():
@@ -58,13 +72,10 @@ def test_test_labels_are_never_read():
     flipped[fold.tests[0]] = 1 - flipped[fold.tests[0]]
     other = replace(fold, y=flipped, parts=type(fold.parts)(design.X, flipped, fold.parts.rows))
     for method in plan.method:
-        rankings = [cells.candidates.rank(f, method) for f in (fold, other)] if (
-            method.select != "pam"
-        ) else [None, None]  # fmt: skip
-        a = route(fold, method, rankings[0])[1][0]
-        b = route(other, method, rankings[1])[1][0]
+        a = offered(fold, method)[1][0]
+        b = offered(other, method)[1][0]
         for x, y in zip(a, b, strict=True):
-            np.testing.assert_array_equal(x.proba, y.proba, err_msg=method.name)
+            np.testing.assert_array_equal(x.beliefs.proba, y.beliefs.proba, err_msg=method.name)
             np.testing.assert_array_equal(x.features, y.features, err_msg=method.name)
 
 
@@ -73,16 +84,18 @@ def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
     plan, design, _ = prepare(data, PLAN)
     fold = fold_of(design, plan, task(design, plan))
     for method in plan.method:
-        rankings = None if method.select == "pam" else cells.candidates.rank(fold, method)
-        together = route(fold, method, rankings)[1][0]
+        engine = method_of(method)
+        shared = engine.shared(fold, [method])
+        together = engine.outcomes(fold, shared)[1][0]
         for position, row in enumerate(fold.tests[0][:4]):
             single = replace(fold, tests=[np.array([row]), *fold.tests[1:]])
-            alone = route(single, method, rankings)[1][0]
+            alone = engine.outcomes(single, shared)[1][0]
             for a, b in zip(together, alone, strict=True):
                 np.testing.assert_allclose(
-                    a.proba[position], b.proba[0], rtol=1e-9, atol=1e-12, err_msg=method.name
-                )
-                assert a.predicted[position] == b.predicted[0]
+                    a.beliefs.proba[position], b.beliefs.proba[0], rtol=1e-9, atol=1e-12,
+                    err_msg=method.name,
+                )  # fmt: skip
+                assert likeliest(a.beliefs)[position] == likeliest(b.beliefs)[0]
 
 
 def test_adding_a_method_changes_no_other_methods_numbers():
@@ -157,12 +170,10 @@ def test_inner_scores_pool_where_a_fold_lacks_a_class():
            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
     plan, design, _ = prepare(data, raw)
     fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
-    rankings = cells.candidates.rank(fold, plan.method[0])
-    _, outcomes = ranked_route(fold, plan.method[0], rankings)
-    truth = [fold.y[test] for test in fold.tests[1:]]
-    (score,) = inner_scores("bcr", truth, outcomes[1:], 2)
-    y = np.concatenate(truth)
-    guess = np.concatenate([part[0].predicted for part in outcomes[1:]])
+    _, outcomes = offered(fold, plan.method[0])
+    (score,) = inner_scores("bcr", cross_fitted(ArgMax(), inner_of(fold, outcomes)))
+    y = np.concatenate([fold.y[test] for test in fold.tests[1:]])
+    guess = np.concatenate([part[0].beliefs.proba.argmax(axis=1) for part in outcomes[1:]])
     expected = np.mean([np.mean(guess[y == c] == c) for c in (0, 1)])
     assert score == pytest.approx(expected)
 

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score
 
-from common.studies import QUICK, make_data, run_in_memory
+from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis.study import Plan
-from tamis.study.protocol.outcomes import Outcome
-from tamis.study.protocol.tuning import best, inner_scores
+from tamis.study.protocol.tuning import Judged, best, inner_scores
 from tamis.study.store import Store
-
-NOTHING = np.zeros(0, dtype=np.int64)
 
 
 def drawn(rng, truth, n_candidates, n_classes):
-    """[fold][candidate] of random beliefs."""
-    outcomes = []
-    for y in truth:
-        fold = []
-        for _ in range(n_candidates):
-            proba = rng.dirichlet(np.ones(n_classes), len(y))
-            fold.append(Outcome(NOTHING, proba.argmax(axis=1), proba))
-        outcomes.append(fold)
-    return outcomes
+    """Random beliefs of every candidate, and their labels."""
+    y = np.concatenate(truth)
+    ends = np.cumsum([0, *map(len, truth)])
+    folds = [slice(a, b) for a, b in pairwise(ends)]
+    proba = rng.dirichlet(np.ones(n_classes), (n_candidates, len(y)))
+    return Judged(y, folds, proba.argmax(axis=2), proba)
 
 
 def three_measures(y, proba):
@@ -46,19 +42,18 @@ def test_the_mean_of_three_measures_of_the_pooled_predictions(n_classes, small):
     sizes = [1] * 12 if small else [7, 5, 6]
     codes = np.arange(sum(sizes)) % n_classes
     truth = np.split(codes, np.cumsum(sizes)[:-1])
-    outcomes = drawn(rng, truth, 4, n_classes)
-    found = inner_scores("bcm_ccem_auprc", truth, outcomes, n_classes)
+    judged = drawn(rng, truth, 4, n_classes)
+    found = inner_scores("bcm_ccem_auprc", judged)
     for c in range(4):
-        proba = np.concatenate([fold[c].proba for fold in outcomes])
-        assert found[c] == pytest.approx(three_measures(codes, proba), abs=1e-12)
+        assert found[c] == pytest.approx(three_measures(codes, judged.proba[c]), abs=1e-12)
 
 
 def test_equal_beliefs_give_the_smaller_size():
     rng = np.random.default_rng(0)
     truth = [np.array([0, 1, 1]), np.array([0, 0, 1])]
-    one, two = (drawn(rng, truth, 1, 2) for _ in range(2))
-    doubled = [[a[0], b[0], b[0]] for a, b in zip(one, two, strict=True)]
-    scores = inner_scores("bcm_ccem_auprc", truth, doubled, 2)
+    judged = drawn(rng, truth, 2, 2)
+    doubled = replace(judged, codes=judged.codes[[0, 1, 1]], proba=judged.proba[[0, 1, 1]])
+    scores = inner_scores("bcm_ccem_auprc", doubled)
     assert scores[1] == scores[2]
     assert best(scores) == int(scores[1] > scores[0])
 
@@ -93,11 +88,10 @@ def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
     plan, tasks, design, _, found = run_in_memory(data, given)
     for task, choice in zip(tasks, found.methods["pearson"], strict=True):
         fold = cells.fold_of(design, plan, task)
-        rankings = cells.candidates.rank(fold, plan.method[0])
-        _, outcomes = cells.candidates.route(fold, plan.method[0], rankings)
+        _, outcomes = offered(fold, plan.method[0])
         y = np.concatenate([fold.y[test] for test in fold.tests[1:]])
         scores = [
-            three_measures(y, np.concatenate([part[k].proba for part in outcomes[1:]]))
+            three_measures(y, np.concatenate([part[k].beliefs.proba for part in outcomes[1:]]))
             for k in range(len(sizes))
         ]
         assert choice.size == sizes[int(np.round(scores, 12).argmax())]

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tamis.study.stability_selection import SHOWN, STEPS, entry, kept, probabilities
 
 from common.studies import QUICK, make_data, run_in_memory
-from tamis._core import rows as registry
-from tamis._core import run_study
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
+from tamis._core.rows import find_row
 from tamis._core.streams import stream
 from tamis.selection import RobustFeatureSelector, StabilitySelector
+from tamis.selection._stability_ranking import KIND, SHOWN, STEPS
+from tamis.study import run_study
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import FINAL
 from tamis.study.protocol.outcomes import ranker_key
@@ -52,7 +52,7 @@ def study(tmp_path_factory):
 def test_the_entry_is_the_ranking_of_all_rows(study):
     data, result, _ = study
     ranking = ranking_of(data, **PARAMETERS)
-    found, plain, again = (m.get("stability_selection") for m in result["methods"])
+    found, plain, again = (m.get("evidence", {}).get(KIND) for m in result["methods"])
     assert plain is None
     assert again == found  # the same ranking, cut elsewhere
     control = ranking.control
@@ -80,7 +80,7 @@ def test_every_feature_has_its_probability_in_the_page_and_the_table(study):
     by_name = dict(zip(data.feature_names, ranking.probabilities, strict=True))
     for feature in result["features"]:
         value = by_name[feature["name"]]
-        assert feature["selection_probability"] == {"rfs": value, "again": value}
+        assert feature["numbers"] == {"selection probability": {"rfs": value, "again": value}}
     table = pd.read_csv(folder / "tables" / "features.tsv", sep="\t", index_col=0)
     column = table["selection probability (rfs)"]
     assert {name: float(v) for name, v in column.items()} == by_name
@@ -94,7 +94,7 @@ def test_rfs_chooses_its_size_by_the_three_measures_and_says_so(study):
     assert "n_pairs 10" in result["methods_text"]
     keys = [c["key"] for c in result["citations"]]
     assert {"wang2008", "meinshausen2010", "shah2013"} <= set(keys)
-    assert registry.row("rfs", role="select").sizes == tuple(range(1, 21))
+    assert find_row("rfs", "select").sizes == tuple(range(1, 21))
 
 
 def test_methods_of_one_kind_can_be_told_apart(study):
@@ -105,8 +105,8 @@ def test_methods_of_one_kind_can_be_told_apart(study):
 
 def test_without_a_final_model_there_is_none(tmp_path):
     result = run_study(make_data(seed=31), {**PLAN, "final": False}, tmp_path / "s").to_dict()
-    assert all("stability_selection" not in m for m in result["methods"])
-    assert all("selection_probability" not in f for f in result["features"])
+    assert all("evidence" not in m for m in result["methods"])
+    assert all("numbers" not in f for f in result["features"])
 
 
 def test_two_workers_and_a_resumed_study_give_the_same_bytes(study, tmp_path):
@@ -138,7 +138,7 @@ def test_tables_of_one_to_three_features(tmp_path, bound):
     assert not (tmp_path / "s").exists()
     for p in (2, 3):
         result = run_study(make_data(p=p, informative=1), plan, tmp_path / str(p))
-        found = result.to_dict()["methods"][0]["stability_selection"]
+        found = result.to_dict()["methods"][0]["evidence"][KIND]
         assert found["pfer"] <= 1
         assert result.features[0] == "g0"
 
@@ -188,14 +188,14 @@ def test_a_feature_of_several_columns_counts_by_its_best():
     data = make_data(seed=4, n=40, p=6, informative=2)
     ranking = ranking_of(data, n_pairs=6, n_lambdas=8, q=3, threshold=0.8)
     owner = np.array([0, 0, 1, 1, 2, 3])
-    found = kept(ranking, owner)
-    values = probabilities(found, 4)
+    (found,) = ranking.evidence(owner, "wxyz")
+    values = [found.numbers.get(j, 0.0) for j in range(4)]
     best = [ranking.probabilities[owner == j].max() for j in range(4)]
     np.testing.assert_array_equal(values, best)
-    assert len(set(found["features"])) == len(found["features"])
-    names = replace(data, X=data.X[:, :4], feature_names=tuple("wxyz"))
-    stable = entry(found, names)["n_stable"]
-    assert stable == sum(v >= ranking.control.threshold for v in best)
+    shown = {f["name"]: f["probability"] for f in found.content["features"]}
+    assert len(shown) == len(found.content["features"])
+    assert shown == {"wxyz"[j]: p for j, p in found.numbers.items()}
+    assert found.content["n_stable"] == sum(v >= ranking.control.threshold for v in best)
 
 
 def test_what_is_kept_is_bounded():
@@ -205,16 +205,19 @@ def test_what_is_kept_is_bounded():
     X = rng.normal(size=(40, 400))
     ranker = StabilitySelector(q=250, threshold=1.0, bound="meinshausen_buhlmann", n_pairs=4)
     ranking = ranker.rank(Part.of(X, y), [5], np.random.SeedSequence(0))
-    found = kept(ranking, np.arange(400))
+    (evidence,) = ranking.evidence(np.arange(400), [f"g{j}" for j in range(400)])
+    found = evidence.content
     assert found["lambdas"] is None
     assert found["sizes"][0] == 1
     assert found["sizes"][-1] == 250
     assert len(found["sizes"]) == STEPS
-    assert len(found["paths"]) == SHOWN
-    at = int(np.searchsorted(ranking.features, found["features"][0]))
+    assert len(found["features"]) == SHOWN
+    first = found["features"][0]
+    at = int(np.searchsorted(ranking.features, int(first["name"][1:])))
     steps = np.array(found["sizes"]) - 1
-    assert found["paths"][0] == ranking.probability_path[steps, at].tolist()
-    assert found["paths"][0][-1] == found["probabilities"][0]
+    assert first["path"] == ranking.probability_path[steps, at].tolist()
+    assert first["path"][-1] == first["probability"]
+    assert len(evidence.numbers) == len(ranking.features) == found["n_selected"]
     assert json.loads(json.dumps(found)) == found
 
 
@@ -225,5 +228,4 @@ def test_no_other_ranking_has_one():
     ranking = FilterSelector("pearson").rank(
         Part.of(data.X, data.codes), [2], np.random.SeedSequence(0)
     )
-    assert kept(ranking, np.arange(60)) is None
-    assert kept(None, np.arange(60)) is None
+    assert list(ranking.evidence(np.arange(60), data.feature_names)) == []

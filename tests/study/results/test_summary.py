@@ -331,7 +331,7 @@ def test_scores_of_categories_missing_values_and_covariates():
 
 
 def test_blocks_of_columns_change_no_score(monkeypatch):
-    from tamis.study import features
+    from tamis.study.results import features
 
     data = make_data(seed=5, n=30, p=41)
     whole = filter_scores(data, np.arange(41))

@@ -19,19 +19,10 @@ from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided
 from ..temperature_scaling import fit_slope, softmax
 
-LEAST = 1e-300  # a probability of 0 still has a logarithm
-
-
-def class_scores(beliefs: Beliefs) -> np.ndarray:
-    """Scores of the classes (m, C): margins, or the logarithms of the probabilities."""
-    if beliefs.margin is not None:
-        return beliefs.margin
-    return np.log(np.maximum(beliefs.proba, LEAST))
-
 
 def rest_scores(beliefs: Beliefs) -> np.ndarray:
     """Of each class against the best of the others (m, C); of two classes the latter's (m, 1)."""
-    scores = class_scores(beliefs)
+    scores = beliefs.scores
     if scores.shape[1] == 2:
         return scores[:, 1:] - scores[:, :1]
     order = np.sort(scores, axis=1)
@@ -131,8 +122,9 @@ def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]
             pace /= 2
         theta = theta - pace * step
         value = entropy(theta)
-    if theta[0] < 0:  # margins that say the wrong: the shares, not the reverse
-        return 0.0, float(np.log((n_positive + 1) / (n_negative + 1)))
+    if theta[0] < 0:  # margins that say the wrong: the mean of the targets, not the reverse
+        share = targets.mean()
+        return 0.0, float(np.log(share / (1 - share)))
     return float(theta[0] / size), float(theta[1])
 
 
@@ -196,13 +188,13 @@ class Temperature(Recalibrated):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By Newton's method (`fit_slope`)."""
-        scores = class_scores(beliefs)
+        scores = beliefs.scores
         C = scores.shape[1]
         return type(self)(fit_slope(scores, y, np.ones(len(y)), C))
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """By the slope."""
-        return softmax(self.slope * class_scores(beliefs))
+        return softmax(self.slope * beliefs.scores)
 
     def to_arrays(self) -> Arrays:
         """The slope."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.units import column_units, widest_unit
 from .shares import Shares
@@ -84,7 +84,7 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     ModelError
         They do not fit together.
     """
-    if Shares.NAME in arrays:
+    if set(arrays) == {Shares.NAME}:
         return Shares.from_arrays(arrays, n_classes)
     own = {k.removeprefix(PREFIX): v for k, v in arrays.items() if k.startswith(PREFIX)}
     rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
@@ -92,4 +92,6 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     if not own:
         return inner
     units, center, scale = fitting(own, units=(n_columns,), center=(n_columns,), scale=(n_columns,))
+    if not ((units > 0).all() and (scale > 0).all()):
+        raise unfit(PREFIX + "scale")
     return ScaledPredictor(units, center, scale, inner)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs
 
 
@@ -15,7 +15,7 @@ class Shares:
     """Gives every sample the class shares of the training part."""
 
     shares: np.ndarray
-    NAME = "shares"
+    NAME = "class_shares"  # by itself: a tree has shares of its own
 
     @classmethod
     def of(cls, y: np.ndarray, n_classes: int) -> Shares:
@@ -33,4 +33,7 @@ class Shares:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_classes: int) -> Shares:
         """From the shares."""
-        return cls(*fitting(arrays, shares=(n_classes,)))
+        (shares,) = fitting(arrays, **{cls.NAME: (n_classes,)})
+        if (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
+            raise unfit(cls.NAME)
+        return cls(shares)

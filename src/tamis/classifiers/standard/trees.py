@@ -84,16 +84,14 @@ class TreesPredictor:
         if not len(feature) == len(threshold) == len(shares) == n or len(starts) < 2:
             raise unfit("feature")
         starts = whole_numbers(starts, 0, n + 1, "starts")
+        if starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
+            raise unfit("starts")
         children = whole_numbers(children, -1, n, "children")
         feature = whole_numbers(feature, 0, n_columns, "feature")
         leaf = (children == -1).all(axis=1)
-        onward = (children > np.arange(n)[:, None]).all(axis=1)
-        if (
-            not (leaf | onward).all()
-            or starts[0] != 0
-            or starts[-1] != n
-            or (np.diff(starts) < 1).any()
-        ):
+        ends = np.repeat(starts[1:], np.diff(starts))[:, None]  # of each node's tree
+        onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)
+        if not (leaf | onward).all():
             raise unfit("children")
         return cls(starts, children, feature, threshold, shares)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from ..._core.errors import PlanError, nearest
+from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Row, all_rows, find_row, row_names, selecting_row
 from ...classifiers.around import parts_of, wrapped_label
 from ...metrics import CRITERIA, METRICS
@@ -128,6 +128,11 @@ class MethodPlan(Strict):
         values["classify"] = classify
         values["name"] = values.get("name") or default_name(row.name, classify, row)
         values["sizes"] = _sizes(values.get("sizes"), row)
+        if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
+            raise PlanError(
+                f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
+                f"give it one of the parameters {listing(row.cuts)}"
+            )
         values["grid"] = _grid(grid, classify, row)
         values["tune"] = values.get("tune") or row.tune
         return values

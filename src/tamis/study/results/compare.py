@@ -241,9 +241,10 @@ def fold_scores(
         with open(path, encoding="utf-8", newline="\n") as file:
             next(file)
             for row in file:
-                who, repeat, fold, _, true, predicted, *proba = row.rstrip("\n").split("\t")
+                who, repeat, fold, _, true, told, given, *proba = row.rstrip("\n").split("\t")
                 if who in wanted:
-                    entry = codes[true], codes[predicted], [float(p) for p in proba]
+                    predicted = codes[told] if {"yes": True, "no": False}[given] else -1
+                    entry = codes[true], predicted, [float(p) for p in proba]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
     except OSError as error:
         raise StoreError(

@@ -1,0 +1,67 @@
+"""Tables of several kinds, and an outer fold of one for tests that hold for every method."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from common.null_methods import every_method
+from common.studies import make_data, offered
+from tamis._core.rows import selecting_row
+from tamis.study.plan import MethodPlan
+from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.run import prepare
+
+PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "final": False}
+KINDS = ("plain", "mixed")
+
+
+@cache
+def table(kind):
+    """ "plain": two classes, numbers. "mixed": three classes, gaps, categories of two to four
+    levels that are spread over columns, and a covariate of three."""
+    if kind == "plain":
+        return make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
+    made = make_data(seed=4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
+    rng = np.random.default_rng(9)
+    X = made.X.copy()
+    X[:, 2] = np.where(rng.random(48) < 0.8, made.codes, rng.integers(0, 3, 48))
+    X[:, 4], X[:, 5], X[:, 8] = (rng.integers(0, k, 48) for k in (2, 4, 3))
+    X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
+    levels = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
+    return replace(made, X=X, levels=levels, covariates=(8,))
+
+
+@cache
+def fold(kind):
+    """The second outer fold of a table."""
+    _, design, _ = prepare(table(kind), {**PLAN, "method": every_method()})
+    plan, _, _ = prepare(table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]})
+    return fold_of(design, plan, Task(0, 0, 1, ()))
+
+
+def methods(**more):
+    """Plans of every method, and of those on a path cut at sizes, by name."""
+    found = [*every_method()]
+    for method in every_method():
+        row = selecting_row(method["select"])
+        if row.role == "method":
+            found.append({**method, "name": f"{row.name} at sizes", "sizes": [1, 3]})
+    plans = [MethodPlan.model_validate({**m, **more}) for m in found]
+    return {plan.name: plan for plan in plans}
+
+
+@cache
+def results(kind, name):
+    """(candidates, outcomes [part][candidate]) of a method on `fold`."""
+    return offered(fold(kind), methods()[name])
+
+
+def same_beliefs(a, b, tolerance=0.0, message=""):
+    """Asserts that two beliefs are equal, margins too where there are any."""
+    for one, two in ((a.proba, b.proba), (a.margin, b.margin)):
+        assert (one is None) == (two is None), message
+        if one is not None:
+            np.testing.assert_allclose(one, two, rtol=0, atol=tolerance, err_msg=message)

@@ -1,0 +1,298 @@
+"""Arrays of a saved model: the same beliefs to the bit, and refused where they are damaged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from common.folds import PLAN, same_beliefs, table
+from common.null_methods import QUICK_SETTINGS
+from tamis._core.errors import ModelError
+from tamis._core.interfaces import Beliefs, Part
+from tamis._core.rows import find_row, row_names
+from tamis.classifiers.around import build_classifier
+from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.model import file as modelfile
+from tamis.model.file import revived_decision, revived_predictor
+from tamis.model.model import Named
+from tamis.study import run_study
+
+LABELS = [n for n in row_names("classify") if not find_row(n, "classify").wraps]
+LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify").wraps
+           for of in ("naive_bayes", "forest", "svm_linear")]  # fmt: skip
+MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
+KEYS = [(label, C) for label in LABELS for C in (2, 4)]
+KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
+KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
+DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)]
+K = 3
+
+
+def settings_of(label):
+    points = QUICK_SETTINGS.get(label.split("(")[0], {})
+    return {name: values[0] for name, values in points.items()}
+
+
+def numbers(n, C, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % C
+    return rng.normal(size=(n, K)) + 0.8 * y[:, None], y
+
+
+@cache
+def saved(key):
+    """What it is, the fitted predictor, its arrays as a file has them, and new rows."""
+    name, C = key
+    label, _, kind = name.partition(" ")
+    X, y = numbers(40, C)
+    new = numbers(12, C, seed=1)[0]
+    if kind == "constant":
+        X = np.ones_like(X)
+    if kind == "perfect":
+        X[:, :] = y[:, None]
+    if kind == "far":
+        X, new = X * 1e200, new * 1e200
+    if label in row_names("method"):
+        row = find_row(label, "method")
+        path = row.build({}).follow(Part.of(X, y), None, np.random.SeedSequence(0))
+        step = len(path.settings) // 2
+        named = Named("method", label, {})
+        fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]
+    else:
+        named = Named("classify", label, settings_of(label))
+        fitted = fit_in_units(build_classifier(label, named.parameters), X, y, C, seed=0)
+    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
+    return named, fitted, arrays, new
+
+
+@cache
+def decided(key):
+    """The name of a decision, the decision fitted, its arrays, and beliefs of new rows."""
+    name, C = key
+    rng = np.random.default_rng(C)
+    y = np.arange(40) % C
+    margin = rng.normal(size=(40, C)) + 1.5 * (y[:, None] == np.arange(C))
+    proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
+    fitted = find_row(name, "decide").build({}).fit(Beliefs(proba, margin), y)
+    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
+    return Named("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_a_predictor_read_back_believes_the_same(key):
+    named, fitted, arrays, new = saved(key)
+    again = revived_predictor(named, arrays, new.shape[1], key[1])
+    same_beliefs(again.beliefs(new), fitted.beliefs(new), 0.0, str(key))
+    assert {k: v.tolist() for k, v in again.to_arrays().items()} == {
+        k: v.tolist() for k, v in arrays.items()
+    }
+
+
+@pytest.mark.parametrize("key", DECISIONS, ids=str)
+def test_a_decision_read_back_decides_the_same(key):
+    named, fitted, arrays, new = decided(key)
+    again = revived_decision(named, arrays, key[1])
+    ours, theirs = fitted.decide(new), again.decide(new)
+    same_beliefs(ours.beliefs, theirs.beliefs)
+    assert ours.told.tolist() == theirs.told.tolist()
+    for i in range(len(new)):  # one row at a time
+        one = again.decide(new.take(np.array([i])))
+        assert one.told.tolist() == ours.told[i : i + 1].tolist()
+        same_beliefs(one.beliefs, ours.beliefs.take(np.array([i])), 1e-12)
+
+
+ALWAYS_WRONG = {
+    "missing": None,
+    "whole numbers": lambda a: a.astype(np.int64),
+    "single precision": lambda a: a.astype(np.float32),
+    "text": lambda a: a.astype(str),
+    "objects": lambda a: a.astype(object),
+    "a list": lambda a: a.tolist(),
+    "one more axis": lambda a: a[None],
+    "flat": lambda a: a.ravel() if a.ndim > 1 else a.reshape(-1, 1),
+    "not a number": lambda a: put(a, a.size // 2, np.nan),
+    "infinite": lambda a: put(a, 0, np.inf),
+    "one more column": lambda a: np.concatenate([a, a[..., -1:]], axis=-1),
+    "nothing": lambda a: a[:0],
+}  # fmt: skip
+
+
+def refused(revive, *arguments, why):
+    """Asserts a `ModelError` of one line."""
+    try:
+        revive(*arguments)
+        told = "nothing at all\n"
+    except ModelError as error:
+        told = str(error)
+    assert "\n" not in told, why
+
+
+def damaged(arrays, name, damage):
+    change = ALWAYS_WRONG[damage]
+    rest = {k: v for k, v in arrays.items() if k != name}
+    with np.errstate(all="ignore"):
+        return rest if change is None else {**rest, name: change(arrays[name])}
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_damaged_arrays_of_a_predictor_are_refused(key):
+    named, _, arrays, new = saved(key)
+    for name in arrays:
+        for damage in ALWAYS_WRONG:
+            wrong = damaged(arrays, name, damage)
+            refused(revived_predictor, named, wrong, new.shape[1], key[1], why=(name, damage))
+    others = [(new.shape[1], key[1] + 1)]
+    if not any(word in key[0] for word in ("tree", "forest", "constant")):
+        others.append((new.shape[1] + 1, key[1]))  # those do not know how many columns there are
+    for k, C in others:
+        refused(revived_predictor, named, arrays, k, C, why=(k, C))
+
+
+@pytest.mark.parametrize("key", DECISIONS, ids=str)
+def test_damaged_arrays_of_a_decision_are_refused(key):
+    named, _, arrays, _ = decided(key)
+    for name in arrays:
+        for damage in ALWAYS_WRONG:
+            wrong = damaged(arrays, name, damage)
+            refused(revived_decision, named, wrong, key[1], why=(name, damage))
+
+
+WILD = {
+    "negative": lambda a, i, v: -a,
+    "huge": lambda a, i, v: a * 1e300,
+    "zero": lambda a, i, v: a * 0,
+    "halves": lambda a, i, v: a + 0.5,
+    "turned": lambda a, i, v: np.roll(a, i, axis=0),
+    "backwards": lambda a, i, v: a[::-1].copy(),
+    "fewer rows": lambda a, i, v: a[: i % len(a)] if len(a) else a,
+    "more rows": lambda a, i, v: np.concatenate([a, a[: 1 + i % 5]]),
+    "one value": lambda a, i, v: put(a, i, v),
+}
+
+
+def put(a, i, value):
+    a = a.copy()
+    if a.size:
+        a.flat[i % a.size] = value
+    return a
+
+
+def still_answers(revive, arrays, ask, shape):
+    """Refused, or of use: nothing crashes, nothing goes on for ever."""
+    with np.errstate(all="ignore"):
+        try:
+            found = revive(arrays)
+        except ModelError:
+            return
+        assert ask(found).shape == shape
+
+
+VALUES = [-1.0, 0.0, 1.0, 2.0, 1e6, 2.0**62, -(2.0**63), 2.0**64, 1e300, -1e300, 1e-300]
+changes = st.lists(
+    st.tuples(
+        st.integers(0, 99), st.sampled_from(sorted(WILD)), st.integers(0, 10**6),
+        st.sampled_from(VALUES),
+    ), min_size=1, max_size=3,
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(KEYS), changes)
+def test_wild_arrays_of_a_predictor_are_refused_or_answer(key, wild):
+    named, _, arrays, new = saved(key)
+    arrays = dict(arrays)
+    for which, how, i, value in wild:
+        name = sorted(arrays)[which % len(arrays)]
+        arrays[name] = WILD[how](arrays[name], i, value)
+    still_answers(
+        lambda a: revived_predictor(named, a, new.shape[1], key[1]), arrays,
+        lambda found: found.beliefs(new).proba, (len(new), key[1]),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@settings(max_examples=80)
+@given(st.sampled_from([k for k in DECISIONS if k[0] != "arg_max"]), changes)
+def test_wild_arrays_of_a_decision_are_refused_or_answer(key, wild):
+    named, _, arrays, new = decided(key)
+    arrays = dict(arrays)
+    for which, how, i, value in wild:
+        name = sorted(arrays)[which % len(arrays)]
+        arrays[name] = WILD[how](arrays[name], i, value)
+    still_answers(
+        lambda a: revived_decision(named, a, key[1]), arrays,
+        lambda found: found.decide(new).beliefs.proba, (len(new), key[1]),
+    )  # fmt: skip
+
+
+def test_links_that_leave_their_tree_or_lead_back_are_refused():
+    named, _, arrays, new = saved(("forest", 2))
+    starts = arrays["starts"].astype(int)
+    inner = [i for i in range(starts[1]) if arrays["children"][i, 0] >= 0]
+    for node in inner:
+        for target in (node, 0, starts[1], starts[-1] - 1, starts[-1], -1, -2):
+            if target in arrays["children"][node] or node < target < starts[1]:
+                continue
+            children = arrays["children"].copy()
+            children[node, 0] = target
+            with pytest.raises(ModelError):
+                revived_predictor(named, {**arrays, "children": children}, new.shape[1], 2)
+
+
+def test_counts_that_do_not_add_up_are_refused():
+    for C in (2, 4):
+        named, _, arrays, new = saved(("svm_linear", C))
+        for counts in (arrays["counts"] + 1, arrays["counts"] * 0, arrays["counts"] + 0.5):
+            with pytest.raises(ModelError, match="'counts'"):
+                revived_predictor(named, {**arrays, "counts": counts}, new.shape[1], C)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A bagged classifier and a fitted decision on the mixed table, from its file."""
+    folder = tmp_path_factory.mktemp("model") / "s"
+    bagging = {"name": "bagging", "of": "svm_linear", "grid": {"n_estimators": [2]}}
+    method = {"select": "pearson", "sizes": [4], "decide": "isotonic", "classify": bagging}
+    run_study(table("mixed"), {**PLAN, "final": True, "method": [method]}, folder)
+    return modelfile.load(folder / "model.skops")
+
+
+def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
+    modelfile.save(model, tmp_path / "again")
+    again = modelfile.load(tmp_path / "again")
+    ours, theirs = model.decide(table("mixed")), again.decide(table("mixed"))
+    same_beliefs(ours.beliefs, theirs.beliefs)
+    assert ours.told.tolist() == theirs.told.tolist()
+    modelfile.save(again, tmp_path / "third")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "third").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"made_by": Named("classify", "bagging(nothing)", {})},
+        {"made_by": Named("classify", "tree", {})},
+        {"made_by": Named("method", "pam", {})},
+        {"made_by": Named("select", "pearson", {})},
+        {"made_by": Named("classify", "bagging(svm_linear)", {"size": 3})},
+        {"decided_by": Named("decide", "platt", {})},
+        {"decided_by": Named("decide", "none", {})},
+        {"decided_by": Named("decide", "isotonic", {"x": 1})},
+        {"classes": ("a", "b")},
+        {"features": ("g0",)},
+        {"medians": np.zeros(1)},
+    ],
+    ids=lambda change: json.dumps(str(change))[:50],
+)  # fmt: skip
+def test_parts_of_a_file_that_do_not_fit_are_refused(model, tmp_path, change):
+    modelfile.save(replace(model, **change), tmp_path / "m")
+    with pytest.raises(ModelError) as error:
+        modelfile.load(tmp_path / "m")
+    assert "\n" not in str(error.value)
