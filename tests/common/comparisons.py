@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis.metrics import METRICS, HeldOut
+from tamis.study.results.schema import SCHEMA
 from tamis.study.results.tables import cell, tsv
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
@@ -44,9 +45,9 @@ def write_study(
         for r in range(repeats):
             for i in range(n):
                 rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
-                             classes[predicted[r, i]], *map(float, beliefs[r, i])])  # fmt: skip
+                             classes[predicted[r, i]], "yes", *map(float, beliefs[r, i])])  # fmt: skip
     result = {
-        "schema": 2,
+        "schema": SCHEMA,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
                  "classes": list(classes), **data},
         "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,
@@ -57,7 +58,7 @@ def write_study(
     }  # fmt: skip
     (folder / "tables").mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
-    head = ["procedure", "repeat", "fold", "sample", "true", "predicted"]
+    head = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
     text = tsv([*head, *(f"p({cell(c)})" for c in classes)], rows)
     (folder / "tables" / "predictions.tsv").write_text(text, encoding="utf-8")
     return folder

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from .held_out import HeldOut
+
+
+class Coverage(TypedDict):
+    """Share of the predictions that were given; the rest was declined."""
+
+    mean: float
+    by_class: dict[str, float | None]  # of each true class; None where it was not judged
 
 
 def plain_number(value: float | None) -> float | None:
@@ -14,13 +21,13 @@ def plain_number(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-def coverage(held: HeldOut, classes: Sequence[str]) -> dict[str, Any]:
-    """Share of the predictions that were given, of all and of each class; the rest was declined."""
+def coverage(held: HeldOut, classes: Sequence[str]) -> Coverage:
+    """Share of the predictions that were given, of all and of each true class."""
     of_class = zip(classes, held.class_coverage(), strict=True)
     return {"mean": held.coverage, "by_class": {k: plain_number(v) for k, v in of_class}}
 
 
-def declined_words(given: Mapping[str, Any], names: Sequence[str]) -> str:
+def declined_words(given: Coverage, names: Sequence[str]) -> str:
     """What part of the samples was declined, for people; nothing where none was."""
     if given["mean"] == 1:
         return ""

@@ -127,6 +127,11 @@ class HeldOut:
         given = np.bincount(self.codes[self.predicted >= 0], minlength=C)
         return np.divide(given, judged, out=np.full(C, np.nan), where=judged > 0)
 
+    def declined(self) -> np.ndarray:
+        """Samples declined of each true class (C,); mean over repeats."""
+        codes = self.codes[self.predicted < 0]
+        return np.bincount(codes, minlength=self.n_classes) / self.n_repeats
+
     def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """(true codes, predicted codes, beliefs) of each pool."""
         for at in self.repeats:

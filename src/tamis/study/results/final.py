@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
-
 import numpy as np
 
 from ... import __version__
@@ -19,6 +17,7 @@ from ..protocol.design import Design
 from ..protocol.methods import method_of
 from ..protocol.outcomes import Candidate
 from .collect import Choice
+from .schema import Final
 
 
 def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice) -> Model:
@@ -54,7 +53,7 @@ def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: 
     )  # fmt: skip
 
 
-def summary(final: Choice | None, plan: Plan, data: Dataset) -> dict[str, Any] | None:
+def summary(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
     """The `final` entry of docs/json.md."""
     if final is None:
         return None
