@@ -165,7 +165,8 @@ def curve(task: Task, found: Tuned) -> Curve:
     decided = [found.decided(int(at)) for at in kept]
     return Curve(
         task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
-        found.inner[kept], found.cell.test, [predicted for predicted, _, _ in decided], [proba for _, proba, _ in decided],
+        found.inner[kept], found.cell.test,
+        [predicted for predicted, _, _ in decided], [proba for _, proba, _ in decided],
     )  # fmt: skip
 
 

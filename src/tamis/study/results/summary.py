@@ -25,8 +25,8 @@ from ...metrics import (
     roc_points,
     stability_summary,
 )
-from ...metrics.differences import LEAST_RUNS
 from ...metrics import held_out as held_out_scores
+from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
 from ...metrics.intervals import units_of
