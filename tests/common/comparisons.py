@@ -44,8 +44,10 @@ def write_study(
         metrics[who] = {k: {"mean": v, "low": v - 0.1, "high": v + 0.1} for k, v in means.items()}
         for r in range(repeats):
             for i in range(n):
-                rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
-                             classes[predicted[r, i]], "yes", *map(float, beliefs[r, i])])  # fmt: skip
+                rows.append(
+                    [who, r, i * folds // n, f"s{i}", classes[truth[i]], classes[predicted[r, i]],
+                     "yes", *map(float, beliefs[r, i])]
+                )  # fmt: skip
     result = {
         "schema": SCHEMA,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,

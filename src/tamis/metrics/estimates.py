@@ -32,10 +32,18 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
     if given["mean"] == 1:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
-    by_class = ", ".join(f"{1 - v:.0%} of {name}" for name, v in shares if v is not None)
+    by_class = ", ".join(f"{_part(1 - v)} of {name}" for name, v in shares if v is not None)
     return (
-        f"declined: {1 - given['mean']:.0%} of the samples ({by_class}); labels are of the others"
+        f"declined: {_part(1 - given['mean'])} of the samples ({by_class}); labels are of the "
+        "others"
     )
+
+
+def _part(share: float) -> str:
+    """A share in per cent; never 0 % of some, nor 100 % of not all."""
+    if 0 < share < 0.01:
+        return "under 1%"
+    return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
 def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:

@@ -26,8 +26,9 @@ def evidence_entries(name: str, collected: Collected, data: Dataset) -> Evidence
     kinds: dict[str, dict[str, Any]] = {
         e.kind: dict(e.content) for e in collected.evidence.get(name, [])
     }
-    for (who, kind), folds in collected.shown.items():
-        if who == name:
+    for (who, kind), shown in collected.shown.items():
+        if who == name:  # a training part without any has an empty set
+            folds = [*shown, *[()] * (len(collected.methods[name]) - len(shown))]
             kinds.setdefault(kind, {})["interactions"] = stable(folds)
     if kinds:
         found["evidence"] = kinds
