@@ -11,10 +11,10 @@ from urllib.parse import quote
 from .. import plotting
 from .._core.errors import StoreError, listing
 from ._comparison_words import counted, paper, sentences
-from ._numbers import NONE, amount, decimal, interval, p_text, plain, plural
-from ._render import _asset, _environment, embed, policy
-from ._table import Cell, Column, build
-from ._words import METRICS, inline, metric_name
+from ._numbers import NONE, amount, decimal, interval_text, p_text, plain_json, plural
+from ._render import _asset, _environment, content_policy, embedded_json
+from ._table import Cell, Column, build_table
+from ._words import METRICS, inline_name, metric_name
 
 KEYS = (
     "versions", "metric", "alpha", "datasets", "methods", "left_out", "scores", "ranks",
@@ -34,8 +34,8 @@ def render_comparison(comparison: dict[str, Any], target: Path) -> str:
         svg=_charts(page),
         css=Markup(_asset("report.css") + _asset("comparison.css")),
         script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
-        policy=policy(script),
+        embedded=Markup(embedded_json({t["name"]: t["data"] for t in tables(page)})),
+        policy=content_policy(script),
         nav=_nav(page),
     )  # fmt: skip
 
@@ -43,14 +43,14 @@ def render_comparison(comparison: dict[str, Any], target: Path) -> str:
 def view(comparison: dict[str, Any], target: Path) -> dict[str, Any]:
     """The page's content as short formatted strings."""
     _check(comparison)
-    c = plain(comparison)
+    c = plain_json(comparison)
     metric = metric_name(c["metric"])
     once = c["ranks"]["by_source"]
     return {
         "title": f"{counted(c)} on {plural(len(c['datasets']), 'data set')}",
         "subtitle": metric + (f": {METRICS[c['metric']][1]}" if c["metric"] in METRICS else ""),
         "metric": metric,
-        "metric_inline": inline(metric),
+        "metric_inline": inline_name(metric),
         "direction": DIRECTIONS[c["ranks"]["higher_is_better"]],
         "alpha": f"{c['alpha']:g}",
         "sentences": sentences(c),
@@ -122,7 +122,7 @@ def _ranking(c: dict[str, Any]) -> dict[str, Any]:
             lambda j: decimal(once["average_ranks"][j], 2),
             help="average rank with each source counted once",
         ))  # fmt: skip
-    return build("ranking", "Average ranks", columns, best_first(c["ranks"]))
+    return build_table("ranking", "Average ranks", columns, best_first(c["ranks"]))
 
 
 def _tests(c: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _tests(c: dict[str, Any]) -> dict[str, Any]:
         Column("df", lambda r: r[4], "df", lambda r: r[4]),
         Column("p_value", lambda r: r[5], "p", lambda r: p_text(r[5])),
     ]  # fmt: skip
-    return build("tests", "Tests that all methods rank alike", columns, rows)
+    return build_table("tests", "Tests that all methods rank alike", columns, rows)
 
 
 def _critical(c: dict[str, Any]) -> list[str]:
@@ -204,7 +204,7 @@ def _matrix(
             return text(a, b)
 
         columns.append(Column(f"against {other}", value, other, help=f"against {other}"))
-    return build(name, caption, columns, names)
+    return build_table(name, caption, columns, names)
 
 
 def _pairs(c: dict[str, Any]) -> dict[str, Any]:
@@ -263,11 +263,13 @@ def _scores(c: dict[str, Any]) -> dict[str, Any]:
         def show(d: str, method: str = method) -> Cell:
             s = at[d, method]
             rank = decimal(s["rank"], 1).removesuffix(".0")
-            return Cell(f"{decimal(s['mean'])} ({rank})", interval(s, 2))
+            return Cell(f"{decimal(s['mean'])} ({rank})", interval_text(s, 2))
 
         columns.append(Column(method, of("mean"), method, show, help=method))
         columns += [Column(f"{method} {key}", of(key)) for key in ("low", "high", "rank")]
-    return build("scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]])
+    return build_table(
+        "scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]]
+    )
 
 
 def _to_best(c: dict[str, Any]) -> dict[str, Any]:
@@ -285,11 +287,11 @@ def _to_best(c: dict[str, Any]) -> dict[str, Any]:
         Column("dataset", lambda r: r["dataset"], "Data set", numeric=False),
         Column("method", lambda r: r["method"], "Method", numeric=False),
         Column("difference", lambda r: r["mean"], "Difference",
-               lambda r: Cell(decimal(r["mean"]), interval(r))),
+               lambda r: Cell(decimal(r["mean"]), interval_text(r))),
         Column("low", lambda r: r["low"]), Column("high", lambda r: r["high"]),
         Column("p_value", lambda r: r["p_value"], "p", lambda r: p_text(r["p_value"])),
     ]  # fmt: skip
-    table = build("differences", f"Differences to {best}", columns, rows, search=True)
+    table = build_table("differences", f"Differences to {best}", columns, rows, search=True)
     return {"table": table, "best": best, "n": amount(len(rows))}
 
 
@@ -313,7 +315,7 @@ def _datasets(c: dict[str, Any], target: Path) -> dict[str, Any]:
         Column("tuned_on", lambda d: d["tuned_on"], "Tuned on", numeric=False),
         Column("digest", lambda d: d["digest"]),
     ]  # fmt: skip
-    return build("datasets", "Data sets", columns, c["datasets"])
+    return build_table("datasets", "Data sets", columns, c["datasets"])
 
 
 def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from .._core.errors import shorten
 from ._numbers import decimal, p_text, plural
-from ._words import inline, metric_name
+from ._words import inline_name, metric_name
 
 CITATIONS = (
     "Demšar J (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
@@ -103,7 +103,7 @@ def paper(c: dict[str, Any]) -> dict[str, Any]:
     F = "infinite" if t["F"] is None else decimal(t["F"], 2)
     text = (
         f"{counted(c)} were compared over {len(ranks['datasets'])} data sets by their "
-        f"{inline(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
+        f"{inline_name(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
         "on every data set, ties sharing the mean of their ranks, and the average ranks compared "
         f"by Friedman's test corrected for ties (chi-squared {decimal(t['chi2'], 2)} on {t['df']} "
         f"degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and Davenport "

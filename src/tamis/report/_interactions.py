@@ -27,9 +27,9 @@ from ._interaction_words import (
     paper_paragraph,
     settings_rows,
 )
-from ._numbers import amount, decimal, p_text, percent, plain, plural
-from ._render import _asset, _environment, embed, policy
-from ._table import Cell, Column, build
+from ._numbers import amount, decimal, p_text, percent, plain_json, plural
+from ._render import _asset, _environment, content_policy, embedded_json
+from ._table import Cell, Column, build_table
 
 KEYS = (
     "name",
@@ -73,9 +73,9 @@ def render_interactions(result: Mapping[str, Any]) -> str:
         svg=_chart_svgs(page),
         css=Markup(_asset("report.css") + _asset("interactions.css")),
         script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in page_tables(page)})),
-        drawn=Markup(embed(page["graphs"])),
-        policy=policy(script),
+        embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
+        drawn=Markup(embedded_json(page["graphs"])),
+        policy=content_policy(script),
         nav=_nav_entries(page),
     )
 
@@ -134,7 +134,7 @@ def _checked_result(result: Mapping[str, Any]) -> InteractionsResult:
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
-    return cast(InteractionsResult, plain(result))
+    return cast(InteractionsResult, plain_json(result))
 
 
 def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
@@ -224,7 +224,9 @@ def _feature_table(r: InteractionsResult, kept: int) -> dict[str, Any]:
         Column("kept", lambda f: f["kept"], "Kept", lambda f: "✓" if f["kept"] else "",
                help="by the cut-off"),
     ]  # fmt: skip
-    return build("features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20)
+    return build_table(
+        "features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20
+    )
 
 
 def _p_column(key: str, title: str, words: str) -> Column:
@@ -246,7 +248,7 @@ def _edge_table(graph: Graph) -> dict[str, Any]:
         Column("count", lambda e: e["count"], "Count", lambda e: amount(e["count"]),
                help="node pairs behind it: splits on the given below one on the antecedent"),
     ]  # fmt: skip
-    return build("edges", "Edges", columns, graph["edges"], search=True)
+    return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
 
 def rule_features(rules: list[Rule]) -> list[str]:
@@ -284,7 +286,7 @@ def _rule_table(rules: Rules) -> dict[str, Any]:
                    "features and rules were chosen with these samples"),
             Column("test_support", lambda q: q["test_support"]),
         ]  # fmt: skip
-    return build("rules", "Rules from trees", columns, rules["rules"])
+    return build_table("rules", "Rules from trees", columns, rules["rules"])
 
 
 def _rules_sentence(rules: Rules) -> str:

@@ -12,18 +12,18 @@ NONE = "—"  # undefined
 SPACE = "\u00a0"
 
 
-def plain(value: Any) -> Any:
+def plain_json(value: Any) -> Any:
     """A result made of what JSON has: no NaN, no NumPy scalars, no forbidden characters."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {clean(key): plain(item) for key, item in value.items()}
+        return {clean(key): plain_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [plain_json(item) for item in value]
     if value is None or isinstance(value, bool | int):
         return value
     if hasattr(value, "tolist"):  # a NumPy scalar or array
-        return plain(value.tolist())
+        return plain_json(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return clean(value)
@@ -63,12 +63,12 @@ def percent(value: float | None, digits: int = 0) -> str:
     return NONE if value is None else f"{decimal(100 * value, digits)}{SPACE}%"
 
 
-def interval(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
+def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
     """``low to high``, or nothing if it is undefined.
 
     Examples
     --------
-    >>> interval({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
+    >>> interval_text({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
     '0.70 to 0.90'
     """
     if not estimate or estimate.get("low") is None or estimate.get("high") is None:
@@ -103,6 +103,6 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{amount(count)} {one if count == 1 else many or one + 's'}"
 
 
-def params(given: dict[str, Any] | None) -> str:
+def params_text(given: dict[str, Any] | None) -> str:
     """Grid parameters on one line."""
     return ", ".join(f"{name} = {value}" for name, value in (given or {}).items())

@@ -44,7 +44,7 @@ def leading(c: StudyContent) -> list[tuple[str, Estimate]]:
 def declines(c: StudyContent) -> bool:
     """Whether the headline procedure or a method declined any sample."""
     given = [c["headline"]["coverage"], *(m["coverage"] for m in c["methods"])]
-    return any(one["mean"] < 1 for one in given)
+    return any(one["mean"] not in (None, 1) for one in given)
 
 
 def declined(c: StudyContent) -> str:
