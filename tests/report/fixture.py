@@ -214,8 +214,9 @@ def _permute(result: dict[str, Any], runs: int, rng: np.random.Generator) -> Non
     given, classes = result["permutation"], result["data"]["classes"]
     values = np.clip(rng.normal(1 / len(classes), 0.07, runs), 0, 1).tolist()
     beaten = sum(v >= given["observed"] for v in values)
-    alike = {"observed": 0.5, "values": np.random.default_rng(runs).uniform(0.1, 0.3, runs).tolist(),
-             "median": 0.2, "most": 0.3, "excess": 0.3, "above": True}  # fmt: skip
+    again = np.random.default_rng(runs).uniform(0.1, 0.3, runs).tolist()
+    alike = {"observed": 0.5, "values": again, "median": 0.2, "most": 0.3, "excess": 0.3,
+             "above": True}  # fmt: skip
     result["permutation"] = {
         **given, "values": values, "n": runs, "p_value": (1 + beaten) / (1 + runs),
         "stability": {**given["stability"], **alike},

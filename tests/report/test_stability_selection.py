@@ -11,7 +11,6 @@ from tamis.report._render import render_study
 from tamis.report._stability_selection import KIND, _above, _bound
 from tamis.report._view import page_tables, study_page
 
-
 NUMBER = "selection probability"
 
 

@@ -86,12 +86,12 @@ def _performance(result: StudyContent) -> str:
         beside = "" if chance is None else f"; chance is {say(chance)}"
         if not shown:
             what = "the balanced rate" if name == "bcr" else metric_name(name).lower()
+            if labels:
+                what = f"of the {share_of(given)} of the samples that were given a class, {what}"
             return (
                 "These data do not show that the class can be predicted: "
-                f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}"
-                + (f", of the {share_of(given)} of the samples that it gave a class to." if labels
-                   else ".")
-            )  # fmt: skip
+                f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
+            )
         if rate and estimate["mean"] == 1.0:
             held = "Every sample held out"
             if labels:

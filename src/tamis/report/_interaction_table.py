@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..study.results.schema import InteractionEntry, Interactions, ModelInteractions
-from ._numbers import amount, decimal, percent, plural
+from ._numbers import NONE, amount, decimal, plural
 from ._table import Cell, Column, TableView, build_table
 
 SIGNS = {1: "high", -1: "low"}
@@ -29,14 +29,14 @@ def named_terms(term: InteractionEntry) -> str:
 def parts_with(term: InteractionEntry, n_folds: int) -> str:
     """``8 of 10``: the training parts that had it."""
     share = term["frequency"]
-    return "" if share is None else f"{amount(round(share * n_folds))} of {amount(n_folds)}"
+    return NONE if share is None else f"{amount(round(share * n_folds))} of {amount(n_folds)}"
 
 
 def frequency_column(n_folds: int) -> Column:
     """In how many training parts each was."""
     return Column(
         "frequency", lambda r: r["frequency"], "Training parts",
-        lambda r: Cell(percent(r["frequency"]), parts_with(r, n_folds), bar=r["frequency"]),
+        lambda r: Cell(parts_with(r, n_folds), bar=r["frequency"]),
         help="outer training parts that had it",
     )  # fmt: skip
 
@@ -78,15 +78,19 @@ def how_alike(found: Interactions, what: str) -> str:
     size, value = found["mean_size"], found["nogueira"]
     text = (
         f"{plural(found['n_folds'], 'outer training part')} gave "
-        f"{amount(found['n_different'])} different {what}, {decimal(size, 1)} each on average."
+        f"{amount(found['n_different'])} different {what}, {_short(size)} each on average."
     )
     if value is None or size is None:
         return f"{text} Their stability is undefined: that takes two training parts that have any."
     shared = max(value, 0.0) * size  # where there are many more that could be, agreement by chance
     return (  # is next to none and the measure is the mean share that two sets have in common
         f"{text} Nogueira's measure over them is {decimal(value, 2)}: of the {what} of one "
-        f"training part, another had about {decimal(shared, 1)} too."
+        f"training part, another had about {_short(shared)} too."
     )
+
+
+def _short(value: float | None) -> str:
+    return decimal(value, 1).removesuffix(".0")
 
 
 OVERLAP = "Training parts share samples, so that even in noise some come again."

@@ -122,8 +122,9 @@ def _chance(result: StudyContent, metric: str) -> dict[str, float | None]:
 def _columns(result: StudyContent) -> list[Column]:
     tuned, winners = result["protocol"]["metric"], result["headline"]["winners"]
     columns = [
-        Column("method", lambda r: r.label, "Method", numeric=False),
+        Column("method", lambda r: r.label, "Method", _label_cell, numeric=False),
         Column("name", lambda r: r.name),
+        *([Column("decision", lambda r: r.decision)] if decisions_of(result) else []),
         *_metric_columns(tuned),
         *_difference_columns(result),
     ]
@@ -131,11 +132,6 @@ def _columns(result: StudyContent) -> list[Column]:
         columns += [] if short == tuned else _metric_columns(short)
     if declines(result):
         columns += coverage_column(lambda r: r.coverage, class_names(result))
-    if decisions_of(result):
-        columns.append(
-            Column("decision", lambda r: r.decision, "Decision", numeric=False,
-                   help="what turns beliefs into labels")
-        )  # fmt: skip
     columns += [
         Column("wins", lambda r: winners.get(r.name), "Wins",
                lambda r: NONE if r.head else amount(winners.get(r.name, 0)),
@@ -153,6 +149,10 @@ def _columns(result: StudyContent) -> list[Column]:
                    help="best size looked up on the judging samples: do not quote")
         )  # fmt: skip
     return columns
+
+
+def _label_cell(row: Procedure) -> Cell:
+    return Cell(row.label, f"deciding by {row.decision}" if row.decision else "")
 
 
 def _metric_columns(short: str) -> list[Column]:

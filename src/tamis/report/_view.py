@@ -108,7 +108,10 @@ def _sizes(result: StudyContent) -> SizesView | None:
         Column("outer", lambda r: r[1]["outer"], "Outer", lambda r: decimal(r[1]["outer"])),
     ]
     table = build_table("size_curve", "Score by number of features", columns, rows)
-    note = labels_note(result, result["protocol"]["metric"])
+    notes = [labels_note(result, result["protocol"]["metric"])]
+    if any(p["own"] for p in points):
+        notes.append("A size that is the method's own stands at its mean over the training parts.")
+    note = " ".join(filter(None, notes))
     return {"charts": charts, "metric": metric, "note": note, "table": table}
 
 
