@@ -11,7 +11,7 @@ import pytest
 from tamis._core.errors import StoreError
 from tamis.report._headline import headline_sentences
 from tamis.report._methods import methods_view
-from tamis.report._numbers import amount, decimal, p_text, percent, plain_json
+from tamis.report._numbers import count_text, decimal_text, p_text, percent_text, plain_json
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
 
@@ -25,13 +25,13 @@ def test_plain_leaves_only_json():
     ("value", "text"), [(-0.0004, "0.000"), (-1.5, "−1.500"), (0.25, "0.250"), (None, "—")]
 )
 def test_decimals(value, text):
-    assert decimal(value) == text
+    assert decimal_text(value) == text
 
 
 def test_counts_and_shares():
-    assert amount(1234567) == "1,234,567"
-    assert (amount(10.0), amount(12.5)) == ("10", "12.5")
-    assert percent(0.825) == "82\u00a0%"  # Python rounds halves to even: 82.5
+    assert count_text(1234567) == "1,234,567"
+    assert (count_text(10.0), count_text(12.5)) == ("10", "12.5")
+    assert percent_text(0.825) == "82\u00a0%"  # Python rounds halves to even: 82.5
     assert p_text(0.0499) == "0.05" or p_text(0.0499) == "0.050"
 
 

@@ -58,7 +58,7 @@ def write_report(
     return target
 
 
-def write_comparison(comparison: dict[str, Any], path: str | os.PathLike[str]) -> Path:
+def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     """Write the page of a comparison over data sets: one self-contained HTML file.
 
     Parameters

@@ -9,7 +9,7 @@ from ..data.class_heading import class_heading
 from ..metrics import METRICS
 from ..study.results.first_screen import declines
 from ..study.results.schema import Coverage, StudyContent
-from ._numbers import NONE, amount, decimal, interval_text, percent
+from ._numbers import NONE, count_text, decimal_text, interval_text, percent_text
 from ._table import Cell, Column, TableView, build_table
 from ._words import metric_short
 
@@ -31,10 +31,10 @@ def of_labels(metric: str) -> bool:
 def share_of(value: float | None) -> str:
     """A share in per cent that is 0 or 100 only where it is exactly so."""
     if value is not None and 0 < value < 0.01:
-        return "under " + percent(0.01)
+        return "under " + percent_text(0.01)
     if value is not None and 0.99 < value < 1:
-        return "over " + percent(0.99)
-    return percent(value)
+        return "over " + percent_text(0.99)
+    return percent_text(value)
 
 
 def rest_of(value: float | None) -> str:
@@ -113,7 +113,7 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
 
 def _recall(result: StudyContent, name: str) -> Cell:
     found = result["recalls"][name]
-    return Cell(decimal(found["mean"], 2), interval_text(found, 2) or found.get("note", ""))
+    return Cell(decimal_text(found["mean"], 2), interval_text(found, 2) or found.get("note", ""))
 
 
 def _listed(metrics: list[str]) -> str:
@@ -121,4 +121,4 @@ def _listed(metrics: list[str]) -> str:
 
 
 def _count(value: float | None) -> str:
-    return NONE if value is None else amount(round(value, 1))
+    return NONE if value is None else count_text(round(value, 1))

@@ -101,15 +101,26 @@ def _model_interactions(result: StudyContent) -> list[Section]:
             continue
         name = "interactions" + (f"_{len(blocks) + 1}" if blocks else "")
         shown, n = len(found["terms"]), found["n_different"]
-        blocks.append({
-            "name": method["name"], "label": method["label"], "said": model_words(found),
-            "verdict": "", "caption": "", "chart": None,
-            "tables": [interaction_table(name, f"Interactions: {method['label']}", found)],
-            "rest": f"The {shown} most frequent are shown." if n > shown else "",
-        })  # fmt: skip
+        blocks.append(
+            {
+                "name": method["name"],
+                "label": method["label"],
+                "said": model_words(found),
+                "verdict": "",
+                "caption": "",
+                "chart": None,
+                "tables": [interaction_table(name, f"Interactions: {method['label']}", found)],
+                "rest": f"The {shown} most frequent are shown." if n > shown else "",
+            }
+        )
     if not blocks:
         return []
-    return [{
-        "kind": "interactions", "id": "interactions", "title": "Interactions in the models",
-        "template": "evidence.html.j2", "blocks": blocks,
-    }]  # fmt: skip
+    return [
+        {
+            "kind": "interactions",
+            "id": "interactions",
+            "title": "Interactions in the models",
+            "template": "evidence.html.j2",
+            "blocks": blocks,
+        }
+    ]

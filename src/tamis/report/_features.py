@@ -19,7 +19,7 @@ from ..study.results.schema import (
 )
 from ._decisions import decision_words
 from ._evidence import number_words
-from ._numbers import NONE, amount, decimal, p_text, params_text, percent, plural
+from ._numbers import NONE, count_text, decimal_text, p_text, params_text, percent_text, plural_text
 from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
 from ._table import Cell, Column, build_table
 
@@ -58,7 +58,7 @@ def features_view(result: StudyContent) -> FeaturesView:
                lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _detailed(f) else ""),
                numeric=False),
         Column("frequency", lambda f: f["frequency"], "Chosen",
-               lambda f: Cell(percent(f["frequency"]), bar=f["frequency"]),
+               lambda f: Cell(percent_text(f["frequency"]), bar=f["frequency"]),
                help="share of the headline's outer folds that chose the feature"),
         Column("in_final", lambda f: bool(f["in_final"]), "Final",
                lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
@@ -75,8 +75,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         def show(f: FeatureEntry, label: str = label) -> Cell:
             if _shares(f):
                 value = _shares(f).get(label, {}).get(_level(f))
-                return Cell(percent(value), shorten(_level(f), LEVEL))
-            return Cell(decimal((f["class_means"] or {}).get(label), 2))
+                return Cell(percent_text(value), shorten(_level(f), LEVEL))
+            return Cell(decimal_text((f["class_means"] or {}).get(label), 2))
 
         heading = class_heading(target, label)
         columns.append(
@@ -88,8 +88,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         columns += [Column("level", lambda f: _level(f) or None), *shares]
     columns += _told_columns(result["features"], labels)
     columns += [
-        Column("missing", lambda f: f["missing"], "Missing", lambda f: percent(f["missing"], 1),
-               help="share of samples without a value"),
+        Column("missing", lambda f: f["missing"], "Missing",
+               lambda f: percent_text(f["missing"], 1), help="share of samples without a value"),
         Column("group_size", lambda f: f["group_size"], "Near-duplicates", _near,
                help="features with an absolute correlation of at least 0.9: exchangeable"),
         Column("near_duplicates", _near_text),
@@ -109,13 +109,13 @@ def features_view(result: StudyContent) -> FeaturesView:
             lambda f: bool(f["in_final"]),
             search=True,
         ),
-        "n": amount(result["n_selected"]),
-        "shown": amount(len(rows)),
-        "total": amount(result["data"]["n_features"]),
+        "n": count_text(result["n_selected"]),
+        "shown": count_text(len(rows)),
+        "total": count_text(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
         "each": [_detail(f, result) for f in rows],
         "detailed": any(map(_detailed, rows)),
-        "ranked": amount(result["data"]["n_features"] - len(result["data"]["covariates"])),
+        "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
         "final": _final_view(result["final"], labels),
@@ -128,7 +128,7 @@ def _final_view(final: Final | None, labels: dict[str, str]) -> FinalView | None
     own = ", as many as the method itself would choose" if final["own"] else ""
     return {
         "names": final["features"],
-        "size": plural(len(final["features"]), "feature") + own,
+        "size": plural_text(len(final["features"]), "feature") + own,
         "model": f"{labels.get(final['method'], final['method'])} with {final['classify']}",
         "params": params_text(final["params"]),
         "decision": "" if final["decide"] == ARG_MAX else decision_words(final["decide"]),
@@ -216,16 +216,24 @@ def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
     data = result["data"]
     several = len(data["classes"]) > 2
     scores: list[FilterLine] = [
-        {"filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
-         "score": _significant(s["score"]), "p": _small(s["p_value"]), "rank": amount(s["rank"])}
+        {
+            "filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
+            "score": _significant(s["score"]),
+            "p": _small(s["p_value"]),
+            "rank": count_text(s["rank"]),
+        }
         for name, s in feature.get("scores", {}).items()
-    ]  # fmt: skip
+    ]
     return {
-        "id": f"feature-{feature['rank']}", "rank": feature["rank"], "name": feature["name"],
-        "chosen": f"chosen in {percent(feature['frequency'])} of the folds",
-        "chart": _chart(feature, data), "scores": scores, "levels": _levels(feature, data),
+        "id": f"feature-{feature['rank']}",
+        "rank": feature["rank"],
+        "name": feature["name"],
+        "chosen": f"chosen in {percent_text(feature['frequency'])} of the folds",
+        "chart": _chart(feature, data),
+        "scores": scores,
+        "levels": _levels(feature, data),
         "told": number_words(feature, result),
-    }  # fmt: skip
+    }
 
 
 def _levels(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
@@ -236,7 +244,7 @@ def _levels(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
         return None
     return {
         "classes": [class_heading(data["target"], label) for label in shares],
-        "rows": [(v, [percent(one.get(v)) for one in shares.values()]) for v in levels],
+        "rows": [(v, [percent_text(one.get(v)) for one in shares.values()]) for v in levels],
     }
 
 
@@ -272,9 +280,11 @@ def _near(feature: FeatureEntry) -> Cell:
     group, size = feature["group"] or [], feature["group_size"] or 0
     if not size:
         return Cell("")
-    more = [(g["name"], decimal(g["r"], 2)) for g in group]
+    more = [(g["name"], decimal_text(g["r"], 2)) for g in group]
     rest = size - len(group)
-    return Cell(amount(size), more=more, rest=f"and {amount(rest)} more" if rest > 0 else "")
+    return Cell(
+        count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""
+    )
 
 
 def _near_text(feature: FeatureEntry) -> str:
@@ -285,10 +295,10 @@ def _by_method(feature: FeatureEntry, labels: dict[str, str]) -> Cell:
     shares = feature["by_method"] or {}
     if not shares:
         return Cell("")
-    more = [(labels.get(name, name), percent(share)) for name, share in shares.items()]
+    more = [(labels.get(name, name), percent_text(share)) for name, share in shares.items()]
     half = sum((share or 0) >= 0.5 for share in shares.values())
     return Cell(f"{half} of {len(shares)}", more=more)
 
 
 def _by_method_text(feature: FeatureEntry) -> str:
-    return "; ".join(f"{n} {decimal(s)}" for n, s in (feature["by_method"] or {}).items())
+    return "; ".join(f"{n} {decimal_text(s)}" for n, s in (feature["by_method"] or {}).items())

@@ -9,7 +9,7 @@ from typing import Literal
 from ..study.results.first_screen import against_chance, chance_of, chosen, how_stable, leading
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
-from ._numbers import amount, decimal, interval_text, percent, plural
+from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, HeadlineView
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name
@@ -39,7 +39,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
 def _card(name: str, estimate: Estimate) -> Card:
     return {
         "name": name[:1].upper() + name[1:],
-        "value": decimal(estimate.get("mean"), 2),
+        "value": decimal_text(estimate.get("mean"), 2),
         "undefined": estimate.get("mean") is None,
         "interval": interval_text(estimate, 2),
         "note": estimate.get("note") or "",
@@ -78,7 +78,7 @@ def _performance(result: StudyContent) -> str:
         rate = name in ("bcr", "accuracy")
 
         def say(value: float | None, rate: bool = rate) -> str:
-            return percent(value) if rate else decimal(value)
+            return percent_text(value) if rate else decimal_text(value)
 
         limits = ""
         if interval_text(estimate):
@@ -124,8 +124,9 @@ def _stability(result: StudyContent) -> str:
         return ""
     if min(sizes) * 2 < max(sizes):
         return (
-            f"Training parts chose from {amount(min(sizes))} to {amount(max(sizes))} features "
-            f"(median {amount(median(sizes))}); {plural(stability['common'], 'feature')} "
+            f"Training parts chose from {count_text(min(sizes))} to {count_text(max(sizes))} "
+            f"features (median {count_text(median(sizes))}); "
+            f"{plural_text(stability['common'], 'feature')} "
             f"{'was' if stability['common'] == 1 else 'were'} chosen in at least half of them."
         )
     jaccard, size = stability.get("jaccard"), stability.get("mean_size")
@@ -135,9 +136,9 @@ def _stability(result: StudyContent) -> str:
         return "Most features were kept, so there is little to say about the choice of them."
     shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
     return (
-        f"Of about {decimal(size, 0)} features chosen on one training part, another gave about "
-        f"{decimal(shared, 0)} of the same; training parts share samples, so a new set of "
-        "samples would give fewer."
+        f"Of about {decimal_text(size, 0)} features chosen on one training part, another gave "
+        f"about {decimal_text(shared, 0)} of the same; training parts share samples, so a new set "
+        "of samples would give fewer."
     )
 
 
@@ -157,11 +158,13 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
 
     def shown(name: str) -> Cell:
         estimate = result["metrics"][name]
-        return Cell(decimal(estimate["mean"]), interval_text(estimate) or estimate.get("note", ""))
+        return Cell(
+            decimal_text(estimate["mean"]), interval_text(estimate) or estimate.get("note", "")
+        )
 
     def runs(name: str) -> Cell:
         ends = {"low": permuted("least")(name), "high": permuted("most")(name)}
-        return Cell(decimal(permuted("median")(name)), interval_text(ends))
+        return Cell(decimal_text(permuted("median")(name)), interval_text(ends))
 
     def judged(name: str) -> str:
         return share_of(given if of_labels(name) else 1.0)
@@ -177,7 +180,7 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
         *samples,
         Column("low", of("low")),
         Column("high", of("high")),
-        Column("chance", theory, "Chance", lambda name: decimal(theory(name)),
+        Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
                help="in theory, for predictions that know nothing of the class"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),

@@ -8,7 +8,7 @@ from ..interactions.graph import LEAST_ERRORS, PRESET
 from ..study.results.schema import IdGraph, InteractionEntry, MethodEntry, StudyContent
 from ._blocks import Block, table_name
 from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
-from ._numbers import amount, plural
+from ._numbers import count_text, plural_text
 from ._table import Column, TableView, build_table
 
 HOW = (
@@ -38,17 +38,23 @@ def id_graph_block(
         tables.append(_table(method, found["terms"], found["n_folds"], number))
     if "n_edges" in given:
         said.append(
-            f"On all samples the graph has {plural(given['n_edges'], 'edge')} of "
+            f"On all samples the graph has {plural_text(given['n_edges'], 'edge')} of "
             f"{LEAST_ERRORS:g} standard errors or more between "
-            f"{amount(given.get('of'))} features."
+            f"{count_text(given.get('of'))} features."
         )
     rest = ""
     if found is not None and found["n_different"] > len(found["terms"]) > 0:
-        rest = f"The {amount(len(found['terms']))} most frequent are shown."
+        rest = f"The {count_text(len(found['terms']))} most frequent are shown."
     return {
-        "name": method["name"], "label": method["label"], "said": said, "verdict": "",
-        "caption": "", "chart": None, "tables": tables, "rest": rest,
-    }  # fmt: skip
+        "name": method["name"],
+        "label": method["label"],
+        "said": said,
+        "verdict": "",
+        "caption": "",
+        "chart": None,
+        "tables": tables,
+        "rest": rest,
+    }
 
 
 def _table(

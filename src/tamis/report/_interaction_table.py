@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..study.results.schema import InteractionEntry, Interactions, ModelInteractions
-from ._numbers import NONE, amount, decimal, plural
+from ._numbers import NONE, count_text, decimal_text, plural_text
 from ._table import Cell, Column, TableView, build_table
 
 SIGNS = {1: "high", -1: "low"}
@@ -29,7 +29,9 @@ def named_terms(term: InteractionEntry) -> str:
 def parts_with(term: InteractionEntry, n_folds: int) -> str:
     """``8 of 10``: the training parts that had it."""
     share = term["frequency"]
-    return NONE if share is None else f"{amount(round(share * n_folds))} of {amount(n_folds)}"
+    return (
+        NONE if share is None else f"{count_text(round(share * n_folds))} of {count_text(n_folds)}"
+    )
 
 
 def frequency_column(n_folds: int) -> Column:
@@ -51,7 +53,7 @@ def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
 
         def show(row: InteractionEntry, key: str = key) -> str:
             value = row["about"].get(key)
-            return decimal(value) if value is None or abs(value) >= 0.1 else f"{value:.3g}"
+            return decimal_text(value) if value is None or abs(value) >= 0.1 else f"{value:.3g}"
 
         title = f"Mean {key}"
         help = f"mean {key} over the training parts that had it"
@@ -77,20 +79,20 @@ def how_alike(found: Interactions, what: str) -> str:
     """How stable they are, in words; `what` they are called, in the plural."""
     size, value = found["mean_size"], found["nogueira"]
     text = (
-        f"{plural(found['n_folds'], 'outer training part')} gave "
-        f"{amount(found['n_different'])} different {what}, {_short(size)} each on average."
+        f"{plural_text(found['n_folds'], 'outer training part')} gave "
+        f"{count_text(found['n_different'])} different {what}, {_short(size)} each on average."
     )
     if value is None or size is None:
         return f"{text} Their stability is undefined: that takes two training parts that have any."
     shared = max(value, 0.0) * size  # where there are many more that could be, agreement by chance
     return (  # is next to none and the measure is the mean share that two sets have in common
-        f"{text} Nogueira's measure over them is {decimal(value, 2)}: of the {what} of one "
+        f"{text} Nogueira's measure over them is {decimal_text(value, 2)}: of the {what} of one "
         f"training part, another had about {_short(shared)} too."
     )
 
 
 def _short(value: float | None) -> str:
-    return decimal(value, 1).removesuffix(".0")
+    return decimal_text(value, 1).removesuffix(".0")
 
 
 OVERLAP = "Training parts share samples, so that even in noise some come again."
@@ -100,11 +102,12 @@ def model_words(found: ModelInteractions) -> list[str]:
     """What is said of the interactions that the chosen models used."""
     said = [
         "Interactions that the chosen model of each outer training part used.",
-        how_alike(found, "interactions"), OVERLAP,
-    ]  # fmt: skip
+        how_alike(found, "interactions"),
+        OVERLAP,
+    ]
     if found["most"] > found["kept"]:
         said.append(
-            f"A model had up to {amount(found['most'])}; the first {amount(found['kept'])} of each "
-            "are counted."
+            f"A model had up to {count_text(found['most'])}; the first {count_text(found['kept'])} "
+            "of each are counted."
         )
     return said

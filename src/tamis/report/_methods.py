@@ -19,7 +19,7 @@ from ..study.results.schema import (
 )
 from ._coverage import class_names, coverage_column
 from ._decisions import decisions_of
-from ._numbers import NONE, amount, decimal, interval_text, mean_of, p_text
+from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name, metric_short
@@ -34,18 +34,27 @@ def methods_view(result: StudyContent) -> MethodsView:
     decisions = decisions_of(result)
     rows = [
         Procedure(
-            PROCEDURE, "headline", result["metrics"], head["coverage"],
+            PROCEDURE,
+            "headline",
+            result["metrics"],
+            head["coverage"],
             [fold["size"] for fold in head["folds"] if fold["size"] is not None],
             head["stability"],
         ),
         *(
             Procedure(
-                m["label"], m["name"], m["metrics"], m["coverage"], m["sizes"], m["stability"],
-                m, decisions.get(m["name"], ""),
+                m["label"],
+                m["name"],
+                m["metrics"],
+                m["coverage"],
+                m["sizes"],
+                m["stability"],
+                m,
+                decisions.get(m["name"], ""),
             )
             for m in result["methods"]
         ),
-    ]  # fmt: skip
+    ]
     return {
         "table": build_table("methods", "Methods", _columns(result), rows, lambda r: r.head),
         "spread": _spread(result),
@@ -134,18 +143,18 @@ def _columns(result: StudyContent) -> list[Column]:
         columns += coverage_column(lambda r: r.coverage, class_names(result))
     columns += [
         Column("wins", lambda r: winners.get(r.name), "Wins",
-               lambda r: NONE if r.head else amount(winners.get(r.name, 0)),
+               lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
                help="outer folds in which this method had the best inner score"),
         Column("median_size", lambda r: median(r.sizes) if r.sizes else None, "Size", _size_cell,
                help="features kept: median and range over the outer folds"),
         Column("nogueira", lambda r: r.stability["nogueira"]["mean"], "Stability",
-               lambda r: decimal(r.stability["nogueira"]["mean"], 2),
+               lambda r: decimal_text(r.stability["nogueira"]["mean"], 2),
                help="Nogueira's measure: 1 the same features in every fold, 0 as random"),
     ]  # fmt: skip
     if any(m["optimistic"] is not None for m in result["methods"]):
         columns.append(
             Column("optimistic", lambda r: r.optimistic, "Optimistic",
-                   lambda r: decimal(r.optimistic),
+                   lambda r: decimal_text(r.optimistic),
                    help="best size looked up on the judging samples: do not quote")
         )  # fmt: skip
     return columns
@@ -168,7 +177,7 @@ def _metric_columns(short: str) -> list[Column]:
 
 
 def _number_cell(estimate: Estimate | Difference | None) -> Cell:
-    return Cell(decimal(mean_of(estimate)), interval_text(estimate))
+    return Cell(decimal_text(mean_of(estimate)), interval_text(estimate))
 
 
 def _size_cell(row: Procedure) -> Cell:
@@ -177,7 +186,8 @@ def _size_cell(row: Procedure) -> Cell:
         return Cell(NONE)
     same = min(sizes) == max(sizes)
     return Cell(
-        amount(median(sizes)), "" if same else f"{amount(min(sizes))} to {amount(max(sizes))}"
+        count_text(median(sizes)),
+        "" if same else f"{count_text(min(sizes))} to {count_text(max(sizes))}",
     )
 
 
@@ -213,8 +223,8 @@ def _spread(result: StudyContent) -> TableView:
 
         def show(row: MethodEntry, short: str = short) -> Cell:
             found = row["per_fold"][short]
-            sd = "" if found["sd"] is None else f"± {decimal(found['sd'])}"
-            return Cell(decimal(found["mean"]), sd)
+            sd = "" if found["sd"] is None else f"± {decimal_text(found['sd'])}"
+            return Cell(decimal_text(found["mean"]), sd)
 
         columns.append(Column(short, mean, metric_short(short), show))
         columns.append(Column(f"{short}_sd", deviation))
@@ -238,10 +248,10 @@ def _explanation(result: StudyContent, metric: str) -> str:
     )
     if len(scored) > 1 and sign * score > sign * head:
         return (
-            f"{rule} The best row, {best}, has {decimal(score)} against "
-            f"{decimal(head)}, but it was found by looking at the judging samples: the best of "
-            f"{len(scored)} rows is partly the luckiest one, and its lead shrinks on new samples "
-            "(the winner's curse)."
+            f"{rule} The best row, {best}, has {decimal_text(score)} against "
+            f"{decimal_text(head)}, but it was found by looking at the judging samples: the best "
+            f"of {len(scored)} rows is partly the luckiest one, and its lead shrinks on new "
+            "samples (the winner's curse)."
         )
     return (
         f"{rule} Single rows are judged outside too, but picking the best of them afterwards "

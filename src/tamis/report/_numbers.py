@@ -29,12 +29,12 @@ def plain_json(value: Any) -> Any:
     return clean(value)
 
 
-def decimal(value: float | None, digits: int = 3) -> str:
+def decimal_text(value: float | None, digits: int = 3) -> str:
     """A number with a fixed number of decimals and a true minus.
 
     Examples
     --------
-    >>> decimal(-0.12345), decimal(None)
+    >>> decimal_text(-0.12345), decimal_text(None)
     ('−0.123', '—')
     """
     if value is None:
@@ -45,12 +45,12 @@ def decimal(value: float | None, digits: int = 3) -> str:
     return text.replace("-", "−")
 
 
-def amount(value: float | None) -> str:
+def count_text(value: float | None) -> str:
     """A count, thousands set apart.
 
     Examples
     --------
-    >>> amount(60000), amount(12.25)
+    >>> count_text(60000), count_text(12.25)
     ('60,000', '12.2')
     """
     if value is None:
@@ -58,9 +58,9 @@ def amount(value: float | None) -> str:
     return f"{int(value):,}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-def percent(value: float | None, digits: int = 0) -> str:
+def percent_text(value: float | None, digits: int = 0) -> str:
     """A share as a percentage."""
-    return NONE if value is None else f"{decimal(100 * value, digits)}{SPACE}%"
+    return NONE if value is None else f"{decimal_text(100 * value, digits)}{SPACE}%"
 
 
 def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
@@ -73,7 +73,7 @@ def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
     """
     if not estimate or estimate.get("low") is None or estimate.get("high") is None:
         return ""
-    return f"{decimal(estimate['low'], digits)} to {decimal(estimate['high'], digits)}"
+    return f"{decimal_text(estimate['low'], digits)} to {decimal_text(estimate['high'], digits)}"
 
 
 def p_text(value: float | None) -> str:
@@ -98,9 +98,9 @@ def mean_of(estimate: Mapping[str, Any] | None) -> float | None:
     return (estimate or {}).get("mean")
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
+def plural_text(count: int, one: str, many: str | None = None) -> str:
     """``1 sample``, ``2 samples``."""
-    return f"{amount(count)} {one if count == 1 else many or one + 's'}"
+    return f"{count_text(count)} {one if count == 1 else many or one + 's'}"
 
 
 def params_text(given: dict[str, Any] | None) -> str:

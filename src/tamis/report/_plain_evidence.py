@@ -8,7 +8,7 @@ from typing import Any, cast
 from ..study.results.schema import Interactions, MethodEntry, StudyContent
 from ._blocks import Block, Maker, table_name
 from ._interaction_table import OVERLAP, how_alike, interaction_table
-from ._numbers import NONE, amount
+from ._numbers import NONE, count_text
 from ._table import Column, build_table
 
 MOST = 200  # lines
@@ -30,7 +30,7 @@ def content_lines(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
         for i, item in enumerate(value, 1):
             yield from content_lines(item, f"{at}, {i}" if at else str(i))
     elif isinstance(value, list):
-        more = f" and {amount(len(value) - ITEMS)} more" if len(value) > ITEMS else ""
+        more = f" and {count_text(len(value) - ITEMS)} more" if len(value) > ITEMS else ""
         yield at, (", ".join(map(_text, value[:ITEMS])) or NONE) + more
     else:
         yield at, NONE if value == {} else _text(value)
@@ -77,10 +77,16 @@ def plain_block(kind: str, place: int) -> Maker:
             tables.append(interaction_table(name, f"{kind}: {method['label']}", found))
         rest = ""
         if len(lines) > MOST:
-            rest = f"{amount(len(lines) - MOST)} more lines are in results.json."
+            rest = f"{count_text(len(lines) - MOST)} more lines are in results.json."
         return {
-            "name": method["name"], "label": method["label"], "said": said, "verdict": "",
-            "caption": "", "chart": None, "tables": tables, "rest": rest,
-        }  # fmt: skip
+            "name": method["name"],
+            "label": method["label"],
+            "said": said,
+            "verdict": "",
+            "caption": "",
+            "chart": None,
+            "tables": tables,
+            "rest": rest,
+        }
 
     return block

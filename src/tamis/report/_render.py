@@ -21,15 +21,19 @@ def render_study(page: Page) -> str:
     from markupsafe import Markup
 
     script = _asset("report.js")
-    return _environment().get_template("page.html.j2").render(
-        **{**page, "evidence": _drawn(page)},
-        svg=_charts(page),
-        css=Markup(_asset("report.css")),
-        script=Markup(script),
-        embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
-        policy=content_policy(script),
-        nav=_nav(page),
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            **{**page, "evidence": _drawn(page)},
+            svg=_charts(page),
+            css=Markup(_asset("report.css")),
+            script=Markup(script),
+            embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
+            policy=content_policy(script),
+            nav=_nav(page),
+        )
+    )
 
 
 def embedded_json(value: Any) -> str:

@@ -13,9 +13,19 @@ from ..study.results.first_screen import declines
 from ..study.results.schema import FoldEntry, Repeatability, Stability, StudyContent, fold_score
 from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
-from ._numbers import NONE, amount, decimal, mean_of, p_text, params_text, percent, plural
+from ._numbers import (
+    NONE,
+    count_text,
+    decimal_text,
+    mean_of,
+    p_text,
+    params_text,
+    percent_text,
+    plural_text,
+)
 from ._page import (
     CitationLink,
+    ClassLine,
     ConfusionRow,
     ConfusionView,
     DataView,
@@ -41,10 +51,13 @@ def stability_view(result: StudyContent) -> StabilityView:
     """The headline's stability in words, and every method's in a table."""
     own = result["headline"]["stability"]
     values = {
-        "nogueira": decimal(mean_of(own["nogueira"]), 2), "asm": decimal(own["asm"], 2),
-        "jaccard": decimal(own["jaccard"], 2), "common": amount(own["common"]),
-        "mean_size": decimal(own["mean_size"], 1), "n_sets": amount(own["n_sets"]),
-    }  # fmt: skip
+        "nogueira": decimal_text(mean_of(own["nogueira"]), 2),
+        "asm": decimal_text(own["asm"], 2),
+        "jaccard": decimal_text(own["jaccard"], 2),
+        "common": count_text(own["common"]),
+        "mean_size": decimal_text(own["mean_size"], 1),
+        "n_sets": count_text(own["n_sets"]),
+    }
     cards: list[Fact] = [
         {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value}
         for key, value in values.items()
@@ -53,7 +66,7 @@ def stability_view(result: StudyContent) -> StabilityView:
     def number(
         key: str, title: str, value: Callable[[Stable], float | None], digits: int, help: str = ""
     ) -> Column:
-        return Column(key, value, title, lambda row: decimal(value(row), digits), help=help)
+        return Column(key, value, title, lambda row: decimal_text(value(row), digits), help=help)
 
     columns = [
         Column("method", lambda r: r.label, "Method", numeric=False),
@@ -61,7 +74,7 @@ def stability_view(result: StudyContent) -> StabilityView:
         number("companion", "In the companion run", lambda r: r.again["observed"], 2,
                "Nogueira's measure in the design of the permuted runs"),
         Column("permuted_median", lambda r: r.again["median"], "Permuted labels",
-               lambda r: Cell(decimal(r.again["median"], 2), _most(r.again)),
+               lambda r: Cell(decimal_text(r.again["median"], 2), _most(r.again)),
                help="median and most of the permuted runs"),
         Column("permuted_most", lambda r: r.again["most"]),
         number("excess", "Beyond chance", lambda r: r.again["excess"], 2,
@@ -79,15 +92,18 @@ def stability_view(result: StudyContent) -> StabilityView:
     return {
         "cards": cards,
         "verdict": _verdict(result),
-        "note": f"{plural(pairs, 'pair')} with an empty or a full selection "
-        f"{'was' if pairs == 1 else 'were'} left out of the ASM." if pairs else "",
-        "table": build_table("stability", "Stability of each method", columns, rows,
-                       lambda r: r.head),
-    }  # fmt: skip
+        "note": f"{plural_text(pairs, 'pair')} with an empty or a full selection "
+        f"{'was' if pairs == 1 else 'were'} left out of the ASM."
+        if pairs
+        else "",
+        "table": build_table(
+            "stability", "Stability of each method", columns, rows, lambda r: r.head
+        ),
+    }
 
 
 def _most(found: Repeatability) -> str:
-    return "" if found["most"] is None else f"at most {decimal(found['most'], 2)}"
+    return "" if found["most"] is None else f"at most {decimal_text(found['most'], 2)}"
 
 
 def _verdict(result: StudyContent) -> str:
@@ -98,11 +114,11 @@ def _verdict(result: StudyContent) -> str:
             f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "
             "of two training parts. Selections of overlapping training parts agree even in noise."
         )
-    most = "" if found["most"] is None else f", at most {decimal(found['most'], 2)}"
+    most = "" if found["most"] is None else f", at most {decimal_text(found['most'], 2)}"
     numbers = (
-        f"Nogueira's measure is {decimal(found['observed'], 2)} in "
-        f"{result['permutation']['outer_short']}, and {decimal(found['median'], 2)} (median{most}) "
-        f"in the {n} runs with permuted labels of the same design"
+        f"Nogueira's measure is {decimal_text(found['observed'], 2)} in "
+        f"{result['permutation']['outer_short']}, and {decimal_text(found['median'], 2)} "
+        f"(median{most}) in the {n} runs with permuted labels of the same design"
     )
     if found["above"]:
         return f"More stable than with permuted labels: {numbers}."
@@ -115,16 +131,18 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
     if not given["values"]:
         return None
     columns = [
-        Column("permutation", lambda r: r[0], "Run", lambda r: amount(r[0])),
+        Column("permutation", lambda r: r[0], "Run", lambda r: count_text(r[0])),
         Column(given["metric"], lambda r: r[1], metric_name(given["metric"]),
-               lambda r: decimal(r[1])),
-        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal(r[2], 2)),
+               lambda r: decimal_text(r[1])),
+        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal_text(r[2], 2)),
     ]  # fmt: skip
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
         "chart": {**given, "metric": metric_name(given["metric"])},
-        "design": given["outer_short"], "outer": given["outer"],
-        "n": amount(given["n"]), "p": "" if given["p_value"] is None else p_text(given["p_value"]),
+        "design": given["outer_short"],
+        "outer": given["outer"],
+        "n": count_text(given["n"]),
+        "p": "" if given["p_value"] is None else p_text(given["p_value"]),
         "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
         "without": (
             f"Fewer than {LEAST_RUNS} permuted runs cannot reach p = 0.05: there is no p-value and "
@@ -134,7 +152,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
         ),
         "note": labels_note(result, given["metric"]),
         "table": build_table("permutations", "Permuted runs", columns, rows),
-    }  # fmt: skip
+    }
 
 
 def folds_view(result: StudyContent) -> FoldsView:
@@ -146,8 +164,8 @@ def folds_view(result: StudyContent) -> FoldsView:
         Column("classify", lambda f: f["classify"], "Classifier", numeric=False),
         Column("params", lambda f: params_text(f["params"]), "Parameters", numeric=False),
         Column("size", lambda f: f["size"], "Size",
-               lambda f: Cell(amount(f["size"]), "its own" if f["own"] else "")),
-        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal(f["inner"])),
+               lambda f: Cell(count_text(f["size"]), "its own" if f["own"] else "")),
+        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal_text(f["inner"])),
     ]  # fmt: skip
     rows = result["headline"]["folds"]
     if any(fold["own"] for fold in rows):
@@ -161,14 +179,14 @@ def folds_view(result: StudyContent) -> FoldsView:
             return fold_score(f, short)
 
         def show(f: FoldEntry, short: str = short) -> str:
-            return decimal(fold_score(f, short))
+            return decimal_text(fold_score(f, short))
 
         columns.append(Column(short, value, metric_short(short), show))
     note = ""
     if declines(result):
         note = "Metrics of labels are of the samples of the fold that were given a class."
     table = build_table("folds", "Outer folds", columns, rows)
-    return {"table": table, "n": amount(len(rows)), "note": note}
+    return {"table": table, "n": count_text(len(rows)), "note": note}
 
 
 def confusion_view(result: StudyContent) -> ConfusionView | None:
@@ -183,16 +201,22 @@ def confusion_view(result: StudyContent) -> ConfusionView | None:
     totals = [sum(value or 0 for value in column) for column in columns]
 
     def row(label: str, values: list[float], right: int | None) -> ConfusionRow:
-        shares = [v / total if v is not None and total else None
-                  for v, total in zip(values, totals, strict=True)]  # fmt: skip
+        shares = [
+            v / total if v is not None and total else None
+            for v, total in zip(values, totals, strict=True)
+        ]
         return {
             "label": label,
             "cells": [
-                {"text": decimal(value, 1).removesuffix(".0"), "right": j == right,
-                 "share": percent(share), "shade": round(100 * (share or 0))}
+                {
+                    "text": decimal_text(value, 1).removesuffix(".0"),
+                    "right": j == right,
+                    "share": percent_text(share),
+                    "shade": round(100 * (share or 0)),
+                }
                 for j, (value, share) in enumerate(zip(values, shares, strict=True))
             ],
-        }  # fmt: skip
+        }
 
     names = [class_heading(target, label) for label in classes]
     rows = [row(name, table[i], i) for i, name in enumerate(names)]
@@ -206,31 +230,40 @@ def data_view(result: StudyContent) -> DataView:
     given, protocol = result["data"], result["protocol"]
     total = sum(given["counts"].values())
     cells = given["n_samples"] * given["n_features"]
-    share = f" ({percent(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
+    share = (
+        f" ({percent_text(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
+    )
     facts = [
-        ("Samples", amount(given["n_samples"])), ("Features", amount(given["n_features"])),
+        ("Samples", count_text(given["n_samples"])), ("Features", count_text(given["n_features"])),
         ("Class column", given["target"]),
-        ("Missing values", amount(given["n_missing"]) + share),
-        ("Categorical columns", amount(given["n_categorical"])),
-        ("Groups", "none" if given["n_groups"] is None else amount(given["n_groups"])),
+        ("Missing values", count_text(given["n_missing"]) + share),
+        ("Categorical columns", count_text(given["n_categorical"])),
+        ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
         ("Covariates", ", ".join(given["covariates"]) or "none"),
         ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
-        ("Repeats", amount(protocol["repeats"])),
-        ("Permutations", amount(protocol["permutations"]) if protocol["permutations"] else "none"),
-        ("Tuned on", metric_name(protocol["metric"])), ("Fits", amount(protocol["n_fits"])),
+        ("Repeats", count_text(protocol["repeats"])),
+        ("Permutations",
+         count_text(protocol["permutations"]) if protocol["permutations"] else "none"),
+        ("Tuned on", metric_name(protocol["metric"])), ("Fits", count_text(protocol["n_fits"])),
     ]  # fmt: skip
     last = len(given["classes"]) - 1
-    classes = [
-        {"label": class_heading(given["target"], label), "n": amount(given["counts"].get(label)),
-         "share": percent(given["counts"].get(label, 0) / total if total else None),
-         "positive": last == 1 and i == last}
+    classes: list[ClassLine] = [
+        {
+            "label": class_heading(given["target"], label),
+            "n": count_text(given["counts"].get(label)),
+            "share": percent_text(given["counts"].get(label, 0) / total if total else None),
+            "positive": last == 1 and i == last,
+        }
         for i, label in enumerate(given["classes"])
-    ]  # fmt: skip
+    ]
     return {
-        "facts": facts, "classes": classes, "notes": given["notes"], "digest": given["digest"],
+        "facts": facts,
+        "classes": classes,
+        "notes": given["notes"],
+        "digest": given["digest"],
         "versions": list(result["versions"].items()),
         "plan": pretty_json(result["plan"]),
-    }  # fmt: skip
+    }
 
 
 def pretty_json(value: Any) -> str:

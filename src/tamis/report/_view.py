@@ -18,7 +18,7 @@ from ._evidence import evidence_sections
 from ._features import features_view
 from ._headline import headline_view
 from ._methods import PROCEDURE, methods_view
-from ._numbers import amount, decimal, interval_text, mean_of, plain_json, plural
+from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import ChartData, CurvesView, FileLink, Page, SizesView
 from ._table import Cell, Column, TableView, build_table
 from ._words import inline_name, metric_name
@@ -49,10 +49,13 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
     given = result["data"]
     return {
         "title": given["name"],
-        "subtitle": ", ".join([
-            plural(given["n_samples"], "sample"), plural(given["n_features"], "feature"),
-            plural(len(given["classes"]), "class", "classes"),
-        ]),
+        "subtitle": ", ".join(
+            [
+                plural_text(given["n_samples"], "sample"),
+                plural_text(given["n_features"], "feature"),
+                plural_text(len(given["classes"]), "class", "classes"),
+            ]
+        ),
         "procedure": _procedure(result),
         "headline": headline_view(result),
         "warnings": result["warnings"],
@@ -70,15 +73,16 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "citations": _sections.citation_links(result),
         "files": _files(result, folder),
         "version": result["versions"].get("tamis", ""),
-    }  # fmt: skip
+    }
 
 
 def _procedure(result: StudyContent) -> str:
     protocol, n = result["protocol"], len(result["methods"])
     choice = (
-        f"the best of {plural(n, 'method')} and their sizes is picked by inner "
-        if n > 1 else "the size is picked by inner "
-    )  # fmt: skip
+        f"the best of {plural_text(n, 'method')} and their sizes is picked by inner "
+        if n > 1
+        else "the size is picked by inner "
+    )
     return (
         f"In every training part {choice}{inline_name(metric_name(protocol['metric']))} and judged "
         f"on the samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
@@ -95,17 +99,23 @@ def _sizes(result: StudyContent) -> SizesView | None:
         return None
     domain = (min(scores), max(scores))
     charts: list[ChartData] = [
-        {"label": m["label"], "metric": metric, "points": m["size_curve"], "domain": domain,
-         "chosen": m["sizes"], "optimistic": m["optimistic"]}
+        {
+            "label": m["label"],
+            "metric": metric,
+            "points": m["size_curve"],
+            "domain": domain,
+            "chosen": m["sizes"],
+            "optimistic": m["optimistic"],
+        }
         for m in there
-    ]  # fmt: skip
+    ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [
         Column("method", lambda r: r[0], "Method", numeric=False),
         Column("size", lambda r: r[1]["size"], "Size", lambda r: _size_cell(r[1])),
         *([Column("own", lambda r: r[1]["own"])] if any(p["own"] for p in points) else []),
-        Column("inner", lambda r: r[1]["inner"], "Inner", lambda r: decimal(r[1]["inner"])),
-        Column("outer", lambda r: r[1]["outer"], "Outer", lambda r: decimal(r[1]["outer"])),
+        Column("inner", lambda r: r[1]["inner"], "Inner", lambda r: decimal_text(r[1]["inner"])),
+        Column("outer", lambda r: r[1]["outer"], "Outer", lambda r: decimal_text(r[1]["outer"])),
     ]
     table = build_table("size_curve", "Score by number of features", columns, rows)
     notes = [labels_note(result, result["protocol"]["metric"])]
@@ -116,7 +126,7 @@ def _sizes(result: StudyContent) -> SizesView | None:
 
 
 def _size_cell(point: SizePoint) -> Cell:
-    return Cell(amount(point["size"]), "its own, mean" if point["own"] else "")
+    return Cell(count_text(point["size"]), "its own, mean" if point["own"] else "")
 
 
 def _curves(result: StudyContent) -> CurvesView | None:
@@ -128,12 +138,16 @@ def _curves(result: StudyContent) -> CurvesView | None:
     scored = {"roc": "auc", "pr": "auprc", "calibration": "", "decision": ""}
     charts: dict[str, list[ChartData]] = {
         kind: [
-            {"label": label, "headline": i == 0, "points": dict(given or {}).get(kind) or [],
-             "note": _note(metrics, scored[kind])}
+            {
+                "label": label,
+                "headline": i == 0,
+                "points": dict(given or {}).get(kind) or [],
+                "note": _note(metrics, scored[kind]),
+            }
             for i, (label, given, metrics) in enumerate(sources)
         ]
         for kind in scored
-    }  # fmt: skip
+    }
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None
     counts, classes = result["data"]["counts"], result["data"]["classes"]
@@ -143,14 +157,17 @@ def _curves(result: StudyContent) -> CurvesView | None:
         two = len(classes) == 2
         prevalence = counts.get(classes[-1], 0) / total if two else 1 / len(classes)
     return {
-        "charts": charts, "prevalence": prevalence, "several": len(classes) > 2,
+        "charts": charts,
+        "prevalence": prevalence,
+        "several": len(classes) > 2,
         "positive": class_heading(result["data"]["target"], classes[-1]) if classes else "",
         "methods": [m["label"] for m in result["methods"]],
         "headline": any(chart[0]["points"] for chart in charts.values()),
         "ordered": any(series["points"] for series in charts["roc"]),
         "note": "They are of the beliefs in all samples, those declined too."
-        if declines(result) else "",
-    }  # fmt: skip
+        if declines(result)
+        else "",
+    }
 
 
 def _note(metrics: dict[str, Estimate], name: str) -> str:
@@ -158,7 +175,9 @@ def _note(metrics: dict[str, Estimate], name: str) -> str:
     if mean_of(estimate) is None:
         return ""
     limits = interval_text(estimate)
-    return f"{metric_name(name)} {decimal(mean_of(estimate))}" + (f" ({limits})" if limits else "")
+    return f"{metric_name(name)} {decimal_text(mean_of(estimate))}" + (
+        f" ({limits})" if limits else ""
+    )
 
 
 def _files(result: StudyContent, folder: str) -> list[FileLink]:

@@ -1,4 +1,4 @@
-"""What a study finds is of the types in `tamis.study.results.schema`, and docs/json.md tells them."""
+"""What a study finds is of the types in `tamis.study.results.schema`; docs/json.md tells them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from common.comparisons import write_studies
 from common.decisions import DECLINES
 from common.studies import QUICK, make_data
 from common.typed import faults, keys_of
 from tamis._core.rows import with_rows
 from tamis.study import run_study
 from tamis.study.results import schema
+from tamis.study.results.compare import compare_studies
+from tamis.study.results.comparison_schema import ComparisonContent
 from tamis.study.results.schema import IdGraph, StabilitySelection, StudyContent
 
 PAGE = Path(__file__).parents[3] / "docs" / "json.md"
@@ -111,3 +114,11 @@ def test_the_page_tells_every_key_and_names_none_that_is_not_there():
     assert every - spelt(text) == set()
     every |= {"stability_selection", "id_graph"} | set(schema.FoldEntry.__annotations__)
     assert named - every == set()
+
+
+def test_a_comparison_is_of_its_types(tmp_path):
+    folders = write_studies(tmp_path, sets=3)
+    sources = {"d0": "one", "d1": "one", "d2": "two"}
+    for more in ({}, {"sources": sources}):
+        content = compare_studies(folders, "auc", **more).to_dict()
+        assert list(faults(json.loads(json.dumps(content)), ComparisonContent)) == []
