@@ -8,12 +8,14 @@ import re
 import numpy as np
 import pytest
 
+from common.studies import make_data
 from tamis._core.errors import StoreError
 from tamis.report._headline import headline_sentences
 from tamis.report._methods import methods_view
 from tamis.report._numbers import count_text, decimal_text, p_text, percent_text, plain_json
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
+from tamis.study import run_study
 
 
 def test_plain_leaves_only_json():
@@ -239,3 +241,32 @@ def test_the_scores_are_in_the_download(made):
     assert [row[at] for row in data["rows"]] == [
         f["scores"]["moderated_t"]["rank"] for f in result["features"]
     ]
+
+
+def test_a_size_of_its_own_is_told(tmp_path):
+    """In the folds, in the numbers of the curve, and of the final model."""
+    methods = [{"select": "rfs", "sizes": ["own"], "parameters": {"n_pairs": 10, "n_lambdas": 8}},
+               {"select": "pearson", "sizes": [1]}]  # fmt: skip
+    plan = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "method": methods}
+    data = make_data(n=60, p=30, shift=2.0, informative=6)
+    result = run_study(data, plan, tmp_path / "s").to_dict()
+    page = study_page(result)
+    table = page["folds"]["table"]
+    at = table["data"]["columns"].index("own")
+    size = [head["title"] for head in table["head"]].index("Size")
+    own = [row[at] for row in table["data"]["rows"]]
+    assert own == [fold["own"] for fold in result["headline"]["folds"]]
+    assert True in own
+    for row, mine in zip(table["body"], own, strict=True):
+        assert (row["cells"][size].sub == "its own") == mine
+    point = result["methods"][0]["size_curve"][0]
+    assert (point["own"], point["size"]) == (True, np.mean(result["methods"][0]["sizes"]))
+    assert page["sizes"]["table"]["body"][0]["cells"][1].sub == "its own, mean"
+    assert "stands at its mean over the training parts" in page["sizes"]["note"]
+    for mine in (True, False):
+        result["final"]["own"] = mine
+        size = study_page(result)["features"]["final"]["size"]
+        assert ("as many as the method itself would choose" in size) == mine
+    other = study_page(run_study(data, {**plan, "method": methods[1:]}, tmp_path / "t").to_dict())
+    assert "own" not in other["folds"]["table"]["data"]["columns"]
+    assert "its own" not in render_study(other)

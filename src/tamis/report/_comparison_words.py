@@ -113,8 +113,8 @@ def paper_texts(c: ComparisonContent) -> dict[str, Any]:
         f"{t['df']} degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and "
         f"Davenport (F = {F} on {t['df1']} and {t['df2']} degrees of freedom, "
         f"{p_of(t['F_p_value'])}), and pairs by the Nemenyi test (critical difference "
-        f"{decimal_text(level['value'], 2)} at {c['alpha']:g}). On single data sets methods were compared over the outer folds by the "
-        "corrected resampled t-test of Nadeau and Bengio."
+        f"{decimal_text(level['value'], 2)} at {c['alpha']:g}). On single data sets methods were "
+        "compared over the outer folds by the corrected resampled t-test of Nadeau and Bengio."
     )
     once = ranks["by_source"]
     if once:
