@@ -16,6 +16,10 @@ from typing import Any
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
+# numba imports the library `coverage` if it can, and beside a script that would be coverage.py.
+if "coverage" not in sys.modules:
+    sys.modules["coverage"] = None  # type: ignore[assignment]
+
 
 @dataclass(frozen=True)
 class Timing:

@@ -132,7 +132,7 @@ class Ours:
 
         y = data.codes
         sizes = np.maximum(66 * np.bincount(y) // 100, 1)
-        table = c45.prepare(data.X, levels)
+        table = c45.prepare_table(data.X, levels)
         self.y, self.m = y, m
         self.forest = {
             jobs: Forest(table, len(sizes), sizes, m, SPLITS, 1.0, 1.0, 1, jobs) for jobs in (1, 2)
@@ -141,11 +141,11 @@ class Ours:
     def run(self, s: int, jobs: int = 1) -> int:
         """Grow the trees of s projections with ID weights; returns how many."""
         from tamis._core.progress import Progress
-        from tamis.kernels.mcfs_draws import offer
+        from tamis.kernels.mcfs import make_offer
         from tamis.selection._monte_carlo_runs import Run, run_all
 
         forest = self.forest[jobs]
-        one = Run(0, self.y, s, offer(forest.p), np.ones(forest.p, dtype=bool))
+        one = Run(0, self.y, s, make_offer(forest.p), np.ones(forest.p, dtype=bool))
         (totals,) = run_all(forest, [one], Progress(1, "trees", quiet=True))
         return totals.projections * SPLITS
 

@@ -44,8 +44,10 @@ def run_in_memory(data, plan):
         for key, content in cells.compute(design, plan, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(plan, design.labels)
-    found = collect.collect(
-        plan, tasks, lambda path: decode(files[path]),
-        lambda task: cells.labels_of(design, plan, task.permutation, task.draw).y, observed,
-    )  # fmt: skip
+    results = []
+    for task in tasks:
+        read = {key: decode(files[task.path(key)]) for key in task.rankers}
+        y = cells.labels_of(design, plan, task.permutation, task.draw).y
+        results.append(collect.found_in(plan, task, read, y))
+    found = collect.collect(plan, results, observed)
     return plan, tasks, design, files, found

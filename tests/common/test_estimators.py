@@ -16,7 +16,12 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.classifiers
 import tamis.selection
-from tamis.classifiers import C45Classifier, HuberizedSVMClassifier, ShrunkenCentroidClassifier
+from tamis.classifiers import (
+    C45Classifier,
+    ElasticNetClassifier,
+    HuberizedSVMClassifier,
+    ShrunkenCentroidClassifier,
+)
 from tamis.classifiers.support_vector import PlattSVC
 from tamis.selection import (
     EliminationSelector,
@@ -29,7 +34,7 @@ from tamis.selection import (
     StabilitySelector,
     fold_change,
 )
-from tamis.selection._filter_selector import FILTERS
+from tamis.selection._filters import FILTERS
 
 SELECTORS = {
     **{f"filter-{score}": FilterSelector(score, size=3) for score in FILTERS},
@@ -54,6 +59,8 @@ SELECTORS = {
 CLASSIFIERS = {
     "c45": C45Classifier(),
     "c44": C45Classifier(prune=False, collapse=False, laplace=True),
+    "elastic-net": ElasticNetClassifier(n_lambdas=8, cv=3),
+    "elastic-net-fixed": ElasticNetClassifier(alpha=1.0, lam=0.05),
     "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
     "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
     "pam": ShrunkenCentroidClassifier(),

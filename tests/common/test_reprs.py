@@ -8,7 +8,7 @@ import numpy as np
 
 from common.studies import QUICK, make_data
 from tamis._core.interfaces import Part
-from tamis.classifiers import hhsvm_path
+from tamis.classifiers import elastic_net_path, hhsvm_path
 from tamis.discovery import find_interactions
 from tamis.selection import (
     FilterSelector,
@@ -29,6 +29,7 @@ def test_results_have_short_reprs(tmp_path):
     results = [
         data, trees.result_, trees.graph_, trees.rules_, *trees.rules_.networks().values(),
         stable.result_, hhsvm_path(data.X, data.y, lambda2=0.1, n_lambdas=5),
+        elastic_net_path(data.X, data.y, n_lambdas=5),
         FilterSelector().rank(Part.of(data.X, data.codes), [5], nothing),
         HuberizedSVMSelector(n_lambdas=5).rank(Part.of(data.X, data.codes), [5], nothing),
     ]  # fmt: skip

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.data.fields import WHITESPACE, Fields, Habits, MessyQuotes, split
-from tamis.data.raw import MISSING, number
+from tamis.data.fields import WHITESPACE, Fields, Habits, MessyQuotes, split_fields
+from tamis.data.raw import MISSING, parse_number
 
 digits = st.text("0123456789", min_size=1, max_size=25)
 decimal = st.builds(
@@ -35,7 +35,7 @@ def bits(value: float) -> bytes:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(numeral, min_size=1, max_size=20))
 def test_values_equal_float(cells):
-    fields = split(("\t".join(cells) + "\n").encode(), "\t", len(cells), "t", 1)
+    fields = split_fields(("\t".join(cells) + "\n").encode(), "\t", len(cells), "t", 1)
     values, known, bad = fields.numbers(np.ones(len(cells), bool), Habits())
     assert not bad
     assert known.all()
@@ -57,12 +57,12 @@ def test_missing_and_text_are_told_apart(rows, wanted, padded):
     """The slow reference: one cell at a time."""
     pad = " " if padded else ""
     text = "".join(",".join(pad + c + pad for c in row) + "\n" for row in rows)
-    fields = split(text.encode(), ",", 3, "t", 1)
+    fields = split_fields(text.encode(), ",", 3, "t", 1)
     values, known, bad = fields.numbers(np.array(wanted), Habits())
     expected_bad = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
-            value = None if cell in MISSING else number(cell)
+            value = None if cell in MISSING else parse_number(cell)
             assert (bool(known[r, c]) and not math.isnan(values[r, c])) == (
                 wanted[c] and value is not None
             )
@@ -82,7 +82,7 @@ def test_fields_equal_the_csv_module(rows, crlf):
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n" if crlf else "\n").writerows(rows)
     try:
-        fields = split(out.getvalue().encode(), ",", 2, "t", 1)
+        fields = split_fields(out.getvalue().encode(), ",", 2, "t", 1)
     except MessyQuotes:
         assert '"' in out.getvalue()
         return
@@ -99,7 +99,7 @@ def test_fields_equal_the_csv_module(rows, crlf):
 )  # fmt: skip
 def test_blanks_equal_str_split(rows, gap, edge):
     text = "".join(edge + gap.join(row) + edge + "\n" for row in rows)
-    fields = split(text.encode(), WHITESPACE, 2, "t", 1)
+    fields = split_fields(text.encode(), WHITESPACE, 2, "t", 1)
     got = [[fields.cell(r, c) for c in range(2)] for r in range(len(fields.starts))]
     assert got == [line.split() for line in text.splitlines()]
 
@@ -111,4 +111,4 @@ def test_fields_of_rows():
 
 @pytest.mark.parametrize("text", ["1_000", "abc", "", "1,5"])
 def test_number_refuses(text):
-    assert number(text) is None
+    assert parse_number(text) is None

@@ -217,8 +217,8 @@ def test_memory_error_is_one_line(tmp_path, monkeypatch):
 
 
 def test_available_memory_counts_the_cheapest_limit(monkeypatch):
-    assert 0 < memory.available() < 1 << 62
-    monkeypatch.setattr(memory, "available", lambda: 10**9)
+    assert 0 < memory.available_bytes() < 1 << 62
+    monkeypatch.setattr(memory, "available_bytes", lambda: 10**9)
     with pytest.raises(DataError, match=r"needs about 2\.1 GB \(why\), 1\.0 GB is free"):
-        memory.check(2e9, "t", "why")
-    memory.check(5e8, "t", "why")
+        memory.check_memory(2e9, "t", "why")
+    memory.check_memory(5e8, "t", "why")

@@ -12,7 +12,7 @@ from tamis._core.errors import DataError
 from tamis.data import read_table
 from tamis.data.names import names_samples
 from tamis.data.raw import Text
-from tamis.data.repeats import repeating
+from tamis.data.repeats import count_repeats
 
 N = 120
 WHO = np.arange(N) // 6
@@ -45,7 +45,7 @@ def asked(data):
     ],
 )
 def test_columns_that_are_asked_about(name, values):
-    assert repeating(Text.of(values), name) == (len(set(values)), len(values))
+    assert count_repeats(Text.of(values), name) == (len(set(values)), len(values))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_columns_that_are_asked_about(name, values):
     ],
 )
 def test_ordinary_columns(name, values):
-    assert repeating(Text.of(values), name) is None
+    assert count_repeats(Text.of(values), name) is None
 
 
 def test_names():

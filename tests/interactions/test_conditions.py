@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.interactions.conditions import meets, shortened, shortest_between
-from tamis.interactions.rules import limit_text
+from tamis.interactions.conditions import meets_all, shorten_limits, shortest_between
+from tamis.interactions.rule import limit_text
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -29,10 +29,10 @@ def test_shortened_limits_part_the_same_samples(values, op, data):
     X = np.array([*values, np.nan])[:, None]
     limit = data.draw(st.sampled_from(values) | NUMBERS)
     rows = np.arange(len(X))
-    ((j, kept, moved),) = shortened(X, ((0, op, limit),))
+    ((j, kept, moved),) = shorten_limits(X, ((0, op, limit),))
     assert (j, kept) == (0, op)
     np.testing.assert_array_equal(
-        meets(X, rows, ((0, op, moved),)), meets(X, rows, ((0, op, limit),))
+        meets_all(X, rows, ((0, op, moved),)), meets_all(X, rows, ((0, op, limit),))
     )
     assert float(limit_text(moved)) == moved  # as it is read off
 
@@ -40,7 +40,7 @@ def test_shortened_limits_part_the_same_samples(values, op, data):
 def test_a_limit_read_off_means_the_same_in_another_precision():
     X = np.float32([0.1, 0.3, 0.85, 0.86, 7.25]).astype(float)[:, None]
     for value in X[:-1, 0]:
-        ((_, _, moved),) = shortened(X, ((0, "<=", float(value)),))
+        ((_, _, moved),) = shorten_limits(X, ((0, "<=", float(value)),))
         assert len(limit_text(moved)) <= 5
         expected = X[:, 0] <= value
         np.testing.assert_array_equal(X[:, 0].astype(np.float32) <= np.float32(moved), expected)
@@ -49,4 +49,4 @@ def test_a_limit_read_off_means_the_same_in_another_precision():
 def test_categories_and_limits_beyond_the_data_stay():
     X = np.array([[1.0, 2.0], [2.0, 3.0]])
     conditions = ((0, "=", 1.0), (1, "<=", 9.125), (1, ">", 0.125))
-    assert shortened(X, conditions) == conditions
+    assert shorten_limits(X, conditions) == conditions

@@ -15,7 +15,7 @@ from tamis._core.errors import MissingExtraError, PlanError, StoreError
 from tamis._core.progress import Progress
 from tamis.data import make_mcfs_toy
 from tamis.interactions import InteractionGraph
-from tamis.kernels import c45, mcfs, mcfs_draws
+from tamis.kernels import c45, mcfs
 from tamis.selection import MonteCarloSelector
 from tamis.selection._monte_carlo_graph import edges
 from tamis.selection._monte_carlo_runs import Forest, Run, loop_of, run_all
@@ -185,14 +185,14 @@ def test_standard_errors_are_those_of_means_over_projections(s):
     rng = np.random.default_rng(4)
     y = np.arange(n) % 2
     X = np.round(rng.normal(size=(n, p)) + 0.8 * y[:, None], 1)
-    forest = Forest(c45.prepare(X, np.zeros(p, dtype=np.int64)), 2, sizes, m, t, 1.0, 1.0, 9)
-    run = Run(0, y, s, mcfs_draws.offer(p), np.ones(p, dtype=bool))
+    forest = Forest(c45.prepare_table(X, np.zeros(p, dtype=np.int64)), 2, sizes, m, t, 1.0, 1.0, 9)
+    run = Run(0, y, s, mcfs.make_offer(p), np.ones(p, dtype=bool))
     (totals,) = run_all(forest, [run], Progress(0, ""))
     found = edges(forest, run, s, totals.pairs)
 
     drawn, _, _, ends, _, _, keys, weights, _ = mcfs.run_projections(
-        forest.table, mcfs.sample(y, sizes), c45.options(raising=False), loop_of(forest, run),
-        run.offer, 0, s, c45.workspace(forest.table, 2, m),
+        forest.table, mcfs.make_sample(y, sizes), c45.make_options(raising=False),
+        loop_of(forest, run), run.offer, 0, s, c45.make_workspace(forest.table, 2, m),
     )  # fmt: skip
     values = {int(key): [] for key in keys}
     for q in range(s):

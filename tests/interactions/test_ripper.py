@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.interactions.ripper import _OneClass, best_condition, ripper, tabulate
+from tamis.interactions.ripper import _OneClass, best_condition, ripper, sort_table
 from tamis.interactions.ripper_bits import possible_conditions, rule_bits, set_bits, subset_bits
 
 
@@ -141,7 +141,7 @@ def test_the_best_condition_is_that_of_a_loop_over_all(k):
     positive = y == 0
     if not positive[rows].any() or positive[rows].all():
         return
-    found = best_condition(tabulate(X, {1: 6}), rows, positive)
+    found = best_condition(sort_table(X, {1: 6}), rows, positive)
     slow = {}
     p0 = positive[rows].sum()
     for j in range(4):
@@ -201,7 +201,7 @@ def test_the_smaller_part_is_coded_with_its_own_rate_of_errors(covered, uncovere
 def learner(k):
     """The first class of a table of small numbers; equal numbers have equal streams."""
     X, y, categories = holes(k, n=80)
-    table = tabulate(X, {j: len(known) for j, known in categories.items()})
+    table = sort_table(X, {j: len(known) for j, known in categories.items()})
     return _OneClass(table, np.arange(80), y == 0, np.random.default_rng(k))
 
 
@@ -259,7 +259,7 @@ def test_a_rule_is_pruned_to_where_it_is_right_most_often():
     """Of the class (p) and not (n): 4, 4 without conditions, 3, 1 with one, 1, 0 with two."""
     X = np.array([[1, 0], [1, 0], [1, 1], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], dtype=float)
     positive = np.array([1, 1, 1, 0, 1, 0, 0, 0], dtype=bool)
-    one = _OneClass(tabulate(X, {}), np.arange(8), positive, np.random.default_rng(0))
+    one = _OneClass(sort_table(X, {}), np.arange(8), positive, np.random.default_rng(0))
     rule = ((0, ">", 0.5), (1, ">", 0.5))
     assert one.pruned(rule, np.arange(8)) == rule  # 0, 1/2, 1
     assert one.pruned(rule, np.arange(8), of_set=True) == rule[:1]  # 0, 2, 1

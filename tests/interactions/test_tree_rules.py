@@ -25,15 +25,15 @@ def grown(seed, n=70, p=5, C=3, trees=12):
     y = np.where(rng.random(n) < 0.15, rng.integers(0, C, n), y)
     X[rng.random((n, p)) < 0.1] = np.nan
     levels = np.array([0, 0, 3, 0, 0][:p])
-    table = c45.prepare(X, levels)
-    work = c45.workspace(table, C, p)
-    options = c45.options(raising=False, max_depth=4)
+    table = c45.prepare_table(X, levels)
+    work = c45.make_workspace(table, C, p)
+    options = c45.make_options(raising=False, max_depth=4)
     grown_ = []
     for _ in range(trees):
         rows = rng.permutation(n)
         train, test = rows[: n * 2 // 3], rows[n * 2 // 3 :]
         features = rng.permutation(p)[:3]
-        n_nodes = c45.grow(table, y, train, np.ones(n), features, options, work)
+        n_nodes = c45.build_tree(table, y, train, np.ones(n), features, options, work)
         tree = type(work.tree)(*(part[:n_nodes].copy() for part in work.tree))
         grown_.append((tree, n_nodes, levels, test))
     return X, y, C, grown_
@@ -215,10 +215,10 @@ def test_patterns_of_most_trees_are_counted(monkeypatch):
 def test_a_tree_without_a_split_says_nothing():
     X, y = np.zeros((9, 2)), np.r_[np.zeros(5, int), np.ones(4, int)]
     levels = np.zeros(2, dtype=np.int64)
-    table = c45.prepare(X, levels)
-    work = c45.workspace(table, 2, 2)
+    table = c45.prepare_table(X, levels)
+    work = c45.make_workspace(table, 2, 2)
     rows = np.arange(9)
-    n_nodes = c45.grow(table, y, rows, np.ones(9), np.arange(2), c45.options(), work)
+    n_nodes = c45.build_tree(table, y, rows, np.ones(9), np.arange(2), c45.make_options(), work)
     found = TreeRules(X, y)
     found.add(work.tree, n_nodes, levels, rows)
     assert (n_nodes, found.n_trees, found.rules(["a", "b"], {}, [0, 1])) == (1, 1, [])

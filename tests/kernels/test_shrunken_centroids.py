@@ -15,7 +15,7 @@ from tamis.kernels.shrunken_centroids import (
     class_probabilities,
     shrunken_path,
     soft_threshold,
-    vanishing,
+    vanishing_thresholds,
 )
 
 
@@ -98,7 +98,7 @@ def test_equals_plain_loops(problem, equal):
 def test_survivors_are_nested_and_ordered(problem):
     X, y, tests, n_classes = problem
     X[:, -1] = X[:, 0]  # a tie
-    reach = vanishing(class_centroids(X, y, n_classes).d)
+    reach = vanishing_thresholds(class_centroids(X, y, n_classes).d)
     thresholds = np.array([0.5, 0.0, reach.max(), 1.0])  # in any order
     P, survivors = shrunken_path(X, y, tests, thresholds, n_classes)
     for t, threshold in enumerate(thresholds):
@@ -114,7 +114,7 @@ def test_rows_one_at_a_time_have_the_bits_of_the_batch():
     y = np.arange(40) % 3
     X, tests = rng.normal(size=(40, 500)) + 0.3 * y[:, None], rng.normal(size=(17, 500))
     found = class_centroids(X, y, 3)
-    thresholds = np.linspace(0, vanishing(found.d).max(), 30)
+    thresholds = np.linspace(0, vanishing_thresholds(found.d).max(), 30)
     batch, _ = class_probabilities(tests, found, thresholds)
     for i in range(len(tests)):
         alone, _ = class_probabilities(tests[i : i + 1], found, thresholds)
@@ -158,7 +158,7 @@ def test_marker_that_is_constant_within_classes_stays_finite():
     assert found.s[1] == 0
     assert found.s0 == 0
     assert found.scale[1] == found.s[4]
-    assert vanishing(found.d)[1] > 1
+    assert vanishing_thresholds(found.d)[1] > 1
     assert (found.d[:, [0, 2, 3]] == 0).all()
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tamis import plotting
 from tamis.interactions import InteractionGraph
 from tamis.plotting import _layout
-from tamis.plotting._network import blend
-from tamis.plotting.id_graph import radius
+from tamis.plotting._network import blend_colour
+from tamis.plotting.id_graph import degree_radius
 
 NS = "{http://www.w3.org/2000/svg}"
 NAME = '</title><script>alert("x")</script>'
@@ -40,7 +40,7 @@ def networks(draw):
 
 
 def plain_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> list[list[float]]:
-    """Node by node, as the docstring of `layout` says."""
+    """Node by node, as the docstring of `layout_nodes` says."""
     at = [[math.cos(2 * math.pi * i / n - math.pi / 2) / 2,
            math.sin(2 * math.pi * i / n - math.pi / 2) / 2] for i in range(n)]  # fmt: skip
     k, most = 1 / math.sqrt(n), max(weights.max(initial=0.0), 1e-300)
@@ -72,7 +72,7 @@ def test_forces_are_those_of_a_plain_loop():
     edges = np.array([(0, 1), (1, 2), (2, 0), (3, 1), (4, 3)])
     weights = np.array([3.0, 1.0, 0.5, 2.0, 0.1])
     expected = plain_forces(5, edges, weights)
-    np.testing.assert_allclose(_layout.forces(5, edges, weights), expected, atol=1e-6)
+    np.testing.assert_allclose(_layout.settle_forces(5, edges, weights), expected, atol=1e-6)
 
 
 @settings(max_examples=40)
@@ -80,8 +80,8 @@ def test_forces_are_those_of_a_plain_loop():
 def test_nodes_stand_inside_and_apart(network):
     n, edges, weights = network
     boxes = boxes_of(n)
-    at = _layout.layout(n, edges, weights, boxes, AREA)
-    np.testing.assert_array_equal(at, _layout.layout(n, edges, weights, boxes, AREA))
+    at = _layout.layout_nodes(n, edges, weights, boxes, AREA)
+    np.testing.assert_array_equal(at, _layout.layout_nodes(n, edges, weights, boxes, AREA))
     assert (at + boxes[:, :2] >= -1e-6).all()
     assert (at + boxes[:, 2:] <= np.array(AREA[2:]) + 1e-6).all()
     for i in range(n):
@@ -94,7 +94,7 @@ def test_nodes_stand_inside_and_apart(network):
 
 def test_heavy_edges_are_short_and_lone_nodes_stand_at_the_foot():
     edges = np.array([(0, 1), (1, 2), (2, 3), (3, 0)])
-    at = _layout.layout(6, edges, np.array([1.0, 0.01, 1.0, 0.01]), boxes_of(6), AREA)
+    at = _layout.layout_nodes(6, edges, np.array([1.0, 0.01, 1.0, 0.01]), boxes_of(6), AREA)
     heavy, light = (np.hypot(*(at[a] - at[b])) for a, b in ((0, 1), (1, 2)))
     assert heavy < light
     assert at[4, 1] == at[5, 1] > at[:4, 1].max()
@@ -104,7 +104,7 @@ def test_heavy_edges_are_short_and_lone_nodes_stand_at_the_foot():
 def test_many_nodes_still_stand_inside(lone):
     n = lone + 60
     edges = np.array([(i, j) for i in range(60) for j in range(i) if (i * j) % 7 == 1])
-    at = _layout.layout(n, edges, np.ones(len(edges)), boxes_of(n), AREA)
+    at = _layout.layout_nodes(n, edges, np.ones(len(edges)), boxes_of(n), AREA)
     assert np.isfinite(at).all()
     assert (at > -1).all()
     assert (at < np.array(AREA[2:]) + 1).all()
@@ -122,9 +122,9 @@ def test_the_graph_shows_importance_degree_weight_and_what_is_kept():
     root = ElementTree.fromstring(plotting.id_graph(GRAPH))
     dots = of_class(root, "dot", "circle")
     assert [float(d.get("r")) for d in dots] == pytest.approx(
-        [radius(k) for k in (2, 3, 1, 0)], abs=0.05
+        [degree_radius(k) for k in (2, 3, 1, 0)], abs=0.05
     )
-    assert [d.get("fill") for d in dots] == [blend(v) for v in (1.0, 0.5, 0.25, 0.125)]
+    assert [d.get("fill") for d in dots] == [blend_colour(v) for v in (1.0, 0.5, 0.25, 0.125)]
     assert len(of_class(root, "ring", "circle")) == 2
     lines = of_class(root, "line", "path")  # lightest first, so that the heavy lie above
     widths = [float(e.get("stroke-width")) for e in lines]

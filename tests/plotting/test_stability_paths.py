@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis import plotting
-from tamis.plotting.stability_paths import _spread
+from tamis.plotting.stability_paths import _spread_places
 
 NS = "{http://www.w3.org/2000/svg}"
 NAME = '</title><script>alert("x")</script>'
@@ -112,7 +112,7 @@ def test_many_features_are_few_lines_and_names_apart():
 @settings(max_examples=200, deadline=None)
 def test_names_are_moved_as_little_as_may_be(wanted, gap):
     wanted = sorted(wanted)
-    places = _spread(wanted, gap, 0.0, 100.0)
+    places = _spread_places(wanted, gap, 0.0, 100.0)
     assert len(places) == len(wanted)
     assert all(b - a >= gap - 1e-6 for a, b in pairwise(places))
     assert all(-1e-9 <= y <= 100 + 1e-9 for y in places)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.plotting._axes import Scale, log_ticks, nice_ticks
-from tamis.plotting._svg import Svg, clean, fit, number, tag, text_width
+from tamis.plotting._svg import Svg, clean_text, coordinate_text, fit_text, svg_tag, text_width
 
 anything = st.text(st.characters(exclude_categories=[]))
 
@@ -22,33 +22,33 @@ def newlines(text: str) -> str:
 
 @given(anything)
 def test_any_text_comes_back_as_text(text):
-    root = ElementTree.fromstring(tag("text", text))
+    root = ElementTree.fromstring(svg_tag("text", text))
     assert list(root) == []
-    assert (root.text or "") == newlines(clean(text))
+    assert (root.text or "") == newlines(clean_text(text))
 
 
 @given(anything)
 def test_any_text_stays_in_its_attribute(text):
-    root = ElementTree.fromstring(tag("g", class_=text))
+    root = ElementTree.fromstring(svg_tag("g", class_=text))
     assert set(root.attrib) == {"class"}
     assert list(root) == []
 
 
 def test_only_svg_passes_unescaped():
-    assert tag("g", Svg("<a/>"), "<b/>") == "<g><a/>&lt;b/&gt;</g>"
+    assert svg_tag("g", Svg("<a/>"), "<b/>") == "<g><a/>&lt;b/&gt;</g>"
 
 
 def test_disguises_and_forbidden_characters_are_replaced():
-    assert clean("a\x00\u202eb\ud800") == "a\ufffd\ufffdb\ufffd"
+    assert clean_text("a\x00\u202eb\ud800") == "a\ufffd\ufffdb\ufffd"
 
 
 @given(anything, st.floats(20, 300))
 def test_fitted_text_fits(text, width):
-    assert text_width(fit(text, width)) <= width
+    assert text_width(fit_text(text, width)) <= width
 
 
 def test_numbers_are_short():
-    assert [number(v) for v in (1.0, 1.25, -0.01, 300.04)] == ["1", "1.2", "0", "300"]
+    assert [coordinate_text(v) for v in (1.0, 1.25, -0.01, 300.04)] == ["1", "1.2", "0", "300"]
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(3, 8))

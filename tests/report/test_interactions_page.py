@@ -16,7 +16,7 @@ import pytest
 
 from tamis._core.errors import StoreError
 from tamis.discovery.words import NO_EDGE, NOTHING_KEPT
-from tamis.plotting._svg import clean
+from tamis.plotting._svg import clean_text
 from tamis.report import write_interactions
 from tamis.report._interaction_words import headline_sentences
 from tamis.report._interactions import page_view
@@ -118,10 +118,10 @@ def test_downloads_and_graphs_hold_the_numbers(page):
         f["importance"] for f in result["ranking"]["features"]
     ]
     assert [r["feature"] for r in rows["features"]] == [
-        clean(f["name"]) for f in result["ranking"]["features"]
+        clean_text(f["name"]) for f in result["ranking"]["features"]
     ]
     assert [(r["source"], r["target"], r["weight"], r["met"]) for r in rows["edges"]] == [
-        (clean(e["source"]), clean(e["target"]), e["weight"], e["met"])
+        (clean_text(e["source"]), clean_text(e["target"]), e["weight"], e["met"])
         for e in result["graph"]["edges"]
     ]
     for row, rule in zip(rows["rules"], result["rules"]["rules"], strict=True):
@@ -136,8 +136,8 @@ def test_downloads_and_graphs_hold_the_numbers(page):
     for (s, t, share, facts), edge in zip(
         drawn["main"]["edges"], result["graph"]["edges"], strict=True
     ):
-        assert nodes[s]["name"] == (clean(edge["source"]) or "(no name)")
-        assert nodes[t]["name"] == (clean(edge["target"]) or "(no name)")
+        assert nodes[s]["name"] == (clean_text(edge["source"]) or "(no name)")
+        assert nodes[t]["name"] == (clean_text(edge["target"]) or "(no name)")
         assert share == pytest.approx(edge["weight"] / drawn["main"]["heaviest"], abs=1e-4)
         assert float(facts[0]) == pytest.approx(edge["weight"], abs=1e-4)
 
@@ -147,8 +147,11 @@ def test_rules_are_linked_with_features_and_conditions(page):
     drawn = json.loads(Page(text).scripts[1])
     rules = result["rules"]["rules"]
     for node in (drawn["main"] or {"nodes": []})["nodes"]:
-        expected = [i for i, rule in enumerate(rules) if node["name"] in
-                    [clean(c["feature"]) or "(no name)" for c in rule["conditions"]]]  # fmt: skip
+        expected = [
+            i
+            for i, rule in enumerate(rules)
+            if node["name"] in [clean_text(c["feature"]) or "(no name)" for c in rule["conditions"]]
+        ]
         assert node["rules"] == expected
     for network, given in zip(drawn["networks"], result["rules"]["networks"], strict=True):
         weights = [float(node["facts"][0].replace(",", "")) for node in network["nodes"]]

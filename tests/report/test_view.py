@@ -269,4 +269,4 @@ def test_a_size_of_its_own_is_told(tmp_path):
         assert ("as many as the method itself would choose" in size) == mine
     other = study_page(run_study(data, {**plan, "method": methods[1:]}, tmp_path / "t").to_dict())
     assert "own" not in other["folds"]["table"]["data"]["columns"]
-    assert "its own" not in render_study(other)
+    assert "<small><bdi>its own" not in render_study(other)

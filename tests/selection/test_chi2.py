@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency
 
-from tamis._core.errors import PlanError
+from tamis._core.errors import DataError
 from tamis.selection import FilterSelector, chi2
 
 
@@ -67,5 +67,5 @@ def test_it_is_not_the_sum_of_counts():
 
 
 def test_one_class_is_refused():
-    with pytest.raises(PlanError, match="only one class"):
+    with pytest.raises(DataError, match="only one class"):
         chi2(np.ones((3, 2)), [1, 1, 1])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import FilterSelector, fold_change, mtd, pearson, welch_t
-from tamis.selection._filter_selector import FILTERS
+from tamis.selection._filters import FILTERS
 from tamis.selection._parts import TrainingParts, impute
 
 SIZES = [1, 3, 10, 500]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tamis._core.errors import PlanError
+from tamis._core.errors import DataError
 from tamis.selection import FilterSelector, wilcoxon
 from tamis.selection._parts import TrainingParts
 from tamis.selection._wilcoxon import wilcoxon_parts
@@ -108,7 +108,7 @@ def test_the_largest_gap_ranks_first():
 
 
 def test_one_class_is_refused():
-    with pytest.raises(PlanError, match="only one class"):
+    with pytest.raises(DataError, match="only one class"):
         wilcoxon(np.ones((3, 2)), [1, 1, 1])
 
 

@@ -1,6 +1,6 @@
 """How often intervals hold the truth, and nulls are rejected, by simulating whole procedures.
 
-The whole grid of designs is in `benchmarks/coverage.py`; here are its corners.
+The whole grid of designs is in `benchmarks/interval_coverage.py`; here are its corners.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ class Beliefs:
 
     def take(self, rows: np.ndarray) -> Beliefs:
         """Those of some rows."""
-        return Beliefs(*(None if a is None else a[rows] for a in self._arrays()))
+        margin, novelty, samples = (None if a is None else a[rows] for a in self._others())
+        return Beliefs(self.proba[rows], margin, novelty, samples)
 
     def averaged(self) -> Beliefs:
         """One row a sample, the mean of its repeats, in the order of `samples`."""
@@ -100,14 +101,15 @@ class Beliefs:
         assert proba is not None
         return Beliefs(proba, mean(self.margin), mean(self.novelty), which)
 
-    def _arrays(self) -> tuple[np.ndarray | None, ...]:
-        return self.proba, self.margin, self.novelty, self.samples
+    def _others(self) -> tuple[np.ndarray | None, ...]:
+        return self.margin, self.novelty, self.samples
 
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
         """Rows of several, one after the other."""
-        columns = zip(*(part._arrays() for part in parts), strict=True)
-        return cls(*(None if c[0] is None else np.concatenate(c) for c in columns))
+        columns = zip(*(part._others() for part in parts), strict=True)
+        margin, novelty, samples = (None if c[0] is None else np.concatenate(c) for c in columns)
+        return cls(np.concatenate([part.proba for part in parts]), margin, novelty, samples)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ ROLES: dict[Role, str] = {
     "classify": "classify = ...",
     "decide": "decide = ...",
 }
+ARG_MAX = "arg_max"  # the decision of a plan that names none
 ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows")
 
 

@@ -25,10 +25,20 @@ _leaves: dict[str, Any] = {
 
 ROWS: tuple[Row, ...] = (
     Row(
-        "pam", "method", "tamis.classifiers.shrunken_centroid_path:ShrunkenCentroids",
+        "pam", "method", "tamis.classifiers.shrunken_centroid_steps:ShrunkenCentroids",
         "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
         parameters={"thresholds": (int, Field(ge=2))},
         tune="accuracy", covariates=False, cite=("tibshirani2002",), standard=("pam",),
+    ),
+    Row(
+        "elastic_net", "method", "tamis.classifiers.elastic_net_steps:ElasticNet",
+        "logistic regression with an elastic net, its penalty along the path", "elastic net",
+        parameters={
+            "alpha": (float, Field(ge=0, le=1)),
+            "n_lambdas": (int, Field(ge=2, le=1000)),
+            "min_ratio": (float, Field(gt=0, lt=1)),
+        },
+        cite=("friedman2010",),
     ),
     Row("lda", "classify", _LDA, "linear discriminant analysis", "LDA",
         parameters={"priors": _priors}, cite=("fisher1936",)),

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, nearest
+from ..data.class_codes import class_codes
 
 PRIORS = ("empirical", "equal")
 
@@ -157,25 +158,19 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         ------
         PlanError
             A parameter is out of range.
+        DataError
+            y has only one class.
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         from ..kernels.shrunken_centroids import (
             class_centroids,
             log_priors,
             soft_threshold,
-            vanishing,
+            vanishing_thresholds,
         )
 
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        codes, n_classes = codes.astype(np.int64), len(self.classes_)
-        if n_classes < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{self.classes_[0]!r}"
-            )
+        self.classes_, codes = class_codes(y, type(self).__name__)
+        n_classes = len(self.classes_)
         priors = self._priors(n_classes)
         found = class_centroids(X, codes, n_classes)
         if self.threshold is None:
@@ -195,7 +190,7 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         self.class_prior_ = np.exp(log_priors(found.counts, priors))
         offsets = found.m[:, None] * soft_threshold(found.d, self.threshold_)
         self.shrunken_centroids_ = found.overall + found.scale * offsets
-        reach = vanishing(found.d)
+        reach = vanishing_thresholds(found.d)
         self.selected_ = np.argsort(-reach, kind="stable")[: int((reach > self.threshold_).sum())]
         return self
 

@@ -6,6 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..data.class_codes import class_codes
+
 
 class PlattSVC(ClassifierMixin, BaseEstimator):
     """`sklearn.svm.SVC` that decides by its margin and gives cross-fitted probabilities.
@@ -46,20 +48,14 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         from sklearn.frozen import FrozenEstimator
         from sklearn.model_selection import StratifiedKFold
         from sklearn.svm import SVC
-        from sklearn.utils.multiclass import check_classification_targets
 
         X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, counts = np.unique(y, return_counts=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"PlattSVC needs at least two classes; y has one class: {str(self.classes_[0])!r}"
-            )
+        self.classes_, codes = class_codes(y, type(self).__name__)
         machine = SVC(
             C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight
         )
         self.machine_ = machine.fit(X, y)
-        folds = min(3, int(counts.min()))
+        folds = min(3, int(np.bincount(codes).min()))
         if folds < 2:
             everything = [(np.arange(len(X)), np.arange(len(X)))]
             calibrated = CalibratedClassifierCV(FrozenEstimator(self.machine_), cv=everything)

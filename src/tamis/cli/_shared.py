@@ -112,6 +112,13 @@ def as_options(text: str) -> str:
     return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)", r"--\1", named)
 
 
+def duration(seconds: float) -> str:
+    """Seconds in words."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def say(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr."""
     if not quiet and sys.stderr is not None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import print_json, say, worded
-from .study import duration
+from ._shared import duration, print_json, say, worded
 
 
 def run_all(

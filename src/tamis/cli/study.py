@@ -9,7 +9,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, as_options, print_json, say, study_reading, worded
+from ._shared import N_JOBS, as_options, duration, print_json, say, study_reading, worded
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -30,6 +30,7 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
     help="Methods and protocol; see `tamis methods` and docs/plan.md.",
 )
 @click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
+@click.option("--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max).")
 @click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
 @click.option(
     "--out",
@@ -49,6 +50,7 @@ def command(
     table: Path | None,
     plan_file: Path | None,
     folds: int | None,
+    decide: str | None,
     permutations: int | None,
     out: Path | None,
     seed: int | None,
@@ -67,7 +69,7 @@ def command(
     """
     from ..study.many import tables_of
 
-    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
+    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations, "decide": decide}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif folds is not None:
@@ -176,13 +178,6 @@ def toml(plan: dict[str, Any]) -> str:
             del kept["grid"]
         lines += ["", "[[method]]", *(f"{k} = {value(v)}" for k, v in kept.items())]
     return "\n".join(lines)
-
-
-def duration(seconds: float) -> str:
-    """Seconds in words."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def finish(

@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import DataError, PlanError, listing, nearest
+from .._core.errors import DataError, PlanError, nearest
+from .class_codes import class_codes
 
 Cutter = Callable[[np.ndarray, np.ndarray], np.ndarray]
 BLOCK = 512  # columns sorted at a time
@@ -185,21 +186,13 @@ class SupervisedDiscretizer(Discretizer):
         Raises
         ------
         PlanError
-            A parameter is out of range, or y has only one class.
+            A parameter is out of range.
+        DataError
+            y has only one class.
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        if y.dtype.kind == "O" and any(label is None for label in y):
-            raise ValueError("y has missing class labels (None): leave those samples out")
-        check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise PlanError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{listing(classes)}"
-            )
-        self._fit_cuts(X, codes.astype(np.int64), self._cutter(len(X), len(classes)))
+        classes, codes = class_codes(y, type(self).__name__)
+        self._fit_cuts(X, codes, self._cutter(len(X), len(classes)))
         return self
 
     def __sklearn_tags__(self):

@@ -15,9 +15,9 @@ from pathlib import Path
 from .._core.errors import DataError, listing
 from .collect import Columns
 from .dataset import check_unique
-from .fields import Fields, MessyQuotes, ragged, split
+from .fields import Fields, MessyQuotes, ragged_line, split_fields
 from .lines import Lines
-from .raw import Raw, Wanted, mixed
+from .raw import Raw, Wanted, mixed_column
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
@@ -29,7 +29,7 @@ NUMERIC = ("numeric", "real", "integer")
 def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     """Read an ARFF file, plain or gzip."""
     with Lines(path, zipped) as lines:
-        names, levels, kinds = _header(lines, path.name)
+        names, levels, kinds = _read_header(lines, path.name)
         check_unique(names, f"attribute names in {path.name!r}")
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
@@ -38,7 +38,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         collector.start("text" if ids else "0", trailing=False)
         default = [levels[n][0] if n in levels else "0" for n in names]
         default = ["?" if kind == "text" else d for d, kind in zip(default, kinds, strict=True)]
-        for fields in _data(lines, names, default, path.name):
+        for fields in _read_data(lines, names, default, path.name):
             collector.add(fields)
         if not collector.matrix.n:
             raise DataError(f"{path.name!r} has no rows after @data; add the samples")
@@ -46,7 +46,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     raw.levels, raw.typed = levels, typed
     for name in set(raw.text) - typed - inside - wanted.text:
         row = int((raw.text[name].codes >= 0).argmax())
-        raise mixed(name, row + 1, str(raw.text[name].labels[row]), path.name)
+        raise mixed_column(name, row + 1, str(raw.text[name].labels[row]), path.name)
     for name, declared in levels.items():
         if name in raw.text:
             unknown = set(raw.text[name].distinct()) - set(declared)
@@ -58,7 +58,9 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     return raw
 
 
-def _header(lines: Lines, name: str) -> tuple[list[str], dict[str, tuple[str, ...]], list[str]]:
+def _read_header(
+    lines: Lines, name: str
+) -> tuple[list[str], dict[str, tuple[str, ...]], list[str]]:
     names: list[str] = []
     kinds: list[str] = []
     levels: dict[str, tuple[str, ...]] = {}
@@ -102,13 +104,13 @@ def _unquote(text: str) -> str:
     return text.strip()
 
 
-def _data(lines: Lines, names: list[str], default: list[str], name: str) -> Iterator[Fields]:
+def _read_data(lines: Lines, names: list[str], default: list[str], name: str) -> Iterator[Fields]:
     """Plain rows of numbers and bare words go the fast way, the others line by line."""
     for block, number in lines:
         plain = not any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\"))
         if plain:
             try:
-                fields = split(block, ",", len(names), name, number)
+                fields = split_fields(block, ",", len(names), name, number)
             except MessyQuotes:
                 plain = False
             else:
@@ -121,11 +123,11 @@ def _data(lines: Lines, names: list[str], default: list[str], name: str) -> Iter
             if not text or text.startswith("%"):
                 continue
             if text.startswith("{"):
-                rows.append(_sparse(text, default, name, number + k))
+                rows.append(_sparse_values(text, default, name, number + k))
             else:
-                row = _dense(text)
+                row = _dense_values(text)
                 if len(row) != len(names):
-                    raise ragged(name, number + k, len(row), len(names))
+                    raise ragged_line(name, number + k, len(row), len(names))
                 rows.append(row)
             if len(rows) * len(names) > 200_000:
                 yield Fields.of_rows(rows)
@@ -134,7 +136,7 @@ def _data(lines: Lines, names: list[str], default: list[str], name: str) -> Iter
             yield Fields.of_rows(rows)
 
 
-def _dense(text: str) -> list[str]:
+def _dense_values(text: str) -> list[str]:
     quote = "'" if "'" in text else '"'
     reader = csv.reader(
         [text], quotechar=quote, escapechar="\\", doublequote=False, skipinitialspace=True
@@ -142,7 +144,7 @@ def _dense(text: str) -> list[str]:
     return [cell.strip() for cell in next(reader)]
 
 
-def _sparse(text: str, default: list[str], name: str, line: int) -> list[str]:
+def _sparse_values(text: str, default: list[str], name: str, line: int) -> list[str]:
     body = text[1 : text.rindex("}")] if "}" in text else text[1:]
     if re.search(r"\}\s*,\s*\{", text):  # an instance weight follows: not used
         body = text[1 : text.index("}")]

@@ -12,15 +12,23 @@ from . import checks, repeats
 from .dataset import Dataset
 from .names import names_samples
 from .near_rows import near_identical_rows
-from .raw import Raw, Text, number, plain_integers, sort_levels
+from .raw import Raw, Text, parse_number, plain_integers, sort_levels
 
 
-def assemble(
-    raw: Raw, sheet: dict[str, Text], ids: tuple[str, ...], path: Path, target: str | None,
-    group: str | None, split: str | None, covariates: tuple[str, ...],
-    categorical: tuple[str, ...], drop_empty: bool, target_optional: bool,
+def assemble_dataset(
+    raw: Raw,
+    sheet: dict[str, Text],
+    ids: tuple[str, ...],
+    path: Path,
+    target: str | None,
+    group: str | None,
+    split: str | None,
+    covariates: tuple[str, ...],
+    categorical: tuple[str, ...],
+    drop_empty: bool,
+    target_optional: bool,
     may_be_empty: bool = False,
-) -> Dataset:  # fmt: skip
+) -> Dataset:
     """Classes, groups, covariates and levels around the matrix; then the checks."""
     notes = list(raw.notes)
 
@@ -71,7 +79,7 @@ def assemble(
     for column, text in features.items():
         declared = column in categorical or column in raw.levels
         names = raw.levels.get(column)
-        code(X, place[column], text, column, names, declared, column in raw.typed, levels)
+        code_column(X, place[column], text, column, names, declared, column in raw.typed, levels)
     guessed = [c for c in levels if c not in categorical and c not in raw.levels]
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
@@ -99,7 +107,7 @@ def assemble(
             if column in features:
                 seen[column] = (features[column], what)
             elif names_samples(column):
-                seen[column] = (repeats.numbered(X[:, at]), what)
+                seen[column] = (repeats.number_texts(X[:, at]), what)
         for column in (target, group, split):
             seen.pop(column or "", None)
         doubts += repeats.notes_on_repeats(seen, found.values())
@@ -122,10 +130,16 @@ def assemble(
     )
 
 
-def code(
-    X: np.ndarray, at: int, text: Text, name: str, given: tuple[str, ...] | None,
-    declared: bool, typed: bool, levels: dict[str, tuple[str, ...]],
-) -> None:  # fmt: skip
+def code_column(
+    X: np.ndarray,
+    at: int,
+    text: Text,
+    name: str,
+    given: tuple[str, ...] | None,
+    declared: bool,
+    typed: bool,
+    levels: dict[str, tuple[str, ...]],
+) -> None:
     """Put a text column into X: numbers and truth values as such, else codes of levels.
 
     Numbers in a column that the file declares to be text (`typed`) are levels.
@@ -135,7 +149,7 @@ def code(
     table = np.full(len(text.values) + 1, np.nan)
     if not declared and values:
         truth = {"true": 1.0, "false": 0.0}
-        numbers = [number(v) for v in values]
+        numbers = [parse_number(v) for v in values]
         if all(v.lower() in truth for v in values):
             table[used] = [truth[v.lower()] for v in values]
             X[:, at] = table[text.codes]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural
 from .names import SIDES
-from .raw import Text, number
+from .raw import Text, parse_number
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
@@ -96,7 +96,7 @@ def refuse_regression(column: Text, name: str) -> None:
     half are different.
     """
     values = column.distinct()
-    numbers = [number(v) for v in values]
+    numbers = [parse_number(v) for v in values]
     if any(x is None for x in numbers):
         return
     decimals = any(x != np.floor(x) for x in numbers if x is not None)

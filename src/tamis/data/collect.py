@@ -8,8 +8,8 @@ from .._core.errors import DataError
 from . import memory
 from .fields import Fields, Habits
 from .names import names_samples
-from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed, number
-from .repeats import numbered
+from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed_column, parse_number
+from .repeats import number_texts
 
 FEW = 50  # columns dropped by name; patterns drop thousands
 
@@ -19,7 +19,7 @@ class Matrix:
 
     def __init__(self, name: str, rows: int, columns: int, copies: int = 1):
         self.name, self.copies = name, copies
-        memory.check(
+        memory.check_memory(
             8.0 * rows * columns * copies, name, f"about {rows:,} rows x {columns:,} columns"
         )
         self.data = np.empty((max(rows, 16), columns))
@@ -31,7 +31,7 @@ class Matrix:
             rows = max(self.n + more, len(self.data) * 5 // 4)
             width = self.data.shape[1]
             extra = 8.0 * (rows * self.copies - len(self.data)) * width
-            memory.check(extra, self.name, f"more than {self.n:,} rows x {width:,} columns")
+            memory.check_memory(extra, self.name, f"more than {self.n:,} rows x {width:,} columns")
             self.data.resize((rows, width), refcheck=False)
         self.n += more
         return self.data[self.n - more : self.n]
@@ -48,7 +48,7 @@ class Strings:
     def __init__(self, name: str):
         self.name = name
         self.index: dict[str, int] = {}
-        self.size, self.cap = 0, memory.available() // 4
+        self.size, self.cap = 0, memory.available_bytes() // 4
 
     def codes(self, codes: np.ndarray, values: list[str]) -> np.ndarray:
         """Codes into this block's values, as codes into the file's."""
@@ -85,9 +85,10 @@ class Aside:
     def add(self, fields: Fields) -> None:
         if not self.blocks:
             self.columns = [
-                j for j in self.columns
-                if names_samples(self.header[j]) or number(fields.cell(0, j)) is None
-            ]  # fmt: skip
+                j
+                for j in self.columns
+                if names_samples(self.header[j]) or parse_number(fields.cell(0, j)) is None
+            ]
         if not self.columns:
             return
         try:
@@ -121,7 +122,7 @@ class Columns:
         self.maybe = None
         self.aside = Aside(self.name, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
-        is_text = number(first) is None and first not in MISSING
+        is_text = parse_number(first) is None and first not in MISSING
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
         outside = set(wanted.text) | {self.index, self.maybe} | ({""} if trailing else set())
@@ -133,7 +134,7 @@ class Columns:
         keep = [j for j in range(p) if names[j] not in outside and names[j] not in dropped]
         self.keep = keep
         self.reserve = [c for c in wanted.reserve if c not in set(names)]
-        self.runs = _runs(keep)
+        self.runs = _column_runs(keep)
         self.numeric = np.zeros(p, bool)
         self.numeric[keep] = True
         self.numeric[self.text] = False
@@ -172,7 +173,7 @@ class Columns:
                 continue
             seen = self.matrix.data[:before, place[j]]
             if known[:, j].any() or not np.isnan(seen).all():
-                raise mixed(self.header[j], f"{before + r + 1:,}", value, self.name)
+                raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
             self.numeric[j] = False
             self.text = sorted([*self.text, j])
 
@@ -208,13 +209,13 @@ class Columns:
         guessed = [k for k, j in enumerate(self.text) if j not in self.given]
         if not guessed:
             return
-        numeric = np.array([number(v) is not None for v in values] + [False])
+        numeric = np.array([parse_number(v) is not None for v in values] + [False])
         some = numeric[codes[:, guessed]]
         for k in np.flatnonzero(some.any(axis=0)):
             column = codes[:, guessed[k]]
             row = int(np.flatnonzero((column >= 0) & ~some[:, k])[0])
             j = self.text[guessed[k]]
-            raise mixed(self.header[j], f"{row + 1:,}", values[column[row]], self.name)
+            raise mixed_column(self.header[j], f"{row + 1:,}", values[column[row]], self.name)
 
 
 class Rows:
@@ -249,7 +250,7 @@ class Rows:
         values, known, bad = fields.numbers(wanted, self.habits)
         for r, j, value in bad:
             if known[r].any():
-                raise mixed(block_names[r], repr(self.header[j]), value, self.name)
+                raise mixed_column(block_names[r], repr(self.header[j]), value, self.name)
             as_text[r] = True
         for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
@@ -279,11 +280,11 @@ class Rows:
         aside = {n: Text(c, values) for n, c in self.text.items() if n in dropped}
         for k, name in enumerate(self.kept):
             if name in dropped and names_samples(name) and name not in aside:
-                aside[name] = numbered(data[k])
+                aside[name] = number_texts(data[k])
         return Raw(columns, X, text, self.names, index=ROW_NAMES, aside=aside)
 
 
-def _runs(keep: list[int]) -> list[tuple[int, int, int]]:
+def _column_runs(keep: list[int]) -> list[tuple[int, int, int]]:
     """(place in X, first, last + 1) of the contiguous stretches of kept columns."""
     runs: list[list[int]] = []
     for place, j in enumerate(keep):

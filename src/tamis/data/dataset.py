@@ -98,8 +98,8 @@ class Dataset:
         self, rows: Sequence[int] | np.ndarray | None, columns: Sequence[int] | None = None
     ) -> np.ndarray:
         """The matrix of some rows and columns, as a copy."""
-        block = self.X if rows is None else self.X[_index(rows)]
-        return block.copy() if columns is None else block[:, _index(columns)]
+        block = self.X if rows is None else self.X[_index_array(rows)]
+        return block.copy() if columns is None else block[:, _index_array(columns)]
 
     def blocks(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
         """(start, block) over column blocks at most `width` wide."""
@@ -119,9 +119,16 @@ class Dataset:
             block[np.isnan(block)] = np.nan
             h.update(block.data)
         for part in (
-            self.y, self.feature_names, self.sample_names, self.classes,
-            sorted(self.levels.items()), self.groups, self.split, self.covariates, self.target,
-        ):  # fmt: skip
+            self.y,
+            self.feature_names,
+            self.sample_names,
+            self.classes,
+            sorted(self.levels.items()),
+            self.groups,
+            self.split,
+            self.covariates,
+            self.target,
+        ):
             plain = part.tolist() if isinstance(part, np.ndarray) else part
             h.update(json.dumps(plain, default=int).encode())
             h.update(b"\x00")
@@ -134,7 +141,7 @@ class Dataset:
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
 
 
-def _index(which: Sequence[int] | np.ndarray) -> np.ndarray:
+def _index_array(which: Sequence[int] | np.ndarray) -> np.ndarray:
     """Row or column numbers, or a mask, as an array; an empty list has no floats."""
     index = np.asarray(which)
     return index if index.size else index.astype(np.intp)

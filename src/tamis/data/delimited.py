@@ -19,9 +19,9 @@ from pathlib import Path
 from .._core.errors import DataError, shorten
 from .collect import Columns, Rows
 from .dataset import check_unique
-from .fields import WHITESPACE, Fields, MessyQuotes, count_fields, ragged, split
+from .fields import WHITESPACE, Fields, MessyQuotes, count_fields, ragged_line, split_fields
 from .lines import Lines
-from .raw import ROW_NAMES, Raw, Wanted, number
+from .raw import ROW_NAMES, Raw, Wanted, parse_number
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
 SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
@@ -32,39 +32,39 @@ def read_delimited(
 ) -> Raw:
     """Read a delimited text file, plain or gzip; `transpose` if features are in rows."""
     with Lines(path, zipped) as lines:
-        found = _sample(lines, SEPARATORS.get(separator or "", separator))
+        found = _first_lines(lines, SEPARATORS.get(separator or "", separator))
         if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-        separator = _separator(separator, [record for record, _ in found], path.name)
+        separator = _find_separator(separator, [record for record, _ in found], path.name)
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
-            found = _sample(lines, separator)
+            found = _first_lines(lines, separator)
         sample = [record for record, _ in found]
-        header, trailing = _header(lines, found[0][1], sample, separator, path.name)
+        header, trailing = _header_names(lines, found[0][1], sample, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
-        rows = 0 if zipped else _expect(path, sample, lines.position)
+        rows = 0 if zipped else _expected_rows(path, sample, lines.position)
         first = _first_cell(sample[1], separator)
         collector = (Rows if transpose else Columns)(path.name, header, wanted, rows)
         collector.start(first, trailing)
-        for fields in blocks(lines, separator, len(header), path.name):
+        for fields in field_blocks(lines, separator, len(header), path.name):
             collector.add(fields)
         return collector.finish()
 
 
-def blocks(lines: Lines, separator: str, width: int, name: str) -> Iterator[Fields]:
+def field_blocks(lines: Lines, separator: str, width: int, name: str) -> Iterator[Fields]:
     """The rest of the file as fields; messy quotes go through the csv module."""
     for block, number_ in lines:
         try:
-            fields = split(block, separator, width, name, number_)
+            fields = split_fields(block, separator, width, name, number_)
         except MessyQuotes:
-            yield from _slow(chain([(block, number_)], lines), separator, width, name)
+            yield from _csv_blocks(chain([(block, number_)], lines), separator, width, name)
             return
         if fields is not None:
             yield fields
 
 
-def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
+def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
     """RFC 4180 in full: doubled quotes, line ends in quotes, stray quotes taken literally."""
     start = 0
 
@@ -93,11 +93,11 @@ def _slow(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
         for k, row in enumerate(some):
             if len(row) != width:
                 line = start + reader.line_num - 1 - (len(some) - 1 - k)
-                raise ragged(name, line, len(row), width)
+                raise ragged_line(name, line, len(row), width)
         yield Fields.of_rows(some)
 
 
-def _sample(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
+def _first_lines(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
     """The header and up to five rows, each with the number of its lines; blank lines left out,
     those before the header taken."""
     marks = ",;\t| " if separator in (None, WHITESPACE) else str(separator)
@@ -108,13 +108,13 @@ def _sample(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
             lines.line()
             continue
         last = len(seen) < ask or ask > LONGEST_RECORD
-        sample = [r for r in _records(seen, marks, last) if r[0].strip()]
+        sample = [r for r in _joined_lines(seen, marks, last) if r[0].strip()]
         if len(sample) >= 2 or last:
             return sample
         ask *= 2
 
 
-def _records(lines: list[bytes], marks: str, last: bool) -> list[tuple[bytes, int]]:
+def _joined_lines(lines: list[bytes], marks: str, last: bool) -> list[tuple[bytes, int]]:
     """Lines, joined where a quoted field goes on in the next one, and how many were joined.
 
     A quote opens a field only at its start. One that nothing closes is left as it stands if
@@ -143,7 +143,7 @@ def _is_open(record: bytes, marks: str) -> bool:
     return re.search(start + b'"', re.sub(start + rb'"(?:[^"]|"")*"', rb"\1", record)) is not None
 
 
-def _separator(given: str | None, sample: list[bytes], name: str) -> str:
+def _find_separator(given: str | None, sample: list[bytes], name: str) -> str:
     """The delimiter named, or the one that cuts the first lines evenly into most fields."""
     if given is not None:
         given = SEPARATORS.get(given, given)
@@ -167,7 +167,7 @@ def _separator(given: str | None, sample: list[bytes], name: str) -> str:
     return best[1] if best else ","
 
 
-def _cells(line: bytes, separator: str) -> list[str]:
+def _line_cells(line: bytes, separator: str) -> list[str]:
     text = line.decode("utf-8").strip("\r\n")
     if separator == WHITESPACE:
         return [(a or b).strip() for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
@@ -176,10 +176,10 @@ def _cells(line: bytes, separator: str) -> list[str]:
 
 def _first_cell(line: bytes, separator: str) -> str:
     head = line[:100_000].decode("utf-8", "ignore")
-    return _cells(head.encode(), separator)[0]
+    return _line_cells(head.encode(), separator)[0]
 
 
-def _header(
+def _header_names(
     lines: Lines, n_lines: int, sample: list[bytes], separator: str, name: str
 ) -> tuple[list[str], bool]:
     """Names of all fields of a row, and whether the last is an empty trailing one."""
@@ -196,7 +196,7 @@ def _header(
             "line; close or remove it"
         )
     csv.field_size_limit(2**31 - 1)
-    header = _cells(line, separator)
+    header = _line_cells(line, separator)
     body = sample[1:]
     counts = Counter(count_fields(row, separator) for row in body)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
@@ -209,7 +209,7 @@ def _header(
     if header[0] in ("", "Unnamed: 0"):
         header[0] = ROW_NAMES
     some = header[:200]
-    decimals = sum(1 for h in some if (x := number(h)) is not None and x != x // 1)
+    decimals = sum(1 for h in some if (x := parse_number(h)) is not None and x != x // 1)
     if decimals > len(some) / 2:
         raise DataError(
             f"{name!r} starts with a line of numbers; add a header line with the column names"
@@ -222,7 +222,7 @@ def _header(
     return header, trailing
 
 
-def _expect(path: Path, sample: list[bytes], after: int) -> int:
+def _expected_rows(path: Path, sample: list[bytes], after: int) -> int:
     """About how many rows follow, from the size of the file and of the first rows."""
     size = sum(len(row) + 1 for row in sample[1:])
     return int((path.stat().st_size - after) / size * (len(sample) - 1)) + 1

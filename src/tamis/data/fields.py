@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._core.errors import DataError
-from .raw import MISSING, number
+from .raw import MISSING, parse_number
 
 NEWLINE, RETURN, SPACE, TAB = 10, 13, 32, 9
 WHITESPACE = "whitespace"
@@ -169,7 +169,7 @@ class Fields:
         bad = []
         for r, c in np.argwhere(known):
             text = self.cell(r, c)
-            value = number(text)
+            value = parse_number(text)
             if value is not None:
                 values[r, c] = value
                 continue
@@ -179,7 +179,7 @@ class Fields:
         return values, known, bad
 
 
-def split(block: bytes, separator: str, width: int, name: str, line: int) -> Fields | None:
+def split_fields(block: bytes, separator: str, width: int, name: str, line: int) -> Fields | None:
     """Cut a block of whole lines into fields; None if it holds only blank lines.
 
     Parameters
@@ -203,16 +203,16 @@ def split(block: bytes, separator: str, width: int, name: str, line: int) -> Fie
         block = _without_blank_lines(block)
     buffer = np.frombuffer(block, np.uint8)
     quotes = np.flatnonzero(buffer == 34) if b'"' in block else None
-    cut = _cut_blanks if separator == WHITESPACE else _cut
+    cut = _cut_blanks if separator == WHITESPACE else _cut_fields
     fields = cut(buffer, separator, width, quotes) if block else None
     if fields is None:
         tidy = _without_blank_lines(block)
         if not tidy:
             return None
         if len(tidy) < len(block) and _ragged_line(block, separator, width, line) is None:
-            return split(tidy, separator, width, name, line)
+            return split_fields(tidy, separator, width, name, line)
         found = _ragged_line(block, separator, width, line)
-        raise MessyQuotes if found is None else ragged(name, *found, width)
+        raise MessyQuotes if found is None else ragged_line(name, *found, width)
     if b"\r" in block and separator != WHITESPACE:
         last = fields.ends[:, -1]
         last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN)
@@ -227,7 +227,7 @@ def split(block: bytes, separator: str, width: int, name: str, line: int) -> Fie
     return fields
 
 
-def _cut(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
+def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
     stops = np.flatnonzero((buffer == ord(separator)) | (buffer == NEWLINE))
     if quotes is not None:
         inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
@@ -289,7 +289,7 @@ def _ragged_line(block: bytes, separator: str, width: int, line: int) -> tuple[i
     return None
 
 
-def ragged(name: str, line: int, count: int, width: int) -> DataError:
+def ragged_line(name: str, line: int, count: int, width: int) -> DataError:
     """A line with too few or too many fields."""
     return DataError(
         f"{name!r}: line {line:,} has {count:,} fields where {width:,} are expected from the "

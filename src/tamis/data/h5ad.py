@@ -32,14 +32,16 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
         keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
         reserve = [c for c in wanted.reserve if c not in set(features)]
         width = len(keep) + len(reserve)
-        memory.check(8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns made dense")
+        memory.check_memory(
+            8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns made dense"
+        )
         X = np.full((n, width), np.nan)
         step = max(1, CHUNK // (8 * p))
         for start in range(0, n, step):
             block = data.X[start : start + step]
             block = block.toarray() if hasattr(block, "toarray") else np.asarray(block)
             X[start : start + step, : len(keep)] = block[:, keep]
-        sheet = {str(c): _text(data.obs[c]) for c in data.obs.columns}
+        sheet = {str(c): _column_text(data.obs[c]) for c in data.obs.columns}
         ids = Text.of(map(str, data.obs_names))
     finally:
         data.file.close()
@@ -47,5 +49,5 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
     return Raw(columns, X, {ROW_NAMES: ids}, features, ROW_NAMES, sheet=sheet)
 
 
-def _text(column) -> Text:
+def _column_text(column) -> Text:
     return Text.of(None if v is None or v != v else str(v) for v in column)

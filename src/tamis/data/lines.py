@@ -27,7 +27,7 @@ class Lines:
         self.zipped = zipped
         self.file: Any = (gzip.open if zipped else open)(path, "rb")
         self.number, self.position = 1, 0
-        self.cap = min(LONGEST, memory.available() // 8)
+        self.cap = min(LONGEST, memory.available_bytes() // 8)
         self.rest = b""
         self.ended = False
         if skip_bom:
@@ -76,7 +76,7 @@ class Lines:
         if len(self.rest) > self.cap:
             kind = "NUL bytes: it is not a text table" if b"\0" in self.rest else "no line end"
             raise DataError(
-                f"{self.name!r} has {memory.amount(len(self.rest))} with {kind}; "
+                f"{self.name!r} has {memory.bytes_text(len(self.rest))} with {kind}; "
                 "save the table as CSV, TSV or Parquet"
             )
         return self._more(max(BLOCK, min(len(self.rest), 64 * BLOCK)))

@@ -63,6 +63,10 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
             names.append(f"{label}{k}")
             columns.append(marker[:, None])
     return Dataset(
-        X=np.ascontiguousarray(np.hstack(columns)), y=y, feature_names=tuple(names),
-        classes=tuple(SIZES), levels=levels, name=NAME,
-    )  # fmt: skip
+        X=np.ascontiguousarray(np.hstack(columns)),
+        y=y,
+        feature_names=tuple(names),
+        classes=tuple(SIZES),
+        levels=levels,
+        name=NAME,
+    )

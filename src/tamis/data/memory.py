@@ -11,12 +11,12 @@ from .._core.errors import DataError
 SLACK = 64 << 20  # blocks in flight, names, the libraries' own buffers
 
 
-def available() -> int:
+def available_bytes() -> int:
     """Bytes that this process can still take: the least of what the limits leave.
 
     Examples
     --------
-    >>> available() > 0
+    >>> available_bytes() > 0
     True
     """
     room = [1 << 62]
@@ -44,7 +44,7 @@ def available() -> int:
     return max(0, min(room))
 
 
-def check(needed: float, what: str, detail: str) -> None:
+def check_memory(needed: float, what: str, detail: str) -> None:
     """Refuse, before reading, a table that would not fit.
 
     Raises
@@ -52,12 +52,12 @@ def check(needed: float, what: str, detail: str) -> None:
     DataError
         `needed` bytes are more than `available()`.
     """
-    free = available()
+    free = available_bytes()
     if needed + SLACK > free:
-        raise too_large(what, f"needs about {amount(needed + SLACK)} ({detail})", free)
+        raise too_large(what, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
 
 
-def release() -> None:
+def release_memory() -> None:
     """Give back to the system what Arrow keeps for its next buffers: 10 MB after 22,000 columns."""
     import pyarrow as pa
 
@@ -66,19 +66,19 @@ def release() -> None:
 
 def too_large(what: str, needs: str, free: int | None = None) -> DataError:
     """The one line for a table that does not fit."""
-    free = available() if free is None else free
+    free = available_bytes() if free is None else free
     return DataError(
-        f"{what!r} does not fit in memory: it {needs}, {amount(free)} is free; leave out "
+        f"{what!r} does not fit in memory: it {needs}, {bytes_text(free)} is free; leave out "
         "columns before reading, or use a machine with more memory"
     )
 
 
-def amount(size: float) -> str:
+def bytes_text(size: float) -> str:
     """Bytes for people.
 
     Examples
     --------
-    >>> amount(3.2e9), amount(5e6)
+    >>> bytes_text(3.2e9), bytes_text(5e6)
     ('3.2 GB', '5 MB')
     """
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

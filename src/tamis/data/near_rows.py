@@ -63,25 +63,25 @@ def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tup
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):  # sums of a BLAS depend on its threads, remarks may not
-        return _near(X, levels)
+        return _find_near(X, levels)
 
 
-def _near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
+def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     columns = np.delete(np.arange(X.shape[1]), list(levels))
     most = min(MOST_COLUMNS, max(NUMBERS // len(X), 10 * FEWEST))
     if len(columns) > most:
         columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
     some = X[:, columns]
-    rows = _different(some)
-    V, Z = _measurements(some[rows])
+    rows = _different_rows(some)
+    V, Z = _standard_measurements(some[rows])
     if V.shape[1] < FEWEST:
         return []
     full = np.count_nonzero(V, axis=1) >= V.shape[1] / 2
-    rows, V, Z = rows[full], V[full], _directions(Z[full])
+    rows, V, Z = rows[full], V[full], _unit_rows(Z[full])
     if len(rows) < FEWEST:
         return []
-    near, far = _neighbours(Z, min(LARGEST, max(2, len(rows) // 10)))
-    sets = _sets(near, far)
+    near, far = _nearest_rows(Z, min(LARGEST, max(2, len(rows) // 10)))
+    sets = _set_share(near, far)
     if not sets:
         return []
     alone = np.ones(len(rows), bool)  # one row of each set, as if no copy had been made
@@ -89,29 +89,29 @@ def _near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
         alone[members[1:]] = False
     if alone.sum() < FEWEST:
         return []
-    dimensions = _dimensions(_neighbours(Z[alone], 2)[1])
+    dimensions = _count_dimensions(_nearest_rows(Z[alone], 2)[1])
     if dimensions < LEAST_DIMENSIONS * (1 + 2 / np.sqrt(alone.sum())):  # few rows tell them badly
         return []
-    usual = float(np.median(_neighbours(V[alone], 1)[1]))
+    usual = float(np.median(_nearest_rows(V[alone], 1)[1]))
     found, taken = [], np.zeros(len(rows), bool)
     for share, members in sorted(sets):
         chance = len(rows) * share ** (dimensions * (len(members) - 1))
         if chance > ALPHA or taken[members].any():
             continue
         taken[members] = True
-        close = _neighbours(V[members], len(members) - 1)[1].max() < NEAR * usual
-        if close and _agreement(Z, alone, members) >= LEAST_AGREEMENT:
+        close = _nearest_rows(V[members], len(members) - 1)[1].max() < NEAR * usual
+        if close and _least_agreement(Z, alone, members) >= LEAST_AGREEMENT:
             found.append(tuple(sorted(int(rows[i]) for i in members)))
     return found
 
 
-def _different(X: np.ndarray) -> np.ndarray:
+def _different_rows(X: np.ndarray) -> np.ndarray:
     """The rows that equal no earlier one."""
     first: dict[bytes, int] = {}
     return np.array([i for i, row in enumerate(X) if first.setdefault(row.tobytes(), i) == i])
 
 
-def _measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _standard_measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Columns of measurements and their ranks, both with mean 0 and sd 1, float32; missing is 0.
 
     A measurement has more than ten different values, and one for every ten rows.
@@ -133,24 +133,24 @@ def _measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rank = np.empty(run.shape)
         np.put_along_axis(rank, order, middle[run], axis=1)
         rank[np.isnan(block)] = np.nan
-        values.append(_standard(block))
-        ranks.append(_standard(rank))
+        values.append(_standard_block(block))
+        ranks.append(_standard_block(rank))
     if not values:
         return np.empty((n, 0), np.float32), np.empty((n, 0), np.float32)
     return np.hstack(values), np.hstack(ranks)
 
 
-def _standard(block: np.ndarray) -> np.ndarray:
+def _standard_block(block: np.ndarray) -> np.ndarray:
     block = block - np.nanmean(block, axis=1, keepdims=True)
     block /= np.nanstd(block, axis=1, keepdims=True)
     return np.nan_to_num(block, copy=False, nan=0.0).T.astype(np.float32)
 
 
-def _directions(Z: np.ndarray) -> np.ndarray:
+def _unit_rows(Z: np.ndarray) -> np.ndarray:
     return Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-6)
 
 
-def _neighbours(Z: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def _nearest_rows(Z: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The k nearest rows of each row, and their distances, nearest first."""
     n, length = len(Z), np.einsum("ij,ij->i", Z, Z)
     near, far = np.empty((n, k), np.int64), np.empty((n, k))
@@ -166,7 +166,7 @@ def _neighbours(Z: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     return near, np.sqrt(np.maximum(far, 1e-6))  # float32 knows no smaller gap
 
 
-def _sets(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]]]:
+def _set_share(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]]]:
     """(share, rows): the widest gap inside over the narrowest to the outside."""
     found = []
     for size in range(2, near.shape[1] + 1):
@@ -181,13 +181,13 @@ def _sets(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]]]:
     return found
 
 
-def _dimensions(far: np.ndarray) -> float:
+def _count_dimensions(far: np.ndarray) -> float:
     """How many dimensions the rows are spread over, by their two nearest."""
     half = float(np.median(np.log(far[:, 1] / far[:, 0])))
     return float(np.log(2) / max(half, 1e-9))
 
 
-def _agreement(Z: np.ndarray, alone: np.ndarray, members: list[int]) -> float:
+def _least_agreement(Z: np.ndarray, alone: np.ndarray, members: list[int]) -> float:
     """The least cosine of two of the rows, in what the leading components leave over.
 
     The components (at most five) are those of the other rows: of these rows' own they would
@@ -203,5 +203,5 @@ def _agreement(Z: np.ndarray, alone: np.ndarray, members: list[int]) -> float:
     axes = base.T @ vector[:, len(base) - k :] / np.sqrt(np.maximum(value[len(base) - k :], 1e-9))
     rest = Z[members] - middle
     rest -= (rest @ axes) @ axes.T
-    rest = _directions(rest)
+    rest = _unit_rows(rest)
     return float((rest @ rest.T).min())

@@ -23,14 +23,16 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     try:
         file = pq.ParquetFile(path, memory_map=True)
     except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"{path.name!r} is not a readable Parquet file: {_short(error)}") from error
+        raise DataError(
+            f"{path.name!r} is not a readable Parquet file: {_short_reason(error)}"
+        ) from error
     with file:
         schema, n = file.schema_arrow, file.metadata.num_rows
         names = list(schema.names)
         check_unique(names, f"column names in {path.name!r}")
         if not n:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
-        index = _index(schema, names)
+        index = _index_column(schema, names)
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         text_type = {name for name in names if _is_text(schema.field(name).type)}
@@ -46,7 +48,7 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         _refuse_types(schema, [c for c in read if c not in text_type], path.name)
 
         width = len(keep) + len(reserve)
-        memory.check(8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns")
+        memory.check_memory(8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns")
         X = np.full((n, width), np.nan) if as_text or reserve else np.empty((n, width))
         place = {c: k for k, c in enumerate(keep)}
         text: dict[str, Text] = {}
@@ -55,18 +57,18 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
             try:
                 table = file.read(columns=some)
             except (pa.ArrowInvalid, OSError) as error:
-                raise DataError(f"{path.name!r} is damaged: {_short(error)}") from error
+                raise DataError(f"{path.name!r} is damaged: {_short_reason(error)}") from error
             found = {c: k for k, c in enumerate(table.column_names)}
             numeric = [c for c in some if c not in as_text]
             for c in some:
                 if c in as_text:
-                    text[c] = _text(table.column(found[c]))
-            _fill(X, [(place[c], table.column(found[c])) for c in numeric])
+                    text[c] = _column_text(table.column(found[c]))
+            _fill_columns(X, [(place[c], table.column(found[c])) for c in numeric])
         wished = [] if wanted.only is not None else names
         like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(schema.field(c).type)]
         table = file.read(columns=like_ids)
-        aside = {c: _text(table.column(c)) for c in like_ids}
+        aside = {c: _column_text(table.column(c)) for c in like_ids}
     dictionary = pa.types.is_dictionary
     coded = [c for c in text if c not in outside and dictionary(schema.field(c).type)]
     levels = {c: tuple(text[c].distinct()) for c in coded}
@@ -77,7 +79,7 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     return Raw(columns, X, text, names, index, maybe, levels, typed=text_type, aside=aside)
 
 
-def _fill(X: np.ndarray, columns: list) -> None:
+def _fill_columns(X: np.ndarray, columns: list) -> None:
     """Columns into their places: through a small block, so that X is written in runs."""
     import pyarrow as pa
 
@@ -95,7 +97,7 @@ def _fill(X: np.ndarray, columns: list) -> None:
             X[:, places] = block[: len(some)].T
 
 
-def _text(column) -> Text:
+def _column_text(column) -> Text:
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
@@ -105,7 +107,7 @@ def _text(column) -> Text:
     return Text.of(None if v is None or v != v else str(v) for v in column.to_pylist())
 
 
-def _index(schema, names: list[str]) -> str | None:
+def _index_column(schema, names: list[str]) -> str | None:
     """The column that pandas wrote as its index, or an unnamed first column."""
     metadata = schema.pandas_metadata or {}
     for column in metadata.get("index_columns", []):
@@ -135,11 +137,11 @@ def _refuse_types(schema, names: list[str], where: str) -> None:
             )
 
 
-def _short(error: Exception) -> str:
+def _short_reason(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:120]
 
 
-def flip(path: Path, wanted: Wanted) -> Raw:
+def read_flipped(path: Path, wanted: Wanted) -> Raw:
     """A Parquet table with features in rows: names in the first text column or the index."""
     raw = read_parquet(path, Wanted())
     key = raw.index or raw.maybe_index
@@ -160,7 +162,7 @@ def flip(path: Path, wanted: Wanted) -> Raw:
     }
     keep = [k for k, name in enumerate(names) if name not in wanted.text and name not in dropped]
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    memory.check(8.0 * raw.X.size, path.name, "turning it over")
+    memory.check_memory(8.0 * raw.X.size, path.name, "turning it over")
     X = np.full((raw.X.shape[1], len(keep) + len(reserve)), np.nan)
     X[:, : len(keep)] = raw.X[keep].T
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)

@@ -15,7 +15,7 @@ MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every rea
 ROW_NAMES = "(row names)"  # our name for a first column that has none
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The text as a float, or None; ``1_000`` is text here although Python takes it."""
     if "_" in text:
         return None
@@ -67,7 +67,7 @@ def sort_levels(values: Iterable[str]) -> list[str]:
     (['2', '10'], ['a', 'b'])
     """
     values = list(values)
-    numbers = {v: number(v) for v in values}
+    numbers = {v: parse_number(v) for v in values}
     if any(x is None or x != x for x in numbers.values()):
         return sorted(values)
     return sorted(values, key=lambda v: (numbers[v], v))
@@ -76,7 +76,7 @@ def sort_levels(values: Iterable[str]) -> list[str]:
 def plain_integers(column: Text) -> Text:
     """'1.0' -> '1' if every value is a whole number written out as a float."""
     names = {c: column.values[c] for c in np.unique(column.codes) if c >= 0}
-    numbers = {c: number(name) for c, name in names.items()}
+    numbers = {c: parse_number(name) for c, name in names.items()}
     if any(x is None or not np.isfinite(x) or x != int(x) for x in numbers.values()):
         return column
     if not any("." in name or "e" in name.lower() for name in names.values()):
@@ -164,10 +164,10 @@ class Raw:
     notes: list[str] = field(default_factory=list)
 
 
-def mixed(name: str, row: object, value: str, where: str) -> DataError:
+def mixed_column(name: str, row: object, value: str, where: str) -> DataError:
     """Text among the numbers of a column."""
     hint = ""
-    if value.count(",") == 1 and number(value.replace(",", ".")) is not None:
+    if value.count(",") == 1 and parse_number(value.replace(",", ".")) is not None:
         hint = " (a decimal comma: write a point);"
     elif names_samples(name):
         hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"

@@ -9,13 +9,13 @@ import numpy as np
 
 from .._core.errors import plural, shorten
 from .names import names_samples
-from .raw import Text, number, sort_levels
+from .raw import Text, parse_number, sort_levels
 
 CODE = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
 FEWEST_CODES = 10
 
 
-def repeating(column: Text, name: str) -> tuple[int, int] | None:
+def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
     """Number of different values and of rows with a value, if the column is like patients' ids
     and its values repeat.
 
@@ -26,9 +26,9 @@ def repeating(column: Text, name: str) -> tuple[int, int] | None:
     Examples
     --------
     >>> visits = Text.of([f"P{k // 3}" for k in range(60)])
-    >>> repeating(visits, "patient"), repeating(visits, "who")
+    >>> count_repeats(visits, "patient"), count_repeats(visits, "who")
     ((20, 60), (20, 60))
-    >>> repeating(Text.of(["m", "f"] * 30), "sex") is None
+    >>> count_repeats(Text.of(["m", "f"] * 30), "sex") is None
     True
     """
     codes = column.codes[column.codes >= 0]
@@ -40,22 +40,22 @@ def repeating(column: Text, name: str) -> tuple[int, int] | None:
     if names_samples(name):
         fits = different > max(2, n / 20) and _whole_or_text(values)
     else:
-        fits = different >= FEWEST_CODES and different > n / 10 and _codes(values)
+        fits = different >= FEWEST_CODES and different > n / 10 and _look_like_codes(values)
     return (different, n) if fits else None
 
 
-def numbered(values: np.ndarray) -> Text:
+def number_texts(values: np.ndarray) -> Text:
     """A column of numbers as text, whole ones without a point."""
     return Text.of(None if v != v else f"{v:g}" if v % 1 else str(int(v)) for v in values.tolist())
 
 
 def _whole_or_text(values: Sequence[str]) -> bool:
-    numbers = [number(v) for v in values]
+    numbers = [parse_number(v) for v in values]
     return not any(x is not None and x % 1 for x in numbers)
 
 
-def _codes(values: Sequence[str]) -> bool:
-    alike = sum(1 for v in values if number(v) is None and CODE.fullmatch(v))
+def _look_like_codes(values: Sequence[str]) -> bool:
+    alike = sum(1 for v in values if parse_number(v) is None and CODE.fullmatch(v))
     return alike > 0.9 * len(values)
 
 
@@ -73,8 +73,8 @@ def notes_on_repeats(
     """
     notes, together = [], list(together)
     for name, (column, what) in columns.items():
-        found = repeating(column, name)
-        if found is None or any(_within(column, labels) for labels in together):
+        found = count_repeats(column, name)
+        if found is None or any(_one_label_each(column, labels) for labels in together):
             continue
         some = sort_levels({column.values[c] for c in column.codes if c >= 0})[0]
         different, n = found
@@ -86,7 +86,7 @@ def notes_on_repeats(
     return notes
 
 
-def _within(column: Text, labels: np.ndarray) -> bool:
+def _one_label_each(column: Text, labels: np.ndarray) -> bool:
     """Whether all rows of each value have one label."""
     known = column.codes >= 0
     pairs = set(zip(column.codes[known].tolist(), labels[known].tolist(), strict=True))

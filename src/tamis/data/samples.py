@@ -74,7 +74,7 @@ def _all_different(column: Text) -> bool:
     return bool((codes >= 0).all()) and len(np.unique(codes)) == len(codes)
 
 
-def join(
+def join_sheet(
     own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str
 ) -> tuple[str, dict[str, Text], list[str]]:
     """The sheet's columns with their rows in the order of `ids`."""

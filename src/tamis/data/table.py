@@ -9,10 +9,10 @@ from pathlib import Path
 
 from .._core.errors import DataError, nearest
 from . import memory
-from .assemble import assemble
+from .assemble import assemble_dataset
 from .dataset import Dataset
 from .raw import Raw, Wanted
-from .samples import join, sample_ids
+from .samples import join_sheet, sample_ids
 
 EMPTY = "<empty>"
 FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
@@ -106,27 +106,31 @@ def read_table(
     array([[1.5, 2. ],
            [nan, 3. ]])
     """
-    path = _existing(path)
-    covariates, categorical, drop = _names(covariates), _names(categorical), _names(drop)
+    path = _existing_path(path)
+    covariates, categorical = _name_list(covariates), _name_list(categorical)
+    drop = _name_list(drop)
     needed = None if only is None else frozenset(only)
     _refuse_double_roles(target, id, group, split, covariates, drop)
     roles = {c for c in (target, id, group, split) if c is not None}
     wanted = Wanted(
-        frozenset(roles), frozenset(categorical) - roles,
-        tuple(d for d in drop if d != EMPTY), covariates, only=needed,
-    )  # fmt: skip
+        frozenset(roles),
+        frozenset(categorical) - roles,
+        tuple(d for d in drop if d != EMPTY),
+        covariates,
+        only=needed,
+    )
     try:
-        raw = _read(path, wanted, transpose, separator)
+        raw = _read_raw(path, wanted, transpose, separator)
         sheet = dict(raw.sheet)
         sheet_id, given = None, () if id is None else (id,)
         if samples is not None:
-            own = _read(_existing(samples), Wanted(all_text=True), False, None)
+            own = _read_raw(_existing_path(samples), Wanted(all_text=True), False, None)
             known = {*raw.header, *own.header}
             if needed is None:
                 _refuse_unknown(categorical, known, "categorical", path)
             _refuse_unknown(given, known, "id", path)
             ids, id_notes = sample_ids(raw, id, path, required=True)
-            sheet_id, joined, note = join(own, ids, id, Path(samples).name, path.name)
+            sheet_id, joined, note = join_sheet(own, ids, id, Path(samples).name, path.name)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:
@@ -136,15 +140,25 @@ def read_table(
             ids, id_notes = sample_ids(raw, id, path)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
-        data = assemble(
-            raw, sheet, ids, path, target, group, split, covariates, categorical,
-            EMPTY in drop, target_optional, may_be_empty=needed is not None,
-        )  # fmt: skip
+        data = assemble_dataset(
+            raw,
+            sheet,
+            ids,
+            path,
+            target,
+            group,
+            split,
+            covariates,
+            categorical,
+            EMPTY in drop,
+            target_optional,
+            may_be_empty=needed is not None,
+        )
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
         raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    memory.release()
+    memory.release_memory()
     if positive is None or data.y is None:
         return data
     if len(data.classes) > 2:
@@ -152,11 +166,11 @@ def read_table(
     return data.with_positive(str(positive))
 
 
-def _names(value: Names) -> tuple[str, ...]:
+def _name_list(value: Names) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(map(str, value))
 
 
-def _existing(path: str | os.PathLike[str]) -> Path:
+def _existing_path(path: str | os.PathLike[str]) -> Path:
     path = Path(path)
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give a file: {FORMATS}")
@@ -189,7 +203,7 @@ def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Pat
             )
 
 
-def _read(path: Path, wanted: Wanted, transpose: bool, separator: str | None) -> Raw:
+def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None) -> Raw:
     """Choose the reader by the first bytes."""
     with path.open("rb") as file:
         head = file.read(4096)
@@ -202,15 +216,15 @@ def _read(path: Path, wanted: Wanted, transpose: bool, separator: str | None) ->
             head = lines.rest[:4096]
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    kind = _kind(head)
+    kind = _file_kind(head)
     if kind is not None and kind.startswith("."):
         raise DataError(f"{path.name!r} is {kind[1:]}; allowed are {FORMATS}")
     if kind in ("parquet", "h5ad") and zipped:
         raise DataError(f"{path.name!r} is a gzipped {kind} file; unpack it first")
     if kind == "parquet":
-        from .parquet import flip, read_parquet
+        from .parquet import read_flipped, read_parquet
 
-        return flip(path, wanted) if transpose else read_parquet(path, wanted)
+        return read_flipped(path, wanted) if transpose else read_parquet(path, wanted)
     if transpose and kind is not None:
         raise DataError(f"transpose=True is for delimited text and Parquet, not {kind}")
     if kind == "h5ad":
@@ -226,7 +240,7 @@ def _read(path: Path, wanted: Wanted, transpose: bool, separator: str | None) ->
     return read_delimited(path, wanted, separator, transpose, zipped)
 
 
-def _kind(head: bytes) -> str | None:
+def _file_kind(head: bytes) -> str | None:
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.startswith(b"\x89HDF\r\n"):

@@ -36,7 +36,7 @@ def looks_unlogged(X: np.ndarray) -> bool:
     varying = ranges > 0
     if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
         return False
-    low, middle, high = _quantiles(X)
+    low, middle, high = _value_quantiles(X)
     tail = high - middle > LONG_TAIL * (middle - low)
     return bool(tail and np.nanmax(columns.high) > BEYOND * high)
 
@@ -47,18 +47,19 @@ def unlogged_warning(data: Dataset) -> str | None:
     X = data.X[:, numbers] if data.levels else data.X
     if not looks_unlogged(X):
         return None
+    median, largest = _value_quantiles(X)[1], _number_text(float(np.nanmax(X)))
     return (
-        f"Values look like raw intensities or counts (median {_quantiles(X)[1]:,.3g}, largest "
-        f"{_whole(float(np.nanmax(X)))}): differences of means are not log fold changes; take log2 "
+        f"Values look like raw intensities or counts (median {median:,.3g}, largest "
+        f"{largest}): differences of means are not log fold changes; take log2 "
         "first (for instance log2 of max(x, 1))."
     )
 
 
-def _quantiles(X: np.ndarray) -> np.ndarray:
+def _value_quantiles(X: np.ndarray) -> np.ndarray:
     """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
     values = X[:, :: -(-X.size // SAMPLE)]
     return np.nanquantile(values, [0.01, 0.5, 0.99])
 
 
-def _whole(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -2,7 +2,8 @@
 
 from .graph import InteractionGraph
 from .pair_mtd import PairDistance, pair_mtd
+from .rule import Rule
 from .rule_network import RuleNetwork
-from .rules import Rule, RuleSet
+from .rule_set import RuleSet
 
 __all__ = ["InteractionGraph", "PairDistance", "Rule", "RuleNetwork", "RuleSet", "pair_mtd"]

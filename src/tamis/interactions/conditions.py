@@ -11,7 +11,7 @@ Condition = tuple[int, str, float]  # column, "<=", ">" or "=", limit or code
 Conditions = tuple[Condition, ...]
 
 
-def meets(X: np.ndarray, rows: np.ndarray, conditions: Conditions) -> np.ndarray:
+def meets_all(X: np.ndarray, rows: np.ndarray, conditions: Conditions) -> np.ndarray:
     """Which of the rows meet all conditions (k,); NaN meets none."""
     met = np.ones(len(rows), dtype=bool)
     for j, op, value in conditions:
@@ -20,18 +20,18 @@ def meets(X: np.ndarray, rows: np.ndarray, conditions: Conditions) -> np.ndarray
     return met
 
 
-def shortened(X: np.ndarray, conditions: Conditions) -> Conditions:
+def shorten_limits(X: np.ndarray, conditions: Conditions) -> Conditions:
     """With limits of few digits, between two values of the column, that part the rows of X alike.
 
     Limits of C4.5 are values of samples: printed short, or compared with the column in another
     precision, they would part others.
     """
     return tuple(
-        (j, op, value if op == "=" else _moved(X[:, j], value)) for j, op, value in conditions
+        (j, op, value if op == "=" else _moved_limit(X[:, j], value)) for j, op, value in conditions
     )
 
 
-def _moved(column: np.ndarray, limit: float) -> float:
+def _moved_limit(column: np.ndarray, limit: float) -> float:
     below, above = column[column <= limit], column[column > limit]
     if not (len(below) and len(above)):
         return limit

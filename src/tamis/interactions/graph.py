@@ -98,8 +98,9 @@ class InteractionGraph(GraphFiles):
         return f"InteractionGraph({n}, {edges}; {plural(self.n_trees, 'tree')})"
 
     @classmethod
-    def of(cls, names: Sequence[str], importance: Sequence[float], edges: Sequence[tuple],
-           **more: Any) -> InteractionGraph:  # fmt: skip
+    def of(
+        cls, names: Sequence[str], importance: Sequence[float], edges: Sequence[tuple], **more: Any
+    ) -> InteractionGraph:
         """A graph of named features and edges (source, target, weight, se, count, met).
 
         Puts features and edges in their order.
@@ -120,9 +121,14 @@ class InteractionGraph(GraphFiles):
         return cls(
             names=tuple(str(names[j]) for j in order),
             importance=np.asarray(importance, dtype=float)[order],
-            source=source[by_weight], target=target[by_weight], weight=table[by_weight, 2],
-            se=table[by_weight, 3], count=count, met=met, **more,
-        )  # fmt: skip
+            source=source[by_weight],
+            target=target[by_weight],
+            weight=table[by_weight, 2],
+            se=table[by_weight, 3],
+            count=count,
+            met=met,
+            **more,
+        )
 
     def filter(
         self,
@@ -172,12 +178,20 @@ class InteractionGraph(GraphFiles):
             return None if values is None else values[nodes]
 
         return replace(
-            self, names=tuple(self.names[j] for j in nodes), importance=self.importance[nodes],
-            offered=self.offered[nodes], selected=self.selected[nodes],
-            p_values=some(self.p_values), fdr=some(self.fdr), source=place[self.source[kept]],
-            target=place[self.target[kept]], weight=self.weight[kept], se=self.se[kept],
-            count=self.count[kept], met=self.met[kept],
-        )  # fmt: skip
+            self,
+            names=tuple(self.names[j] for j in nodes),
+            importance=self.importance[nodes],
+            offered=self.offered[nodes],
+            selected=self.selected[nodes],
+            p_values=some(self.p_values),
+            fdr=some(self.fdr),
+            source=place[self.source[kept]],
+            target=place[self.target[kept]],
+            weight=self.weight[kept],
+            se=self.se[kept],
+            count=self.count[kept],
+            met=self.met[kept],
+        )
 
     def preset(self) -> InteractionGraph:
         """The view of the method's authors: the best 6 features and 12 edges.
@@ -198,19 +212,26 @@ class InteractionGraph(GraphFiles):
         names = np.array(self.names, dtype=object)
         return pd.DataFrame(
             {
-                "source": names[self.source], "target": names[self.target], "weight": self.weight,
-                "se": self.se, "count": self.count, "met": self.met,
+                "source": names[self.source],
+                "target": names[self.target],
+                "weight": self.weight,
+                "se": self.se,
+                "count": self.count,
+                "met": self.met,
             }
-        )  # fmt: skip
+        )
 
     def features(self) -> pd.DataFrame:
         """One row a feature, most important first."""
         import pandas as pd
 
         table = {
-            "name": list(self.names), "importance": self.importance, "offered": self.offered,
-            "selected": self.selected, "edges": self.degrees(),
-        }  # fmt: skip
+            "name": list(self.names),
+            "importance": self.importance,
+            "offered": self.offered,
+            "selected": self.selected,
+            "edges": self.degrees(),
+        }
         if self.p_values is not None:
             table |= {"p_value": self.p_values, "fdr": self.fdr}
         return pd.DataFrame(table)
@@ -227,8 +248,8 @@ class InteractionGraph(GraphFiles):
                 {
                     "name": name,
                     "importance": float(shown.importance[j]),
-                    "p_value": _number(shown.p_values, j),
-                    "fdr": _number(shown.fdr, j),
+                    "p_value": _number_or_none(shown.p_values, j),
+                    "fdr": _number_or_none(shown.fdr, j),
                     "selected": bool(shown.selected[j]),
                     "offered": int(shown.offered[j]),
                 }
@@ -239,7 +260,7 @@ class InteractionGraph(GraphFiles):
                     "source": shown.names[shown.source[k]],
                     "target": shown.names[shown.target[k]],
                     "weight": float(shown.weight[k]),
-                    "se": _number(shown.se, k),
+                    "se": _number_or_none(shown.se, k),
                     "count": int(shown.count[k]),
                     "met": int(shown.met[k]),
                 }
@@ -274,5 +295,5 @@ class InteractionGraph(GraphFiles):
         return self.features(), self.frame()
 
 
-def _number(values: np.ndarray | None, j: int) -> float | None:
+def _number_or_none(values: np.ndarray | None, j: int) -> float | None:
     return None if values is None or np.isnan(values[j]) else float(values[j])

@@ -43,7 +43,7 @@ class GraphFiles:
         Characters that XML cannot hold become U+FFFD.
         """
         from .._core.files import write_text
-        from .graphml import graphml
+        from .graphml import graphml_text
 
         kind = "directed" if self.directed else "undirected"
-        write_text(path, graphml(*self._tables(), edgedefault=kind))
+        write_text(path, graphml_text(*self._tables(), edgedefault=kind))

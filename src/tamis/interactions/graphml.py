@@ -16,7 +16,7 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 TYPES = {"b": "boolean", "i": "long", "f": "double"}
 
 
-def graphml(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "directed") -> str:
+def graphml_text(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "directed") -> str:
     """The document. `nodes` has a column name, `edges` have source and target; others are data.
 
     A number that is not known (NaN) is left out.
@@ -35,25 +35,30 @@ def graphml(nodes: pd.DataFrame, edges: pd.DataFrame, edgedefault: str = "direct
             )
     lines.append(f'  <graph edgedefault="{edgedefault}">')
     for row in nodes.to_dict("records"):
-        lines += [f'    <node id="{number[row["name"]]}">', *_data("node", row), "    </node>"]
+        lines += [
+            f'    <node id="{number[row["name"]]}">',
+            *_data_elements("node", row),
+            "    </node>",
+        ]
     for row in edges.to_dict("records"):
         source, target = (number[row.pop(end)] for end in ("source", "target"))
         lines += [
             f'    <edge source="{source}" target="{target}">',
-            *_data("edge", row), "    </edge>",
-        ]  # fmt: skip
+            *_data_elements("edge", row),
+            "    </edge>",
+        ]
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 
-def _data(owner: str, row: dict[Any, Any]) -> list[str]:
+def _data_elements(owner: str, row: dict[Any, Any]) -> list[str]:
     return [
-        f'      <data key="{owner}_{key}">{_text(value)}</data>'
+        f'      <data key="{owner}_{key}">{_value_text(value)}</data>'
         for key, value in row.items()
         if not (isinstance(value, float) and np.isnan(value))
     ]
 
 
-def _text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     return escape(FORBIDDEN.sub("\ufffd", str(value)))

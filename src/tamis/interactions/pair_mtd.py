@@ -116,7 +116,7 @@ def pair_mtd(x1, x2, y) -> PairDistance:
     for name, value in (("x1", x1), ("x2", x2), ("y", y)):
         if getattr(value, "ndim", 1) != 1:
             raise DataError(f"{name} must be one column of values; it has shape {np.shape(value)}")
-    (first, _), (second, _), (codes, labels) = _coded(x1), _coded(x2), _coded(y)
+    (first, _), (second, _), (codes, labels) = _level_codes(x1), _level_codes(x2), _level_codes(y)
     if not len(first) == len(second) == len(codes):
         raise DataError(
             f"x1, x2 and y have {len(first)}, {len(second)} and {len(codes)} entries: "
@@ -127,7 +127,8 @@ def pair_mtd(x1, x2, y) -> PairDistance:
     if len(labels) < 2:
         raise DataError(f"y has only one class, {listing(labels)}: pair_mtd compares two or more")
     complete = (first >= 0) & (second >= 0)
-    first, second, codes = _dense(first[complete]), _dense(second[complete]), codes[complete]
+    first, second = _dense_codes(first[complete]), _dense_codes(second[complete])
+    codes = codes[complete]
     rows, columns = (int(x.max(initial=-1)) + 1 for x in (first, second))
     if min(rows, columns) > MOST_LEVELS:
         raise DataError(
@@ -155,7 +156,7 @@ def pair_mtd(x1, x2, y) -> PairDistance:
     return best
 
 
-def _coded(values: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
+def _level_codes(values: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
     """Codes by first appearance among sorted (else met) values, -1 for missing, and values."""
     array = np.asarray(values) if hasattr(values, "dtype") else None
     if array is not None and array.dtype.kind in "bif" and array.ndim == 1:
@@ -164,7 +165,7 @@ def _coded(values: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
         return np.where(missing, -1, codes), levels[~np.isnan(levels)].tolist()
     items = list(values)
     try:
-        seen = {v: 0 for v in items if not _missing(v)}
+        seen = {v: 0 for v in items if not _is_missing(v)}
     except (TypeError, ValueError) as error:
         raise DataError("pair_mtd takes one value a sample, not lists or arrays") from error
     try:
@@ -172,11 +173,11 @@ def _coded(values: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
     except TypeError:  # values of several kinds keep the order in which they are met
         ordered = list(seen)
     place = {v: k for k, v in enumerate(ordered)}
-    placed = [-1 if _missing(v) else place[v] for v in items]
+    placed = [-1 if _is_missing(v) else place[v] for v in items]
     return np.array(placed, dtype=np.int64), ordered
 
 
-def _missing(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     """None, NaN, and pandas' NA and NaT, none of which is known to equal itself."""
     try:
         return value is None or not bool(value == value)
@@ -184,6 +185,6 @@ def _missing(value: Any) -> bool:
         return True
 
 
-def _dense(codes: np.ndarray) -> np.ndarray:
+def _dense_codes(codes: np.ndarray) -> np.ndarray:
     """Codes of the levels that occur, 0 to their number less one."""
     return np.unique(codes, return_inverse=True)[1]

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conditions import Condition, Conditions, in_words, meets, shortened
+from .conditions import Condition, Conditions, in_words, meets_all, shorten_limits
 from .ripper_bits import possible_conditions, rule_bits, set_bits
-from .rules import Rule
+from .rule import Rule
 
 ABOVE_LEAST = 64.0  # bits over the least description length at which growth ends
 LEAST_CORRECT = 2  # samples of its class that a growing rule must keep
@@ -81,7 +81,7 @@ def ripper(
     [([('x0', '>'), ('x2', '<=')], 'ill'), ([], 'well')]
     """
     categories = {} if categories is None else categories
-    table = tabulate(X, {j: len(known) for j, known in categories.items()})
+    table = sort_table(X, {j: len(known) for j, known in categories.items()})
     counts = np.bincount(y)
     order = [int(c) for c in np.argsort(counts, kind="stable") if counts[c] > 0]
     rng = np.random.default_rng(stream)
@@ -91,24 +91,28 @@ def ripper(
         rules = _OneClass(table, left, y[left] == c, rng).learn()
         found += [(rule, c) for rule in rules]
         for rule in rules:
-            left = left[~meets(X, left, rule)]
+            left = left[~meets_all(X, left, rule)]
     names = [f"x{j}" for j in range(X.shape[1])] if names is None else names
     labels = list(range(len(counts))) if labels is None else labels
     listed, left = [], np.arange(len(y))
     for learned, c in [*found, ((), order[-1])]:
-        conditions = shortened(X, learned)
-        met = meets(X, left, conditions)
+        conditions = shorten_limits(X, learned)
+        met = meets_all(X, left, conditions)
         listed.append(
             Rule(
-                in_words(conditions, names, categories), labels[c], float(met.sum()),
-                float((y[left[met]] == c).sum()), float(len(y)), float(counts[c]),
+                in_words(conditions, names, categories),
+                labels[c],
+                float(met.sum()),
+                float((y[left[met]] == c).sum()),
+                float(len(y)),
+                float(counts[c]),
             )
-        )  # fmt: skip
+        )
         left = left[~met]
     return listed
 
 
-def tabulate(X: np.ndarray, nominal: Mapping[int, int]) -> Table:
+def sort_table(X: np.ndarray, nominal: Mapping[int, int]) -> Table:
     """Sort the numeric columns once."""
     numeric = np.array([j for j in range(X.shape[1]) if j not in nominal], dtype=np.int64)
     order = np.argsort(X[:, numeric].T, axis=1, kind="stable")
@@ -142,7 +146,7 @@ class _OneClass:
         while self.positive[left].any():
             growing, pruning = self.parts(left)
             rule = self.pruned(self.grown((), growing), pruning)
-            met = meets(self.table.X, left, rule)
+            met = meets_all(self.table.X, left, rule)
             if not rule or 2 * self.positive[left[met]].sum() <= met.sum():
                 break  # as often wrong as right
             bits = self.bits([*rules, rule])
@@ -163,7 +167,7 @@ class _OneClass:
             growing, pruning = self.parts(self.uncovered(rules[:i]))
             others = rules[:i] + rules[i + 1 :]
             for rule in rules[i + 1 :]:  # what another rule takes is no error of this one
-                pruning = pruning[~meets(self.table.X, pruning, rule)]
+                pruning = pruning[~meets_all(self.table.X, pruning, rule)]
             variants = [rules[i]]
             for start in ((), rules[i]):
                 variant = self.pruned(self.grown(start, growing), pruning, of_set=True)
@@ -179,7 +183,7 @@ class _OneClass:
     def grown(self, start: Conditions, rows: np.ndarray) -> Conditions:
         """Add the condition of the largest FOIL gain until no sample of another class is in."""
         rule = start
-        rows = rows[meets(self.table.X, rows, rule)]
+        rows = rows[meets_all(self.table.X, rows, rule)]
         while True:
             right = int(self.positive[rows].sum())
             if right < LEAST_CORRECT or right == len(rows):
@@ -188,7 +192,7 @@ class _OneClass:
             if condition is None:
                 return rule
             rule = (*rule, condition)
-            rows = rows[meets(self.table.X, rows, (condition,))]
+            rows = rows[meets_all(self.table.X, rows, (condition,))]
 
     def pruned(self, rule: Conditions, rows: np.ndarray, of_set: bool = False) -> Conditions:
         """The rule without its last conditions, as many as is best on the rows; ties: shortest.
@@ -199,7 +203,7 @@ class _OneClass:
         best, kept = -np.inf, 0
         for k in range(len(rule) + 1):
             if k:
-                rows = rows[meets(self.table.X, rows, rule[k - 1 : k])]
+                rows = rows[meets_all(self.table.X, rows, rule[k - 1 : k])]
             p = int(self.positive[rows].sum())
             n = len(rows) - p
             value = p - n if of_set else (p - n) / max(p + n, 1)
@@ -220,7 +224,7 @@ class _OneClass:
     def uncovered(self, rules: Sequence[Conditions]) -> np.ndarray:
         left = self.rows
         for rule in rules:
-            left = left[~meets(self.table.X, left, rule)]
+            left = left[~meets_all(self.table.X, left, rule)]
         return left
 
     def bits(self, rules: Sequence[Conditions]) -> float:
@@ -236,7 +240,7 @@ class _OneClass:
     def compressed(self, rules: Sequence[Conditions]) -> list[Conditions]:
         """Leave out, from the last to the first, rules without which fewer bits do."""
         kept = list(rules)
-        met = [meets(self.table.X, self.rows, rule) for rule in kept]
+        met = [meets_all(self.table.X, self.rows, rule) for rule in kept]
         times = np.zeros(len(self.rows), dtype=np.int64)  # how many rules a sample meets
         for one in met:
             times += one
@@ -285,7 +289,7 @@ def best_condition(table: Table, rows: np.ndarray, positive: np.ndarray) -> Cond
             k, i = np.unravel_index(int(np.argmax(found)), found.shape) if found.size else (0, 0)
             if found.size and found[k, i] > gain:
                 gain, at = found[k, i], int(table.numeric[k])
-                best = (at, op, _between(values[k, i], values[k, i + 1]))
+                best = (at, op, _cut_between(values[k, i], values[k, i + 1]))
     for j, levels in table.nominal.items():
         column = table.X[rows, j]
         known = ~np.isnan(column)
@@ -299,6 +303,6 @@ def best_condition(table: Table, rows: np.ndarray, positive: np.ndarray) -> Cond
     return best
 
 
-def _between(low: float, high: float) -> float:
+def _cut_between(low: float, high: float) -> float:
     middle = low / 2 + high / 2
     return float(middle if low <= middle < high else low)

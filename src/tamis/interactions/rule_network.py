@@ -12,7 +12,7 @@ import numpy as np
 
 from .._core.errors import PlanError, plural
 from .graph_files import GraphFiles
-from .rules import Rule, condition_text, plain_value
+from .rule import Rule, condition_text, plain_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,8 +85,8 @@ class RuleNetwork(GraphFiles):
         limits: dict[tuple, list[Any]] = {}
         for rule in rules:
             for condition in rule.conditions:
-                limits.setdefault(_node(condition), []).append(condition[2])
-            nodes = sorted({_node(condition) for condition in rule.conditions}, key=repr)
+                limits.setdefault(_node_key(condition), []).append(condition[2])
+            nodes = sorted({_node_key(condition) for condition in rule.conditions}, key=repr)
             for key in [*((node,) for node in nodes), *combinations(nodes, 2)]:
                 weight[key] += rule.correct * max(rule.trees, 1)
                 count[key] += 1
@@ -103,13 +103,16 @@ class RuleNetwork(GraphFiles):
             for node in ordered
         ]
         return cls(
-            label, float(size),
+            label,
+            float(size),
             tuple((node[0], node[1], v) for node, v in zip(ordered, values, strict=True)),
             np.array([weight[node,] for node in ordered], dtype=float),
             np.array([count[node,] for node in ordered], dtype=np.int64),
-            table[:, 1].astype(np.int64), table[:, 2].astype(np.int64), -table[:, 0],
+            table[:, 1].astype(np.int64),
+            table[:, 2].astype(np.int64),
+            -table[:, 0],
             table[:, 3].astype(np.int64),
-        )  # fmt: skip
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -148,10 +151,15 @@ class RuleNetwork(GraphFiles):
         if min_weight is not None:
             kept &= self.edge_weight >= min_weight
         return replace(
-            self, conditions=self.conditions[:n], weight=self.weight[:n], rules=self.rules[:n],
-            source=self.source[kept], target=self.target[kept],
-            edge_weight=self.edge_weight[kept], edge_rules=self.edge_rules[kept],
-        )  # fmt: skip
+            self,
+            conditions=self.conditions[:n],
+            weight=self.weight[:n],
+            rules=self.rules[:n],
+            source=self.source[kept],
+            target=self.target[kept],
+            edge_weight=self.edge_weight[kept],
+            edge_rules=self.edge_rules[kept],
+        )
 
     def frame(self) -> pd.DataFrame:
         """One row an edge, heaviest first."""
@@ -160,10 +168,12 @@ class RuleNetwork(GraphFiles):
         names = np.array(self.names, dtype=object)
         return pd.DataFrame(
             {
-                "source": names[self.source], "target": names[self.target],
-                "weight": self.edge_weight, "rules": self.edge_rules,
+                "source": names[self.source],
+                "target": names[self.target],
+                "weight": self.edge_weight,
+                "rules": self.edge_rules,
             }
-        )  # fmt: skip
+        )
 
     def nodes(self) -> pd.DataFrame:
         """One row a condition, heaviest first; `value` as text, `edges` are those at it."""
@@ -172,13 +182,15 @@ class RuleNetwork(GraphFiles):
         ends = np.concatenate([self.source, self.target])
         return pd.DataFrame(
             {
-                "name": list(self.names), "feature": [str(c[0]) for c in self.conditions],
+                "name": list(self.names),
+                "feature": [str(c[0]) for c in self.conditions],
                 "op": [c[1] for c in self.conditions],
                 "value": [str(plain_value(c[2])) for c in self.conditions],
-                "weight": self.weight, "rules": self.rules,
+                "weight": self.weight,
+                "rules": self.rules,
                 "edges": np.bincount(ends, minlength=len(self.conditions)),
             }
-        )  # fmt: skip
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, for the page and for JSON: 60 conditions and 200 edges at most."""
@@ -188,8 +200,12 @@ class RuleNetwork(GraphFiles):
             "size": float(self.size),
             "nodes": [
                 {
-                    "id": i, "text": text, "feature": str(feature), "op": op,
-                    "value": plain_value(value), "weight": float(shown.weight[i]),
+                    "id": i,
+                    "text": text,
+                    "feature": str(feature),
+                    "op": op,
+                    "value": plain_value(value),
+                    "weight": float(shown.weight[i]),
                     "rules": int(shown.rules[i]),
                 }
                 for i, (text, (feature, op, value)) in enumerate(
@@ -198,12 +214,14 @@ class RuleNetwork(GraphFiles):
             ],
             "edges": [
                 {
-                    "source": int(shown.source[k]), "target": int(shown.target[k]),
-                    "weight": float(shown.edge_weight[k]), "rules": int(shown.edge_rules[k]),
+                    "source": int(shown.source[k]),
+                    "target": int(shown.target[k]),
+                    "weight": float(shown.edge_weight[k]),
+                    "rules": int(shown.edge_rules[k]),
                 }
                 for k in range(len(shown.edge_weight))
             ],
-        }  # fmt: skip
+        }
 
     def summary(self) -> str:
         """One line."""
@@ -227,7 +245,7 @@ class RuleNetwork(GraphFiles):
         return self.nodes(), self.frame()
 
 
-def _node(condition: tuple[str, str, Any]) -> tuple[str, ...]:
+def _node_key(condition: tuple[str, str, Any]) -> tuple[str, ...]:
     """What makes two conditions one: not the limit, but the category."""
     feature, op, value = condition
     return (feature, op, value) if op == "=" else (feature, op)

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .conditions import Conditions, in_words, meets, shortened
-from .rules import SMALL, Rule
+from .conditions import Conditions, in_words, meets_all, shorten_limits
+from .rule import SMALL, Rule
 
 MOST_LEAVES = 100  # of a tree, the heaviest; bounds the memory
 MOST_PATTERNS = 2000  # that are counted, those of most trees
@@ -114,7 +114,7 @@ class TreeRules:
         """The rules, best first: by trees * coverage * accuracy.
 
         Those of two trees or more, or of one if there are fewer than 20. Left out are rules with
-        a condition that does not make them more accurate (`_productive`), and rules no more
+        a condition that does not make them more accurate (`_productive_rules`), and rules no more
         accurate than another of their class with some of their conditions.
         """
         often = [item for item in self.seen.items() if item[1].trees > 1]
@@ -125,33 +125,40 @@ class TreeRules:
         found: dict[Key, Rule] = {}
         coded: dict[Key, Conditions] = {}
         for (pattern, label), seen in chosen[:MOST_PATTERNS]:
-            conditions = shortened(self.X, _conditions(pattern, seen))
-            met = meets(self.X, everyone, conditions)
+            conditions = shorten_limits(self.X, _pattern_conditions(pattern, seen))
+            met = meets_all(self.X, everyone, conditions)
             if not met.any():
                 continue
             coded[pattern, label] = conditions
             found[pattern, label] = Rule(
-                in_words(conditions, names, categories), labels[label], float(met.sum()),
-                float((self.y[met] == label).sum()), float(len(self.y)), float(sizes[label]),
-                seen.trees, float(seen.test_support), float(seen.test_correct),
-            )  # fmt: skip
-        productive = _productive(coded, self.X, self.y)
+                in_words(conditions, names, categories),
+                labels[label],
+                float(met.sum()),
+                float((self.y[met] == label).sum()),
+                float(len(self.y)),
+                float(sizes[label]),
+                seen.trees,
+                float(seen.test_support),
+                float(seen.test_correct),
+            )
+        productive = _productive_rules(coded, self.X, self.y)
         kept = [
-            (key, rule) for key, rule in found.items()
-            if key in productive and not _redundant(key, rule, found)
-        ]  # fmt: skip
+            (key, rule)
+            for key, rule in found.items()
+            if key in productive and not _is_redundant(key, rule, found)
+        ]
         kept.sort(key=lambda item: (-item[1].trees * item[1].coverage * item[1].accuracy, item[0]))
         return [rule for _, rule in kept]
 
 
-def _conditions(pattern: Pattern, seen: _Seen) -> Conditions:
+def _pattern_conditions(pattern: Pattern, seen: _Seen) -> Conditions:
     return tuple(
         (j, op, float(code) if op == "=" else float(np.median(values)))
         for (j, op, code), values in zip(pattern, seen.limits, strict=True)
     )
 
 
-def _productive(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndarray) -> set[Key]:
+def _productive_rules(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndarray) -> set[Key]:
     """Rules each of whose conditions makes them more accurate, by Fisher's one-sided test.
 
     Of the samples that meet the other conditions, those that meet this one too would have so
@@ -162,22 +169,24 @@ def _productive(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndarray) -
 
     everyone, keys, tests = np.arange(len(y)), [], []
     for key, conditions in rules.items():
-        met = np.array([meets(X, everyone, (condition,)) for condition in conditions])
+        met = np.array([meets_all(X, everyone, (condition,)) for condition in conditions])
         whole, of_class = met.all(axis=0), y == key[1]
         for k in range(len(met)):
             others = np.delete(met, k, axis=0).all(axis=0)
             keys.append(key)
             tests.append(
                 (
-                    (whole & of_class).sum() - 1, others.sum(), (others & of_class).sum(),
+                    (whole & of_class).sum() - 1,
+                    others.sum(),
+                    (others & of_class).sum(),
                     whole.sum(),
                 )
-            )  # fmt: skip
+            )
     p_values = hypergeom.sf(*np.array(tests, dtype=float).reshape(-1, 4).T)
     return set(rules) - {key for key, p in zip(keys, p_values, strict=True) if p > LEVEL}
 
 
-def _redundant(key: Key, rule: Rule, found: Mapping[Key, Rule]) -> bool:
+def _is_redundant(key: Key, rule: Rule, found: Mapping[Key, Rule]) -> bool:
     """Whether some of its conditions make another rule of its class that is as accurate."""
     pattern, label = key
     return any(

@@ -1,1 +1,1 @@
-""""""
+"""Compiled and array arithmetic: arrays in, arrays out."""

@@ -7,25 +7,59 @@ compiled kernels inside the functions that call them, never at module level.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from threading import Lock
 from typing import Any
 
 import numba
+
+from ._cache import choose_folder, hash_sources
+
+_one_at_a_time = Lock()
 
 
 def jit(function: Callable[..., Any], **options: Any) -> Any:
     """Compile on first call; keep the machine code for the next process.
 
-    numba writes its cache beside the source, or under the user's cache folder when the
-    package folder is read-only. Where neither can be written the kernel still works: it
-    is compiled anew in each process.
+    It is kept in a folder for these sources (`_cache`). Where none can be written the kernel
+    still works: it is compiled anew in each process.
     """
     options = {"nogil": True, "error_model": "numpy", **options}
     try:
-        return numba.njit(cache=True, **options)(function)
+        return _with_cache(function, options)
     except RuntimeError:  # "cannot cache function: no locator available"
         return numba.njit(**options)(function)
 
 
-def sums(function: Callable[..., Any]) -> Any:
+def jit_sums(function: Callable[..., Any]) -> Any:
     """`jit` with sums in any order: vectorised, and as deterministic as the machine code."""
     return jit(function, fastmath={"reassoc", "contract"})
+
+
+def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """The kernel with its cache, whose folder numba takes from its settings at this moment."""
+    version = _sources_version()
+    if version is None:  # no sources to compare, as in a frozen program: nobody edits them
+        return numba.njit(cache=True, **options)(function)
+    settings: Any = numba.config
+    with _one_at_a_time:
+        given = getattr(settings, "CACHE_DIR", "")
+        folder = _cache_folder(version, given)
+        if folder is None:
+            return numba.njit(**options)(function)
+        settings.CACHE_DIR = folder
+        try:
+            return numba.njit(cache=True, **options)(function)
+        finally:
+            settings.CACHE_DIR = given
+
+
+@cache
+def _sources_version() -> str | None:
+    return hash_sources()
+
+
+@cache
+def _cache_folder(version: str, given: str) -> str | None:
+    folder = choose_folder(version, given)
+    return None if folder is None else str(folder)

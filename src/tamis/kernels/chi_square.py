@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .contingency import _table
+from .contingency import _fill_table
 
 
 @jit
@@ -36,7 +36,7 @@ def chi_squares(X, order, y, n_classes):
     column = np.empty(n)
     for j in range(p):
         column[:] = X[:, j]
-        levels = _table(column, order[j], y, table)
+        levels = _fill_table(column, order[j], y, table)
         counts = table[:levels]
         by_class = counts.sum(axis=0)
         total = by_class.sum()

@@ -12,7 +12,7 @@ from ._jit import jit
 
 
 @jit
-def _table(column, rank, y, table):
+def _fill_table(column, rank, y, table):
     """Fill `table` (value, class) with counts; returns the number of distinct values."""
     levels = 0
     for i in range(len(rank)):
@@ -51,7 +51,7 @@ def plug_in_information(X, order, y, n_classes):
     column = np.empty(n)
     for j in range(p):
         column[:] = X[:, j]
-        levels = _table(column, order[j], y, table)
+        levels = _fill_table(column, order[j], y, table)
         counts = table[:levels]
         by_class = counts.sum(axis=0)
         total = by_class.sum()
@@ -85,7 +85,7 @@ def frequency_distances(X, order, y, n_classes, mean):
     column = np.empty(n)
     for j in range(p):
         column[:] = X[:, j]
-        levels = _table(column, order[j], y, table)
+        levels = _fill_table(column, order[j], y, table)
         counts = table[:levels]
         by_class = counts.sum(axis=0)
         best, total, pairs = 0.0, 0.0, 0

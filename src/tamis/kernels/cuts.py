@@ -27,7 +27,7 @@ def x_log2_x(n: int) -> np.ndarray:
 
 
 @jit
-def _distinct(values, codes, n_classes):
+def _distinct_values(values, codes, n_classes):
     """Distinct values (v,), class counts of everything before each of them (v + 1, C)."""
     n = len(values)
     distinct = np.empty(n)
@@ -43,7 +43,7 @@ def _distinct(values, codes, n_classes):
 
 
 @jit
-def _observed(before):
+def _count_observed(before):
     """How many classes occur at all."""
     seen = 0
     for c in range(before.shape[1]):
@@ -61,7 +61,7 @@ def midpoint(low, high):
 
 
 @jit
-def _midpoints(distinct, marked):
+def _marked_midpoints(distinct, marked):
     """The cut before every marked distinct value."""
     cuts = np.empty(marked.sum())
     k = 0
@@ -86,7 +86,7 @@ def mdl_cuts(values, codes, n_classes, xlogx):
     xlogx : (n + 1 or more,) float64
         ``x_log2_x(n)``; N times an entropy is then a sum of looked-up terms.
     """
-    distinct, before = _distinct(values, codes, n_classes)
+    distinct, before = _distinct_values(values, codes, n_classes)
     v = len(distinct)
     marked = np.zeros(v, dtype=np.bool_)
     only = np.full(v, -1)  # the class of a value that has one class only
@@ -98,20 +98,20 @@ def mdl_cuts(values, codes, n_classes, xlogx):
     waiting = [(0, v)]
     while len(waiting) > 0:
         low, high = waiting.pop()
-        whole, n, k = _information(before, low, high, xlogx)
+        whole, n, k = _interval_information(before, low, high, xlogx)
         best, cut = whole - SLACK * xlogx[n], -1
         for i in range(low + 1, high):
             # the entropy is least at a class boundary (Fayyad & Irani 1992)
             if only[i] >= 0 and only[i] == only[i - 1]:
                 continue
-            left, _, _ = _information(before, low, i, xlogx)
-            right, _, _ = _information(before, i, high, xlogx)
+            left, _, _ = _interval_information(before, low, i, xlogx)
+            right, _, _ = _interval_information(before, i, high, xlogx)
             if left + right < best:
                 best, cut = left + right - SLACK * xlogx[n], i
         if cut < 0:
             continue
-        left, n1, k1 = _information(before, low, cut, xlogx)
-        right, n2, k2 = _information(before, cut, high, xlogx)
+        left, n1, k1 = _interval_information(before, low, cut, xlogx)
+        right, n2, k2 = _interval_information(before, cut, high, xlogx)
         # log2(3^k - 2) without the overflow of 3^k
         delta = k * np.log2(3.0) + np.log2(1 - 2 * 3.0 ** (-k))
         delta -= k * whole / n - k1 * left / n1 - k2 * right / n2
@@ -119,11 +119,11 @@ def mdl_cuts(values, codes, n_classes, xlogx):
             marked[cut] = True
             waiting.append((low, cut))
             waiting.append((cut, high))
-    return _midpoints(distinct, marked)
+    return _marked_midpoints(distinct, marked)
 
 
 @jit
-def _information(before, low, high, xlogx):
+def _interval_information(before, low, high, xlogx):
     """N times the class entropy in bits, N, and the number of classes of an interval."""
     n, k, inside = 0, 0, 0.0
     for c in range(before.shape[1]):
@@ -149,14 +149,14 @@ def top_down_cuts(values, codes, n_classes, caim):
 
     here divided by N and N / (l - 1), which changes no comparison.
     """
-    distinct, before = _distinct(values, codes, n_classes)
-    v, n_seen = len(distinct), _observed(before)
+    distinct, before = _distinct_values(values, codes, n_classes)
+    v, n_seen = len(distinct), _count_observed(before)
     marked = np.zeros(v, dtype=np.bool_)
     if n_seen < 2:
         return np.empty(0)
     gain = np.full(v, -1.0)
-    _gains(before, 0, v, caim, gain)
-    total = _term(before, 0, v, caim)
+    _cut_gains(before, 0, v, caim, gain)
+    total = _interval_term(before, 0, v, caim)
     reached, k = 0.0, 1
     while k < v:
         best, cut = -1.0, -1
@@ -174,21 +174,23 @@ def top_down_cuts(values, codes, n_classes, caim):
             low -= 1
         while high < v and not marked[high]:
             high += 1
-        _gains(before, low, cut, caim, gain)
-        _gains(before, cut, high, caim, gain)
-    return _midpoints(distinct, marked)
+        _cut_gains(before, low, cut, caim, gain)
+        _cut_gains(before, cut, high, caim, gain)
+    return _marked_midpoints(distinct, marked)
 
 
 @jit
-def _gains(before, low, high, caim, gain):
+def _cut_gains(before, low, high, caim, gain):
     """What each cut inside the interval would add to the sum."""
-    whole = _term(before, low, high, caim)
+    whole = _interval_term(before, low, high, caim)
     for i in range(low + 1, high):
-        gain[i] = _term(before, low, i, caim) + _term(before, i, high, caim) - whole
+        gain[i] = (
+            _interval_term(before, low, i, caim) + _interval_term(before, i, high, caim) - whole
+        )
 
 
 @jit
-def _term(before, low, high, caim):
+def _interval_term(before, low, high, caim):
     """An interval's part of the sum, at most 1 (CAIM) or the number of classes (Ameva)."""
     m, n, largest, squares = 0, 0, 0, 0.0
     for c in range(before.shape[1]):
@@ -218,13 +220,13 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
     thresholds : (n_classes,) float64
         By degrees of freedom, which are the number of classes that occur, less one.
     """
-    distinct, before = _distinct(values, codes, n_classes)
-    v, n_seen = len(distinct), _observed(before)
+    distinct, before = _distinct_values(values, codes, n_classes)
+    v, n_seen = len(distinct), _count_observed(before)
     marked = np.zeros(v, dtype=np.bool_)
     if n_seen < 2:
         return np.empty(0)
     limit = np.int64(np.floor(thresholds[n_seen - 1] * GRID))
-    counts, sizes, starts = _runs(before)
+    counts, sizes, starts = _equal_runs(before)
     k = len(starts)
     following, preceding = np.arange(1, k + 1), np.arange(-1, k - 1)
     leaves = 1
@@ -249,21 +251,21 @@ def chimerge_cuts(values, codes, n_classes, thresholds):
         sizes[left] += sizes[right]
         starts[right] = 0
         following[left] = after
-        _replace(least, leaves + right, NEVER)
+        _replace_leaf(least, leaves + right, NEVER)
         if after < k:
             preceding[after] = left
-            _replace(least, leaves + left, _chi_square(counts, sizes, left, after))
+            _replace_leaf(least, leaves + left, _chi_square(counts, sizes, left, after))
         else:
-            _replace(least, leaves + left, NEVER)
+            _replace_leaf(least, leaves + left, NEVER)
         if first >= 0:
-            _replace(least, leaves + first, _chi_square(counts, sizes, first, left))
+            _replace_leaf(least, leaves + first, _chi_square(counts, sizes, first, left))
     marked[starts] = True
     marked[0] = False  # what has joined another starts there
-    return _midpoints(distinct, marked)
+    return _marked_midpoints(distinct, marked)
 
 
 @jit
-def _runs(before):
+def _equal_runs(before):
     """Class counts, size and first value of the longest intervals of equal class shares."""
     v, n_classes = len(before) - 1, before.shape[1]
     counts = np.zeros((v, n_classes), dtype=np.int64)
@@ -286,7 +288,7 @@ def _runs(before):
 
 
 @jit
-def _replace(least, leaf, value):
+def _replace_leaf(least, leaf, value):
     """A new leaf of the tree of minima."""
     least[leaf] = value
     while leaf > 1:

@@ -77,13 +77,13 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
                 k = min(n_neighbors, counts[c] - 1)
                 members = place[ends[c] - counts[c] : ends[c]]
                 total += counts[c] * (psi[k] - psi[counts[c]])
-                total -= _crowding(values[:m], members, k, psi)
+                total -= _class_crowding(values[:m], members, k, psi)
         scores[j] = max(psi[m] + total / m, 0.0)
     return scores
 
 
 @jit
-def _crowding(values, members, k, psi):
+def _class_crowding(values, members, k, psi):
     """Sum of psi(m) over the points of one class, whose places in `values` are `members`."""
     m, total, left = len(values), 0.0, 0
     for i in range(len(members)):

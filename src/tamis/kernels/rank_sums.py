@@ -41,11 +41,11 @@ def rank_sum_parts(
         Sum of t^3 - t over the groups of t equal values.
     """
     rows = np.ascontiguousarray(parts_mask).view(np.uint8)
-    return _walk(np.ascontiguousarray(X), order, y, rows, n_classes)
+    return _walk_columns(np.ascontiguousarray(X), order, y, rows, n_classes)
 
 
 @jit
-def _walk(X, order, y, rows, n_classes):
+def _walk_columns(X, order, y, rows, n_classes):
     n, p = X.shape
     doubled = np.zeros((len(rows), p, n_classes), dtype=np.int64)
     counts = np.zeros((len(rows), p, n_classes), dtype=np.int64)

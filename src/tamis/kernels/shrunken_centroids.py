@@ -59,7 +59,7 @@ def class_centroids(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassCentro
     first = np.zeros(n_classes, dtype=np.int64)
     first[classes] = rows
     units = table_units(X)
-    overall, means, squares = _moments(in_units(X, units), y, counts, first)
+    overall, means, squares = _block_moments(in_units(X, units), y, counts, first)
     s = np.sqrt(squares / max(n - len(classes), 1))
     s0 = float(np.median(s))
     scale = s + s0
@@ -82,7 +82,7 @@ def class_weights(counts: np.ndarray) -> np.ndarray:
 
 
 @jit
-def _moments(X, y, counts, first):
+def _block_moments(X, y, counts, first):
     """Overall and class means, and within-class sums of squares, by blocks of columns.
 
     Sums are taken relative to the first row of each class, so that a feature that is
@@ -120,7 +120,7 @@ def _moments(X, y, counts, first):
     return overall, means, squares
 
 
-def vanishing(d: np.ndarray) -> np.ndarray:
+def vanishing_thresholds(d: np.ndarray) -> np.ndarray:
     """The threshold at which each feature vanishes, max_k |d_jk|, (p,)."""
     return np.abs(d).max(axis=0)
 
@@ -144,7 +144,7 @@ def surviving_columns(d: np.ndarray, thresholds: np.ndarray) -> list[np.ndarray]
 
 
 def _survivors(d: np.ndarray, thresholds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    reach = vanishing(d)
+    reach = vanishing_thresholds(d)
     alive = np.flatnonzero(reach > thresholds.min())
     order = alive[np.argsort(-reach[alive], kind="stable")]
     # both ascending: how many features reach further than each threshold
@@ -182,11 +182,11 @@ def shrunken_beliefs(
     z -= overall[order][:, None]
     z /= scale[order][:, None]
     ordered = np.ascontiguousarray(d[:, order].T)
-    return _beliefs(z, ordered, m, thresholds, sizes, log_prior)
+    return _threshold_beliefs(z, ordered, m, thresholds, sizes, log_prior)
 
 
 @jit
-def _beliefs(z, d, m, thresholds, sizes, log_prior):
+def _threshold_beliefs(z, d, m, thresholds, sizes, log_prior):
     """Softmax over k of ln prior_k + sum_j (z_j a_jk - a_jk^2 / 2), (t, n, C), and its logarithm
     less that of the largest.
 

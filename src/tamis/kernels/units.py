@@ -12,7 +12,7 @@ LEAST, MOST = 2.0**-16, 2.0**64  # of a column's largest value; scikit-learn's t
 APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
 
 
-def magnitudes(X: np.ndarray) -> np.ndarray:
+def column_magnitudes(X: np.ndarray) -> np.ndarray:
     """The largest absolute value of each column, NaN left out (p,)."""
     high, low = np.fmax.reduce(X, axis=0), np.fmin.reduce(X, axis=0)
     return np.fmax(np.maximum(high, -low), 0.0)
@@ -20,7 +20,7 @@ def magnitudes(X: np.ndarray) -> np.ndarray:
 
 def column_units(X: np.ndarray) -> np.ndarray:
     """A unit for each column by itself (p,); 1 where the magnitude is ordinary."""
-    return _unit(magnitudes(X))
+    return _unit_for(column_magnitudes(X))
 
 
 def table_units(X: np.ndarray) -> np.ndarray:
@@ -29,24 +29,24 @@ def table_units(X: np.ndarray) -> np.ndarray:
     The magnitude of the middle column decides. A column beyond `APART` of that has a unit of
     its own, and stays the largest or smallest there is.
     """
-    size = magnitudes(X)
+    size = column_magnitudes(X)
     seen = size[size > 0]
     if not len(seen):
         return np.ones(len(size))
-    unit = float(_unit(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
+    unit = float(_unit_for(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
     units = np.full(len(size), unit)
     with np.errstate(over="ignore", under="ignore"):
         ratio = size / unit
     far, near = ratio > APART, (ratio < 1 / APART) & (size > 0)
-    units[far] = _power(size[far]) / APART
-    units[near] = _power(size[near]) * APART
+    units[far] = _power_of_two(size[far]) / APART
+    units[near] = _power_of_two(size[near]) * APART
     return units
 
 
 def widest_unit(X: np.ndarray) -> np.ndarray:
     """The unit of the column of the largest magnitude, for all of them (p,)."""
-    size = magnitudes(X)
-    return np.full(len(size), _unit(size.max(initial=0.0)))
+    size = column_magnitudes(X)
+    return np.full(len(size), _unit_for(size.max(initial=0.0)))
 
 
 def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
@@ -54,10 +54,10 @@ def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
     return X if (units == 1).all() else X / units
 
 
-def _unit(size: np.ndarray) -> np.ndarray:
-    return np.where((size == 0) | ((size >= LEAST) & (size <= MOST)), 1.0, _power(size))
+def _unit_for(size: np.ndarray) -> np.ndarray:
+    return np.where((size == 0) | ((size >= LEAST) & (size <= MOST)), 1.0, _power_of_two(size))
 
 
-def _power(size: np.ndarray) -> np.ndarray:
+def _power_of_two(size: np.ndarray) -> np.ndarray:
     """The largest power of two up to each size; of 0 a half."""
     return np.ldexp(1.0, np.frexp(size)[1] - 1)

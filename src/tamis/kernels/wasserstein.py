@@ -58,11 +58,11 @@ def wasserstein_parts(
         scores have the same bits whether it is computed alone or among others.
     """
     rows = np.ascontiguousarray(parts_mask).view(np.uint8)
-    return _walk(np.ascontiguousarray(X), order, y, rows, n_classes, mean)
+    return _walk_columns(np.ascontiguousarray(X), order, y, rows, n_classes, mean)
 
 
 @jit
-def _walk(X, order, y, rows, n_classes, mean):
+def _walk_columns(X, order, y, rows, n_classes, mean):
     n, p = X.shape
     scores = np.empty((len(rows), p))
     block = np.empty((BLOCK, n))
@@ -89,12 +89,14 @@ def _walk(X, order, y, rows, n_classes, mean):
                     values[m] = ranked[i]
                     classes[m] = y[rank[i]]
                     m += member[rank[i]]
-                scores[part, start + j] = _score(values, classes, m, n_classes, mean, counts, step)
+                scores[part, start + j] = _class_pair_score(
+                    values, classes, m, n_classes, mean, counts, step
+                )
     return scores
 
 
 @jit
-def _score(values, classes, m, n_classes, mean, counts, step):
+def _class_pair_score(values, classes, m, n_classes, mean, counts, step):
     """Maximum or mean over the class pairs, of m sorted values with their classes."""
     counts[:] = 0
     for i in range(m):

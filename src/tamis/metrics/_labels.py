@@ -17,13 +17,13 @@ def label_codes(
 
     Without `classes`, these are the sorted labels of both arrays.
     """
-    true, pred = _labels(y_true, "y_true"), _labels(y_pred, "y_pred")
+    true, pred = _label_list(y_true, "y_true"), _label_list(y_pred, "y_pred")
     if len(true) != len(pred):
         raise DataError(
             f"y_pred has {len(pred)} labels and y_true {len(true)}: give one prediction a sample"
         )
-    names = _sorted({*true, *pred}) if classes is None else _classes(classes)
-    return _encode(true, names, "y_true"), _encode(pred, names, "y_pred"), names
+    names = _sort_labels({*true, *pred}) if classes is None else _class_names(classes)
+    return _encode_labels(true, names, "y_true"), _encode_labels(pred, names, "y_pred"), names
 
 
 def belief_codes(
@@ -34,8 +34,8 @@ def belief_codes(
     One column of beliefs is that of the positive (last) of two classes. With
     `probabilities`, values must lie in [0, 1] and rows must sum to 1.
     """
-    true = _labels(y_true, "y_true")
-    names = _sorted(set(true)) if classes is None else _classes(classes)
+    true = _label_list(y_true, "y_true")
+    names = _sort_labels(set(true)) if classes is None else _class_names(classes)
     beliefs = np.asarray(proba, dtype=np.float64)
     if beliefs.ndim == 1 or (beliefs.ndim == 2 and beliefs.shape[1] == 1):
         column = beliefs.reshape(-1)
@@ -60,10 +60,10 @@ def belief_codes(
         worst = np.abs(beliefs.sum(axis=1) - 1.0).max()
         if worst > 1e-4:
             raise DataError(f"rows of proba miss a sum of 1 by up to {worst:g}: normalise each row")
-    return _encode(true, names, "y_true"), beliefs, names
+    return _encode_labels(true, names, "y_true"), beliefs, names
 
 
-def _labels(y: Any, name: str) -> list[Any]:
+def _label_list(y: Any, name: str) -> list[Any]:
     array = np.asarray(y)
     if array.ndim != 1:
         raise DataError(f"{name} has shape {array.shape}: give one label a sample, shape (n,)")
@@ -75,14 +75,14 @@ def _labels(y: Any, name: str) -> list[Any]:
     return labels
 
 
-def _classes(classes: Sequence[Any]) -> tuple[Any, ...]:
+def _class_names(classes: Sequence[Any]) -> tuple[Any, ...]:
     names = tuple(np.asarray(classes).tolist())
     if len(set(names)) != len(names):
         raise DataError(f"classes ({listing(names)}) repeats a class: name each one once")
     return names
 
 
-def _sorted(labels: set[Any]) -> tuple[Any, ...]:
+def _sort_labels(labels: set[Any]) -> tuple[Any, ...]:
     try:
         return tuple(sorted(labels))
     except TypeError as error:
@@ -91,7 +91,7 @@ def _sorted(labels: set[Any]) -> tuple[Any, ...]:
         ) from error
 
 
-def _encode(labels: list[Any], names: tuple[Any, ...], which: str) -> np.ndarray:
+def _encode_labels(labels: list[Any], names: tuple[Any, ...], which: str) -> np.ndarray:
     index = {label: code for code, label in enumerate(names)}
     strange = [label for label in dict.fromkeys(labels) if label not in index]
     if strange:

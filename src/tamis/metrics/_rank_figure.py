@@ -26,13 +26,13 @@ def rank_figure(data: Mapping[str, Any]) -> Any:
     cd = data["critical_difference"]
     axes.plot([1, 1 + cd], [-0.9, -0.9], color="0.15", linewidth=1.5, marker="|")
     axes.text(1, -1.05, f"CD {cd:.2f} at {data['alpha']:g}", va="bottom")
-    axes.set_yticks(range(len(methods)), [_plain(one["name"]) for one in methods])
+    axes.set_yticks(range(len(methods)), [_plain_name(one["name"]) for one in methods])
     axes.set_ylim(len(methods) - 0.5, -1.8)
     axes.set_xticks(range(1, len(methods) + 1))
     axes.set_xlabel(f"Average rank on {data['n_sets']} data sets")
     return canvas
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """A name that leaves room for the axes; matplotlib would read $...$ as mathematics."""
     return shorten(name, 40).replace("$", r"\$")

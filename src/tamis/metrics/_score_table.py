@@ -10,7 +10,7 @@ import numpy as np
 from .._core.errors import DataError, listing, shorten
 
 
-def named(given: Sequence[str] | None, n: int, what: str, parameter: str) -> tuple[str, ...]:
+def names_for(given: Sequence[str] | None, n: int, what: str, parameter: str) -> tuple[str, ...]:
     """The names given, or ``method 1``, ``method 2``, ...; as many as there should be, no two
     the same.
     """
@@ -25,7 +25,7 @@ def named(given: Sequence[str] | None, n: int, what: str, parameter: str) -> tup
     return names
 
 
-def unfold(
+def unfold_scores(
     scores: Mapping[str, Mapping[str, Any]], names: Sequence[str] | None
 ) -> tuple[list[list[Any]], tuple[str, ...], tuple[str, ...]]:
     """``{data set: {method: value}}`` as rows, the methods' and the data sets' names."""
@@ -55,7 +55,7 @@ def score_table(
     a dictionary of dictionaries.
     """
     if isinstance(scores, Mapping):
-        scores, names, datasets = unfold(scores, names)
+        scores, names, datasets = unfold_scores(scores, names)
     elif hasattr(scores, "columns"):
         names = list(scores.columns) if names is None else names
         datasets = list(scores.index) if datasets is None else datasets
@@ -68,7 +68,8 @@ def score_table(
             f"scores has shape {table.shape}: give one row a data set and one column a method"
         )
     N, k = table.shape
-    methods, sets = named(names, k, "method", "names"), named(datasets, N, "data set", "datasets")
+    methods = names_for(names, k, "method", "names")
+    sets = names_for(datasets, N, "data set", "datasets")
     if k < 2:
         raise DataError(f"{k} method: a comparison needs at least two")
     if N < 2:

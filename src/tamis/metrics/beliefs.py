@@ -13,7 +13,7 @@ def own_beliefs(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
     return proba[np.arange(len(codes)), codes]
 
 
-def enrichment(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
+def enrichment_values(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
     """(1 + w)/2 where the winning probability w is that of the own class, else (1 - w)/2; (n,).
 
     The first of equally probable classes wins.
@@ -37,4 +37,4 @@ def bcm_of(codes: np.ndarray, proba: np.ndarray) -> float:
 
 def ccem_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """(1 + (winning probability summed over right - over wrong predictions) / n) / 2."""
-    return float(enrichment(codes, proba).mean())
+    return float(enrichment_values(codes, proba).mean())

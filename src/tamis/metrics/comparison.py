@@ -80,11 +80,15 @@ class MethodComparison:
             gap = float(self.average_ranks[j] - self.average_ranks[i])
             found.append(
                 {
-                    "first": self.names[i], "second": self.names[j], "above": above,
-                    "on": N - above - below, "below": below, "rank_difference": gap,
+                    "first": self.names[i],
+                    "second": self.names[j],
+                    "above": above,
+                    "on": N - above - below,
+                    "below": below,
+                    "rank_difference": gap,
                     "different": gap >= cd,
                 }
-            )  # fmt: skip
+            )
         return found
 
     def frame(self) -> Any:
@@ -132,11 +136,14 @@ class MethodComparison:
             ],
             "groups": [list(group) for group in self.groups],
             "pairs": self.pairs(),
-            "wilcoxon": None if self.wilcoxon is None else {
-                "statistic": self.wilcoxon[0], "p_value": self.wilcoxon[1],
+            "wilcoxon": None
+            if self.wilcoxon is None
+            else {
+                "statistic": self.wilcoxon[0],
+                "p_value": self.wilcoxon[1],
             },
             "by_source": None if self.by_source is None else self.by_source.to_dict(),
-        }  # fmt: skip
+        }
 
     def summary(self) -> str:
         """Ranks, tests and groups in a few lines."""
@@ -227,11 +234,11 @@ def compare_methods(
             )
         member = np.array([once.index(s) for s in origin])
         means = np.stack([table[member == i].mean(axis=0) for i in range(len(once))])
-        by_source = _compare(means, methods, tuple(once), alpha, higher_is_better, None)
-    return _compare(table, methods, sets, alpha, higher_is_better, by_source)
+        by_source = _compare_table(means, methods, tuple(once), alpha, higher_is_better, None)
+    return _compare_table(table, methods, sets, alpha, higher_is_better, by_source)
 
 
-def _compare(
+def _compare_table(
     table: np.ndarray,
     names: tuple[str, ...],
     datasets: tuple[str, ...],
@@ -251,12 +258,21 @@ def _compare(
         gap = np.where(ranks[:, 0] == ranks[:, 1], 0.0, table[:, 0] - table[:, 1])
         wilcoxon = signed_rank(gap)
     return MethodComparison(
-        names=names, datasets=datasets, scores=table, ranks=ranks, average_ranks=average,
-        friedman=plain, friedman_corrected=corrected, alpha=alpha, quantiles=quantiles,
+        names=names,
+        datasets=datasets,
+        scores=table,
+        ranks=ranks,
+        average_ranks=average,
+        friedman=plain,
+        friedman_corrected=corrected,
+        alpha=alpha,
+        quantiles=quantiles,
         critical_differences=differences,
         groups=tuple(
             tuple(names[j] for j in group) for group in cliques(average, differences[alpha])
         ),
-        above=(ranks[:, :, None] < ranks[:, None, :]).sum(axis=0), wilcoxon=wilcoxon,
-        higher_is_better=higher, by_source=by_source,
-    )  # fmt: skip
+        above=(ranks[:, :, None] < ranks[:, None, :]).sum(axis=0),
+        wilcoxon=wilcoxon,
+        higher_is_better=higher,
+        by_source=by_source,
+    )

@@ -39,7 +39,7 @@ def confusion(codes_true: np.ndarray, codes_pred: np.ndarray, C: int) -> np.ndar
 
 def accuracy_of(matrix: np.ndarray) -> np.ndarray:
     """Share of right predictions."""
-    return _trace(matrix) / matrix.sum(axis=(-2, -1))
+    return _count_right(matrix) / matrix.sum(axis=(-2, -1))
 
 
 def bcr_of(matrix: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ def mcc_of(matrix: np.ndarray) -> np.ndarray:
     true = matrix.sum(axis=-2, dtype=np.float64)
     pred = matrix.sum(axis=-1, dtype=np.float64)
     n = true.sum(axis=-1)
-    covariance = n * _trace(matrix) - (true * pred).sum(axis=-1)
+    covariance = n * _count_right(matrix) - (true * pred).sum(axis=-1)
     spread = (n * n - (true * true).sum(axis=-1)) * (n * n - (pred * pred).sum(axis=-1))
     return covariance / np.where(spread > 0, np.sqrt(spread), np.inf)
 
@@ -81,9 +81,9 @@ def loss_of(matrix: np.ndarray, costs: np.ndarray | None = None) -> np.ndarray:
     """Mean cost of a prediction; without `costs` (rows predicted, columns true) the error rate."""
     n = matrix.sum(axis=(-2, -1))
     if costs is None:
-        return (n - _trace(matrix)) / n
+        return (n - _count_right(matrix)) / n
     return (matrix * costs).sum(axis=(-2, -1)) / n
 
 
-def _trace(matrix: np.ndarray) -> np.ndarray:
+def _count_right(matrix: np.ndarray) -> np.ndarray:
     return matrix.trace(axis1=-2, axis2=-1)

@@ -63,7 +63,7 @@ def roc_points(
     for curves in own:
         total = sum(pairs for pairs, *_ in curves) * len(classes)
         for pairs, u, low, high in curves:
-            left, right = _limits(x, u, low, high)
+            left, right = _curve_limits(x, u, low, high)
             below += pairs / total * left
             above += pairs / total * right
     x, y = np.repeat(x, 2), np.clip(np.column_stack([below, above]).ravel(), 0.0, 1.0)
@@ -72,7 +72,7 @@ def roc_points(
     step_right, step_up = np.diff(x), np.diff(y)
     turns = np.abs(step_up[1:] * step_right[:-1] - step_up[:-1] * step_right[1:]) > 1e-15
     corners = np.concatenate([[True], turns, [True]])
-    return _thin(x[corners], y[corners], most)
+    return _thin_curve(x[corners], y[corners], most)
 
 
 Curve = tuple[float, np.ndarray, np.ndarray, np.ndarray]
@@ -82,7 +82,7 @@ def _fold_curves(positive: np.ndarray, scores: np.ndarray, folds: Sequence[slice
     """(pairs, false-positive rates, least and largest true-positive rate there) of each fold."""
     curves = []
     for at in folds:
-        true, false = _steps(positive[at], scores[at])
+        true, false = _score_steps(positive[at], scores[at])
         pairs = float(true[-1] * false[-1]) if len(true) else 0.0
         if pairs:
             x = np.append(0, false) / false[-1]
@@ -93,7 +93,7 @@ def _fold_curves(positive: np.ndarray, scores: np.ndarray, folds: Sequence[slice
     return curves
 
 
-def _limits(
+def _curve_limits(
     x: np.ndarray, u: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """A fold's curve at x, approached from the left and from the right."""
@@ -126,13 +126,13 @@ def pr_points(codes_true: np.ndarray, proba: np.ndarray, most: int = 200) -> lis
     >>> pr_points(np.array([0, 0, 1, 1]), np.array([[.9, .1], [.6, .4], [.65, .35], [.2, .8]]))[:3]
     [[0.0, 1.0], [0.5, 1.0], [0.5, 0.5]]
     """
-    true, false = _counts(codes_true, proba)
+    true, false = _cumulative_counts(codes_true, proba)
     if len(true) == 0 or true[-1] == 0:
         return []
     whole = int(np.argmax(true == true[-1])) + 1  # past full recall nothing more is enclosed
     true, false = true[:whole], false[:whole]
     precision = true / (true + false)
-    return _thin(np.append(0.0, true / true[-1]), np.append(precision[0], precision), most)
+    return _thin_curve(np.append(0.0, true / true[-1]), np.append(precision[0], precision), most)
 
 
 def calibration_points(
@@ -176,7 +176,7 @@ def calibration_points(
     [(0.1, 0.0, 2), (0.9, 1.0, 2)]
     """
     check_level(level)
-    positive, scores = _pool(codes_true, proba)
+    positive, scores = _pooled_scores(codes_true, proba)
     if len(scores) == 0:
         return []
     edges = np.unique(np.quantile(scores, np.arange(1, n_bins) / n_bins, method="lower"))
@@ -188,10 +188,15 @@ def calibration_points(
     low, high = wilson_interval(hits / inflation, counts[used] / inflation, level)
     rows = zip(sums / counts[used], hits / counts[used], counts[used], low, high, strict=True)
     return [
-        {"mean_predicted": float(m), "observed": float(o), "n": int(n), "low": float(a),
-         "high": float(b)}
+        {
+            "mean_predicted": float(m),
+            "observed": float(o),
+            "n": int(n),
+            "low": float(a),
+            "high": float(b),
+        }
         for m, o, n, a, b in rows
-    ]  # fmt: skip
+    ]
 
 
 def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dict[str, float]]:
@@ -226,7 +231,7 @@ def decision_curve_points(codes_true: np.ndarray, proba: np.ndarray) -> list[dic
     {'threshold': 0.5, 'net_benefit': 0.25, 'treat_all': 0.0}
     """
     # Repeats and classes have equal numbers of predictions: the mean of curves is the pool's.
-    positive, scores = _pool(codes_true, proba)
+    positive, scores = _pooled_scores(codes_true, proba)
     n = len(scores)
     if n == 0:
         return []
@@ -277,20 +282,20 @@ def wilson_interval(
     return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
 
 
-def _pool(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _pooled_scores(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Whether each prediction is of a positive, and its score."""
     C = proba.shape[1]
     own = np.asarray(codes)[:, None] == np.arange(C)
     return (own[:, 1], proba[:, 1]) if C == 2 else (own.ravel(), proba.ravel())
 
 
-def _counts(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _cumulative_counts(codes: np.ndarray, proba: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Positives and negatives at or above each distinct score of the pool."""
-    positive, scores = _pool(codes, proba)
-    return _steps(positive, scores)
+    positive, scores = _pooled_scores(codes, proba)
+    return _score_steps(positive, scores)
 
 
-def _steps(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _score_steps(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Positives and negatives at or above each distinct score, from the highest down."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
@@ -299,7 +304,7 @@ def _steps(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.nda
     return true, ends + 1 - true
 
 
-def _thin(x: np.ndarray, y: np.ndarray, most: int) -> list[list[float]]:
+def _thin_curve(x: np.ndarray, y: np.ndarray, most: int) -> list[list[float]]:
     """At most `most` points, evenly spread along the length of the curve; both ends stay."""
     if len(x) > most:
         along = np.append(0.0, np.cumsum(np.abs(np.diff(x)) + np.abs(np.diff(y))))

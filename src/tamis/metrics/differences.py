@@ -34,9 +34,7 @@ class Difference:
 
     def to_dict(self) -> dict[str, float | None]:
         """``mean``, ``low``, ``high``, ``p_value``; undefined ones are None."""
-        values = {
-            "mean": self.mean, "low": self.low, "high": self.high, "p_value": self.p_value
-        }  # fmt: skip
+        values = {"mean": self.mean, "low": self.low, "high": self.high, "p_value": self.p_value}
         return {name: None if value != value else value for name, value in values.items()}
 
     def summary(self) -> str:

@@ -2,7 +2,7 @@
 
 Out-of-fold predictions are not independent: folds share training rows, and one model judges a
 whole fold. A score of n of them varies as one of fewer independent ones would. How many fewer
-was chosen by simulation (`benchmarks/coverage.py`, docs/methods/metrics.md):
+was chosen by simulation (`benchmarks/interval_coverage.py`, docs/methods/metrics.md):
 class c with n_c samples counts as m_c = n_c / f, and the limits are those of a share of m_c.
 """
 
@@ -226,7 +226,7 @@ def label_interval(
         ]
     )
     changes = np.nan_to_num(score(moved) - score(matrix.astype(np.float64))).reshape(-1, 2)
-    return _around(value, changes, sampling.shared, direction)
+    return _interval_around(value, changes, sampling.shared, direction)
 
 
 def _with_recall(matrix: np.ndarray, c: int, recall: float) -> np.ndarray:
@@ -257,10 +257,12 @@ def mean_interval(
     counts = sampling.units[classes] / sampling.labels
     low, high = share_limits(means[classes], counts, sampling.exact)
     changes = np.column_stack([low - means[classes], high - means[classes]])
-    return _around(value, changes * weights[classes, None], sampling.shared)
+    return _interval_around(value, changes * weights[classes, None], sampling.shared)
 
 
-def _around(value: float, changes: np.ndarray, shared: bool, direction: int = 1) -> Interval:
+def _interval_around(
+    value: float, changes: np.ndarray, shared: bool, direction: int = 1
+) -> Interval:
     """`value` with the changes (classes, 2) of every class put together, down and up."""
     down = np.maximum(-changes.min(axis=1), 0.0)
     up = np.maximum(changes.max(axis=1), 0.0)
@@ -332,4 +334,4 @@ def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interv
     changes = np.array(ends) - own[:, None]
     if np.isnan(changes).any():
         return UNDEFINED
-    return _around(value, changes / len(own), shared=True)
+    return _interval_around(value, changes / len(own), shared=True)

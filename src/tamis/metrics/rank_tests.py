@@ -127,14 +127,14 @@ def friedman_tests(ranks: np.ndarray) -> tuple[FriedmanTest, FriedmanTest]:
     share = 1 - ties / (N * k * (k * k - 1))
     chi2 = friedman_chi2(ranks.mean(axis=0), N)
     corrected = chi2 / share if share > 0 else 0.0
-    return _tested("plain", chi2, ranks), _tested("corrected", corrected, ranks)
+    return _friedman_test("plain", chi2, ranks), _friedman_test("corrected", corrected, ranks)
 
 
 def _tie_sizes(row: np.ndarray) -> np.ndarray:
     return np.unique(row, return_counts=True)[1]
 
 
-def _tested(ties: str, chi2: float, ranks: np.ndarray) -> FriedmanTest:
+def _friedman_test(ties: str, chi2: float, ranks: np.ndarray) -> FriedmanTest:
     from scipy.special import chdtrc, fdtrc
 
     N, k = ranks.shape

@@ -30,6 +30,9 @@ class Metric:
         The name people read.
     short : str
         The name where space is dear; empty: the label.
+    title, meaning, head : str
+        The name at the beginning of a line, a few words on it, and the name in a table's head
+        (empty: the short name in capitals).
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
     definition : str
@@ -70,6 +73,9 @@ class Metric:
     most: float = 1.0
     most_classes: int | None = None
     short: str = ""
+    title: str = ""
+    meaning: str = ""
+    head: str = ""
     every_class: bool = False
 
     @property
@@ -213,12 +219,15 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         costs = np.array(costs, dtype=np.float64)
         definition = "Mean cost of a prediction under the given cost matrix."
     return Metric(
-        "loss", "expected loss", definition, direction=-1,
+        "loss",
+        "expected loss",
+        definition,
+        direction=-1,
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
-    )  # fmt: skip
+    )
 
 
 _ROWS = (
@@ -227,44 +236,60 @@ _ROWS = (
         "Mean over classes of the share of the class predicted right.",
         of_confusion=cells.bcr_of, chance_of=chance_share, short="balanced rate",
         every_class=True,
+        title="Balanced classification rate",
+        meaning="share predicted right, averaged over the classes",
     ),
     Metric(
         "accuracy", "accuracy", "Share of samples predicted right.",
         of_confusion=cells.accuracy_of, chance_of=chance_agreement,
+        title="Accuracy",
+        meaning="share of all samples predicted right", head="Accuracy",
     ),
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
         of_confusion=cells.f_of, chance_of=chance_f, most_classes=2,
+        title="F measure",
+        meaning="harmonic mean of precision and recall", head="F",
     ),
     Metric(
         "auc", "area under the ROC curve",
         "Chance that a positive sample scores above a negative one, ties counting half; with "
         "several classes, the mean of each against the rest. Pairs are counted within folds.",
         of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, short="AUC",
+        title="AUC",
+        meaning="chance that a sample of a class is ranked above one of another",
     ),
     Metric(
         "auprc", "area under the precision-recall curve",
         "Average precision, averaged over the classes.",
         of_beliefs=ranks.auprc_of,
         chance_of=chance_average_precision,
+        title="AUPRC",
+        meaning="average precision, averaged over the classes",
     ),
     Metric(
         "mcc", "Matthews correlation",
         "Correlation of predicted and true classes; 0 if only one class is predicted.",
         of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0,
+        title="Matthews correlation",
+        meaning="correlation of predicted and true class, −1 to 1",
     ),
     Metric(
         "bcm", "belief confusion metric",
         "Mean over classes of the mean probability given to the class among its samples.",
         of_beliefs=beliefs.bcm_of, of_samples=beliefs.own_beliefs, balanced=True,
         chance_of=chance_share,
+        title="Belief confusion",
+        meaning="mean probability given to the true class, by class",
     ),
     Metric(
         "ccem", "correct-class enrichment",
         "(1 + (winning probabilities summed over right, less those over wrong predictions) / n) "
         "/ 2.",
-        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment,
+        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values,
+        title="Correct class enrichment",
+        meaning="confidence when right, less confidence when wrong",
     ),
     loss_metric(),
 )  # fmt: skip

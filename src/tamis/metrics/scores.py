@@ -41,7 +41,7 @@ def balanced_classification_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> balanced_classification_rate(["a", "a", "a", "b"], ["a", "a", "a", "a"])
     0.5
     """
-    return float(cells.bcr_of(_matrix(y_true, y_pred)))
+    return float(cells.bcr_of(_confusion_of(y_true, y_pred)))
 
 
 def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -60,7 +60,7 @@ def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> accuracy(["a", "a", "a", "b"], ["a", "a", "a", "a"])
     0.75
     """
-    return float(cells.accuracy_of(_matrix(y_true, y_pred)))
+    return float(cells.accuracy_of(_confusion_of(y_true, y_pred)))
 
 
 def f_measure(y_true: ArrayLike, y_pred: ArrayLike, positive: Any = None) -> float:
@@ -128,7 +128,7 @@ def matthews(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> round(matthews(["a", "a", "b", "b"], ["a", "b", "b", "b"]), 4)
     0.5774
     """
-    return float(cells.mcc_of(_matrix(y_true, y_pred)))
+    return float(cells.mcc_of(_confusion_of(y_true, y_pred)))
 
 
 def expected_loss(
@@ -297,6 +297,6 @@ def correct_class_enrichment(
     return beliefs.ccem_of(codes, probabilities)
 
 
-def _matrix(y_true: ArrayLike, y_pred: ArrayLike) -> np.ndarray:
+def _confusion_of(y_true: ArrayLike, y_pred: ArrayLike) -> np.ndarray:
     true, pred, names = label_codes(y_true, y_pred)
     return cells.confusion(true, pred, len(names))

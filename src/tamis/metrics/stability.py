@@ -150,7 +150,7 @@ def nogueira_stability(sets: Sets, n_features: int, level: float = 0.95) -> Nogu
     (0.5833, 0.3611, 0.8056)
     """
     check_level(level)
-    return _nogueira(ChosenSets(sets, n_features), level)
+    return _with_interval(ChosenSets(sets, n_features), level)
 
 
 def common_features(sets: Sets, share: float = 0.5) -> np.ndarray:
@@ -229,11 +229,11 @@ class StabilitySummary:
         """The same as plain numbers, as in ``results.json``; undefined ones are None."""
         ends = {"mean": self.nogueira.value, "low": self.nogueira.low, "high": self.nogueira.high}
         return {
-            "asm": _plain(self.asm),
-            "nogueira": {name: _plain(value) for name, value in ends.items()},
-            "jaccard": _plain(self.jaccard),
+            "asm": _number_or_none(self.asm),
+            "nogueira": {name: _number_or_none(value) for name, value in ends.items()},
+            "jaccard": _number_or_none(self.jaccard),
             "common": self.common,
-            "mean_size": _plain(self.mean_size),
+            "mean_size": _number_or_none(self.mean_size),
             "n_sets": self.n_sets,
             "undefined_pairs": self.undefined_pairs,
         }
@@ -286,7 +286,7 @@ def stability_summary(sets: Sets, n_features: int, level: float = 0.95) -> Stabi
     return StabilitySummary(
         asm=asm,
         undefined_pairs=undefined,
-        nogueira=_nogueira(held, level),
+        nogueira=_with_interval(held, level),
         jaccard=held.jaccard(),
         common=len(held.common(0.5)) if held.M else 0,
         mean_size=held.mean_size,
@@ -294,12 +294,12 @@ def stability_summary(sets: Sets, n_features: int, level: float = 0.95) -> Stabi
     )
 
 
-def _nogueira(held: ChosenSets, level: float) -> NogueiraStability:
+def _with_interval(held: ChosenSets, level: float) -> NogueiraStability:
     value, variance = held.nogueira()
     reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * variance**0.5
     high = min(value + reach, 1.0) if value == value else value
     return NogueiraStability(value, value - reach, high, variance)
 
 
-def _plain(value: float | int) -> float | int | None:
+def _number_or_none(value: float | int) -> float | int | None:
     return None if value != value else value

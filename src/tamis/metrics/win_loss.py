@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._core.errors import DataError, plural, shorten
-from ._score_table import named, unfold
+from ._score_table import names_for, unfold_scores
 from .differences import Difference, nadeau_bengio
 
 
@@ -144,7 +144,7 @@ def win_loss_table(
     """
     if not 0 < alpha < 1:
         raise DataError(f"alpha is {alpha}: choose a level between 0 and 1, such as 0.05")
-    blocks, methods, sets = _blocks(scores, names, datasets)
+    blocks, methods, sets = _score_blocks(scores, names, datasets)
     N, k = len(sets), len(methods)
     train, test = np.ones(N), np.zeros(N)  # a plain paired test, in Nadeau and Bengio's terms
     if corrected:
@@ -171,21 +171,21 @@ def win_loss_table(
     return WinLossTable(methods, sets, wins, found, alpha, corrected, undefined)
 
 
-def _blocks(
+def _score_blocks(
     scores: Any, names: Sequence[str] | None, datasets: Sequence[str] | None
 ) -> tuple[list[np.ndarray], tuple[str, ...], tuple[str, ...]]:
     """One (k, folds) array a data set, checked."""
     rows: Any
     if isinstance(scores, Mapping):
-        rows, methods, sets = unfold(scores, names)
+        rows, methods, sets = unfold_scores(scores, names)
     else:
         rows = np.asarray(scores, dtype=np.float64)
         if rows.ndim != 3:
             raise DataError(
                 f"scores has shape {rows.shape}: give (data sets, methods, folds), or a dictionary"
             )
-        methods = named(names, rows.shape[1], "method", "names")
-        sets = named(datasets, rows.shape[0], "data set", "datasets")
+        methods = names_for(names, rows.shape[1], "method", "names")
+        sets = names_for(datasets, rows.shape[0], "data set", "datasets")
     if len(methods) < 2:
         raise DataError(f"{len(methods)} method: a comparison needs at least two")
     blocks = []

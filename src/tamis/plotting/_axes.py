@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ._svg import WIDTH, Svg, join, label, line, text_width
+from ._svg import WIDTH, Svg, join_parts, straight_line, text_label, text_width
 
 
 def nice_step(span: float, most: int) -> float:
@@ -100,27 +100,27 @@ class Frame:
         parts = [*self._x_axis(), *self._y_axis()]
         if x_label:
             middle = (self.x.start + self.x.stop) / 2
-            parts.append(label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
+            parts.append(text_label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
         if y_label:
-            parts.append(label(y_label, 2, self.y.stop - 9, class_="axis"))
-        return join(parts)
+            parts.append(text_label(y_label, 2, self.y.stop - 9, class_="axis"))
+        return join_parts(parts)
 
     def _x_axis(self) -> Iterable[Svg]:
         last = -math.inf  # a number that would touch its neighbour is left out
         for value in self.x_ticks:
             x, text = self.x(value), tick_text(value)
-            yield line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
+            yield straight_line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
             half = text_width(text) / 2
             centre = min(x, WIDTH - half - 1)
             if centre - half > last + 5:
-                yield label(text, centre, self.bottom + 16, "middle", class_="tick")
+                yield text_label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
 
     def _y_axis(self) -> Iterable[Svg]:
         for value in self.y_ticks:
             y = self.y(value)
-            yield line(self.left, y, self.x.stop, y, class_="grid", stroke_opacity=0.15)
-            yield label(tick_text(value), self.left - 7, y + 4, "end", class_="tick")
+            yield straight_line(self.left, y, self.x.stop, y, class_="grid", stroke_opacity=0.15)
+            yield text_label(tick_text(value), self.left - 7, y + 4, "end", class_="tick")
 
 
 def unit_frame(height: float = 352) -> Frame:
@@ -130,6 +130,6 @@ def unit_frame(height: float = 352) -> Frame:
     return Frame(x, y, ticks, ticks)
 
 
-def numbers(values: Iterable[float | None]) -> list[float]:
+def defined_values(values: Iterable[float | None]) -> list[float]:
     """The values that are defined."""
     return [v for v in values if v is not None and math.isfinite(v)]

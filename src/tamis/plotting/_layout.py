@@ -14,7 +14,7 @@ FULL = 0.6  # of the area that boxes may take; more would line them up in column
 GAIN, CALM = 0.15, 0.12  # of a force that is a step, small enough not to swing; longest step
 
 
-def layout(
+def layout_nodes(
     n: int,
     edges: np.ndarray,
     weights: np.ndarray,
@@ -67,12 +67,12 @@ def layout(
     inner = np.flatnonzero(joined)
     if len(inner):
         area = (left, top, right, bottom)
-        places = forces(len(inner), np.searchsorted(inner, edges), weights)
-        at[inner] = apart(spread(places, boxes[inner], area), boxes[inner], area)
+        places = settle_forces(len(inner), np.searchsorted(inner, edges), weights)
+        at[inner] = push_apart(spread_over_area(places, boxes[inner], area), boxes[inner], area)
     return at
 
 
-def forces(n: int, edges: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def settle_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Where the forces come to rest; about one unit across."""
     angle = 2 * np.pi * np.arange(n) / n - np.pi / 2
     at = np.column_stack([np.cos(angle), np.sin(angle)]) * 0.5
@@ -95,7 +95,7 @@ def forces(n: int, edges: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return at
 
 
-def spread(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np.ndarray:
+def spread_over_area(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np.ndarray:
     """Places scaled to fill the area, a little more one way than the other if that helps."""
     low = np.array(area[:2]) - boxes[:, :2].min(axis=0)
     high = np.array(area[2:]) - boxes[:, 2:].max(axis=0)
@@ -105,7 +105,7 @@ def spread(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np.nda
     return (low + high) / 2 + (at - (at.max(axis=0) + at.min(axis=0)) / 2) * scale
 
 
-def apart(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np.ndarray:
+def push_apart(at: np.ndarray, boxes: np.ndarray, area: tuple[float, ...]) -> np.ndarray:
     """Boxes that overlap are pushed apart, each pair along the way that is shorter.
 
     Where there is no room for all the labels, only the nodes are.

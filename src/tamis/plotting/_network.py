@@ -8,8 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._layout import layout
-from ._svg import WIDTH, Svg, clean, fit, join, label, tag, text_width, tooltip
+from ._layout import layout_nodes
+from ._svg import (
+    WIDTH,
+    Svg,
+    clean_text,
+    fit_text,
+    join_parts,
+    svg_tag,
+    text_label,
+    text_width,
+    tooltip,
+)
 
 LOW, HIGH, FEW = 330.0, 430.0, 8  # heights, and up to how many nodes the lower
 LABEL = 96.0  # widest name
@@ -48,66 +58,90 @@ def caption(name: str) -> str:
     >>> caption(""), caption("a very long name of a feature")
     ('(no name)', 'a very long n…')
     """
-    return fit(name, LABEL) or "(no name)"
+    return fit_text(name, LABEL) or "(no name)"
 
 
-def height(n: int) -> float:
+def picture_height(n: int) -> float:
     """Of a picture of so many nodes."""
     return LOW if n <= FEW else HIGH
 
 
-def network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> Svg:
+def draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> Svg:
     """The picture between the tags of a chart, 360 units wide."""
     rim = PAD if directed else 2.0  # room for edges that bend out
-    boxes = np.array([_box(node) for node in nodes])
-    at = layout(
-        len(nodes), np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
-        np.array([e.share for e in edges]), boxes.reshape(-1, 4),
-        (rim, rim, WIDTH - rim, height(len(nodes)) - rim),
-    )  # fmt: skip
+    boxes = np.array([_node_box(node) for node in nodes])
+    at = layout_nodes(
+        len(nodes),
+        np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
+        np.array([e.share for e in edges]),
+        boxes.reshape(-1, 4),
+        (rim, rim, WIDTH - rim, picture_height(len(nodes)) - rim),
+    )
     lightest_first = sorted(edges, key=lambda e: e.share)
-    return join([
-        *(_edge(e, nodes, at, directed) for e in lightest_first),
-        *(_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
-        *(
-            label(node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name")
-            for node, (x, y) in zip(nodes, at, strict=True)
-        ),
-    ])  # fmt: skip
+    return join_parts(
+        [
+            *(_draw_edge(e, nodes, at, directed) for e in lightest_first),
+            *(_draw_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
+            *(
+                text_label(
+                    node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name"
+                )
+                for node, (x, y) in zip(nodes, at, strict=True)
+            ),
+        ]
+    )
 
 
-def _box(node: Node) -> tuple[float, float, float, float]:
+def _node_box(node: Node) -> tuple[float, float, float, float]:
     r = node.radius + 3 * node.ring + 3
     half = max(r, text_width(node.label) / 2 + 4)
     return -half, -r, half, r + 15
 
 
-def _node(node: Node, x: float, y: float) -> Svg:
-    fill = node.fill or blend(node.shade)
-    parts = [tooltip(clean(node.words))]
+def _draw_node(node: Node, x: float, y: float) -> Svg:
+    fill = node.fill or blend_colour(node.shade)
+    parts = [tooltip(clean_text(node.words))]
     if node.ring:
-        parts.append(tag("circle", cx=x, cy=y, r=node.radius + 3, class_="ring", fill="none",
-                         stroke="#D55E00", stroke_width=2))  # fmt: skip
+        parts.append(
+            svg_tag(
+                "circle",
+                cx=x,
+                cy=y,
+                r=node.radius + 3,
+                class_="ring",
+                fill="none",
+                stroke="#D55E00",
+                stroke_width=2,
+            )
+        )
     parts.append(
-        tag("circle", cx=x, cy=y, r=node.radius, class_=f"dot {node.hue}".strip(), fill=fill,
-            stroke="#57606a", style=f"--v:{node.shade:.3f}")
-    )  # fmt: skip
-    return tag("g", *parts, class_="node")
+        svg_tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=node.radius,
+            class_=f"dot {node.hue}".strip(),
+            fill=fill,
+            stroke="#57606a",
+            style=f"--v:{node.shade:.3f}",
+        )
+    )
+    return svg_tag("g", *parts, class_="node")
 
 
-def blend(shade: float) -> str:
+def blend_colour(shade: float) -> str:
     """The colour of a value from 0 (pale) to 1 (deep).
 
     Examples
     --------
-    >>> blend(0.0), blend(1.0)
+    >>> blend_colour(0.0), blend_colour(1.0)
     ('#d3e5f2', '#005287')
     """
     mixed = (round(a + (b - a) * shade) for a, b in zip(PALE, DEEP, strict=True))
     return "#" + "".join(f"{v:02x}" for v in mixed)
 
 
-def _edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> Svg:
+def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> Svg:
     """A line, bent if directed, from rim to rim; width and darkness say the weight."""
     start, end = at[edge.source], at[edge.target]
     width = 1 + 4.5 * edge.share
@@ -115,28 +149,33 @@ def _edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> 
     bend = BEND if directed else 0.0
     gap = end - start
     middle = (start + end) / 2 + bend * np.array([gap[1], -gap[0]])
-    out, into = _unit(middle - start), _unit(end - middle)
+    out, into = _unit_vector(middle - start), _unit_vector(end - middle)
     tip, head = end - into * r1, 5 + 1.6 * width
     stop = tip - into * head * 0.8 if directed else tip
     first = start + out * r0
-    path = f"M{_xy(first)}Q{_xy(middle)} {_xy(stop)}"
+    path = f"M{_point_text(first)}Q{_point_text(middle)} {_point_text(stop)}"
     parts = [
-        tooltip(clean(edge.words)),
-        tag("path", d=path, fill="none", class_="line", stroke="currentColor",
-            stroke_width=width),
-    ]  # fmt: skip
+        tooltip(clean_text(edge.words)),
+        svg_tag(
+            "path", d=path, fill="none", class_="line", stroke="currentColor", stroke_width=width
+        ),
+    ]
     if directed:
         side = np.array([into[1], -into[0]]) * head * 0.45
         back = tip - into * head
         parts.append(
-            tag("path", d=f"M{_xy(tip)}L{_xy(back + side)} {_xy(back - side)}Z", class_="head")
+            svg_tag(
+                "path",
+                d=f"M{_point_text(tip)}L{_point_text(back + side)} {_point_text(back - side)}Z",
+                class_="head",
+            )
         )
-    return tag("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
+    return svg_tag("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
 
 
-def _unit(way: np.ndarray) -> np.ndarray:
+def _unit_vector(way: np.ndarray) -> np.ndarray:
     return way / max(math.hypot(*way), 1e-9)
 
 
-def _xy(point: np.ndarray) -> str:
+def _point_text(point: np.ndarray) -> str:
     return f"{point[0]:.1f},{point[1]:.1f}"

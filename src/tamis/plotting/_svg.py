@@ -36,68 +36,68 @@ class Svg(str):
         return str(self)
 
 
-def clean(text: object) -> str:
+def clean_text(text: object) -> str:
     """`text` without characters that break or disguise it (each becomes U+FFFD)."""
     return _ILLEGAL.sub("\ufffd", str(text))
 
 
-def escape(text: object) -> str:
+def escape_text(text: object) -> str:
     """`text` safe between tags and inside a quoted attribute.
 
     Examples
     --------
-    >>> escape('<b a="1">')
+    >>> escape_text('<b a="1">')
     '&lt;b a=&#34;1&#34;&gt;'
     """
-    return "".join(_ESCAPES.get(c, c) for c in clean(text))
+    return "".join(_ESCAPES.get(c, c) for c in clean_text(text))
 
 
-def number(value: float) -> str:
+def coordinate_text(value: float) -> str:
     """A coordinate with at most one decimal, the same on every machine."""
     text = f"{value:.1f}"
     text = text.removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def tag(name: str, *children: object, **attributes: object) -> Svg:
+def svg_tag(name: str, *children: object, **attributes: object) -> Svg:
     """One element. Children that are not `Svg` are text and are escaped.
 
     ``class_`` becomes ``class`` and ``stroke_width`` ``stroke-width``; None is left out.
 
     Examples
     --------
-    >>> tag("text", "a < b", x=1.25, class_="tick")
+    >>> svg_tag("text", "a < b", x=1.25, class_="tick")
     '<text x="1.2" class="tick">a &lt; b</text>'
     """
     parts = [name]
     for key, value in attributes.items():
         if value is None:
             continue
-        text = number(value) if isinstance(value, float) else escape(value)
-        parts.append(f'{_attribute(key)}="{text}"')
-    inside = "".join(c if isinstance(c, Svg) else escape(c) for c in children)
+        text = coordinate_text(value) if isinstance(value, float) else escape_text(value)
+        parts.append(f'{_attribute_name(key)}="{text}"')
+    inside = "".join(c if isinstance(c, Svg) else escape_text(c) for c in children)
     opening = " ".join(parts)
     return Svg(f"<{opening}>{inside}</{name}>" if inside else f"<{opening}/>")
 
 
-def _attribute(key: str) -> str:
+def _attribute_name(key: str) -> str:
     return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
 
 
-def join(parts: Iterable[str]) -> Svg:
+def join_parts(parts: Iterable[str]) -> Svg:
     """Elements one after the other; what is not `Svg` is escaped."""
-    return Svg("".join(p if isinstance(p, Svg) else escape(p) for p in parts))
+    return Svg("".join(p if isinstance(p, Svg) else escape_text(p) for p in parts))
 
 
-def chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
+def svg_chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
     """The root element, with a title and a description for those who do not see it."""
-    return tag(
+    return svg_tag(
         "svg",
-        tag("title", title),
-        tag("desc", desc),
+        svg_tag("title", title),
+        svg_tag("desc", desc),
         *children,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {number(height)}",
+        viewBox=f"0 0 {WIDTH} {coordinate_text(height)}",
         role="img",
         class_=f"chart {kind}".strip(),
         font_family="system-ui, sans-serif",
@@ -106,27 +106,27 @@ def chart(height: float, title: str, desc: str, *children: str, kind: str = "") 
     )
 
 
-def label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
+def text_label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
     """A line of text."""
     more.setdefault("class_", "label")
-    return tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
+    return svg_tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
 
 
-def line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
+def straight_line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
     """A straight line, in the text's colour unless `more` says otherwise."""
     more.setdefault("stroke", "currentColor")
-    return tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
+    return svg_tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
 
 
 def polyline(points: Iterable[tuple[float, float]], *children: str, **more: object) -> Svg:
     """A line through points given in the chart's coordinates."""
-    joined = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return tag("polyline", *children, points=joined, fill="none", **more)
+    joined = " ".join(f"{coordinate_text(x)},{coordinate_text(y)}" for x, y in points)
+    return svg_tag("polyline", *children, points=joined, fill="none", **more)
 
 
 def tooltip(text: str) -> Svg:
     """What is shown when the pointer rests on the parent."""
-    return tag("title", text)
+    return svg_tag("title", text)
 
 
 def text_width(text: str, size: float = FONT) -> float:
@@ -135,15 +135,15 @@ def text_width(text: str, size: float = FONT) -> float:
     return units * size
 
 
-def fit(text: object, width: float, size: float = FONT) -> str:
+def fit_text(text: object, width: float, size: float = FONT) -> str:
     """`text` cut with an ellipsis so that it is about `width` wide.
 
     Examples
     --------
-    >>> fit("a very long label", 60)
+    >>> fit_text("a very long label", 60)
     'a very…'
     """
-    whole = " ".join(clean(text).split())
+    whole = " ".join(clean_text(text).split())
     if text_width(whole, size) <= width:
         return whole
     while whole and text_width(whole + "…", size) > width:

@@ -12,13 +12,13 @@ from ._svg import (
     PALETTE,
     WIDTH,
     Svg,
-    chart,
-    clean,
-    fit,
-    join,
-    label,
-    line,
-    tag,
+    clean_text,
+    fit_text,
+    join_parts,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
     text_width,
     tooltip,
 )
@@ -62,32 +62,32 @@ def critical_difference(data: Mapping[str, Any]) -> str:
     """
     methods = sorted(data["methods"], key=lambda one: one["rank"])
     k, cd = len(methods), float(data["critical_difference"])
-    lanes = _lanes([one["name"] for one in methods], data["groups"])
+    lanes = _group_lanes([one["name"] for one in methods], data["groups"])
     right = WIDTH - 12 - LANE * max([0, *(lane + 1 for *_, lane in lanes)])
-    names = [_wrap(one["name"], right - 20) for one in methods]
+    names = [_wrap_name(one["name"], right - 20) for one in methods]
     tops = list(accumulate((ROW + LINE * (len(name) - 1) for name in names), initial=TOP))
     bottom = tops[-1] + 4
     ticks = [float(t) for t in range(1, k + 1)]
     frame = Frame(Scale(1, max(k, 2), 14, right - 14), Scale(0, 1, bottom, TOP - 2), ticks, [])
-    parts: list[Svg] = [_axis(frame), _measure(frame, cd, data["alpha"])]
+    parts: list[Svg] = [_rank_axis(frame), _difference_measure(frame, cd, data["alpha"])]
     rows = zip(methods, names, tops, strict=False)
-    parts += [_row(one, name, y, frame, right) for one, name, y in rows]
+    parts += [_method_row(one, name, y, frame, right) for one, name, y in rows]
     parts += [
-        _bar(group, tops[first] + 9, tops[last + 1] - 5, right + LANE * lane)
+        _group_bar(group, tops[first] + 9, tops[last + 1] - 5, right + LANE * lane)
         for group, first, last, lane in lanes
     ]
     ranks = "; ".join(f"{one['name']}: {one['rank']:.2f}" for one in methods)
-    groups = "; ".join(_words(group) for group in data["groups"]) or "every pair differs"
+    groups = "; ".join(_group_words(group) for group in data["groups"]) or "every pair differs"
     desc = f"Average ranks: {ranks}. Critical difference {cd:.2f} at {data['alpha']:g}; {groups}"
     title = f"Critical-difference diagram of {k} methods on {data['n_sets']} data sets"
-    return chart(bottom + 8, title, desc, *parts, kind="ranks")
+    return svg_chart(bottom + 8, title, desc, *parts, kind="ranks")
 
 
-def _words(group: Sequence[str]) -> str:
+def _group_words(group: Sequence[str]) -> str:
     return f"not told apart: {', '.join(group)}"
 
 
-def _lanes(
+def _group_lanes(
     names: Sequence[str], groups: Sequence[Sequence[str]]
 ) -> list[tuple[Sequence[str], int, int, int]]:
     """(group, first row, last row, lane): groups that share a row stand side by side."""
@@ -100,26 +100,26 @@ def _lanes(
         lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
         ends[lane : lane + 1] = [last]
         found.append((group, first, last, lane))
-    return found  # fmt: skip
+    return found
 
 
-def _axis(frame: Frame) -> Svg:
+def _rank_axis(frame: Frame) -> Svg:
     """The axis on top: whole ranks, each with a faint line down through the rows."""
     y, last = frame.y.stop, -1e9
     parts = [
-        line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
-        label("Average rank (1 is best)", 2, 46, class_="axis"),
+        straight_line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
+        text_label("Average rank (1 is best)", 2, 46, class_="axis"),
     ]
     for value in frame.x_ticks:
         x, text = frame.x(value), tick_text(value)
-        parts.append(line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
+        parts.append(straight_line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
         if x - text_width(text) / 2 > last + 5:
-            parts.append(label(text, x, y - 7, "middle", class_="tick"))
+            parts.append(text_label(text, x, y - 7, "middle", class_="tick"))
             last = x + text_width(text) / 2
-    return join(parts)
+    return join_parts(parts)
 
 
-def _measure(frame: Frame, cd: float, alpha: float) -> Svg:
+def _difference_measure(frame: Frame, cd: float, alpha: float) -> Svg:
     """How long the critical difference is on the axis, cut with a note if it is longer."""
     start, y = frame.x.start, 10.0
     room = frame.x(frame.x.high) - start
@@ -132,43 +132,47 @@ def _measure(frame: Frame, cd: float, alpha: float) -> Svg:
     stop = start + length
     parts = [
         tooltip(text),
-        line(start, y, stop, y, **more),
-        line(start, y - 4, start, y + 4, **more),
+        straight_line(start, y, stop, y, **more),
+        straight_line(start, y - 4, start, y + 4, **more),
     ]
     if "longer" not in text:
-        parts.append(line(stop, y - 4, stop, y + 4, **more))
-    parts.append(label(text, start, y + 17, class_="note"))
-    return tag("g", *parts)
+        parts.append(straight_line(stop, y - 4, stop, y + 4, **more))
+    parts.append(text_label(text, start, y + 17, class_="note"))
+    return svg_tag("g", *parts)
 
 
-def _wrap(name: str, width: float) -> list[str]:
+def _wrap_name(name: str, width: float) -> list[str]:
     """A name on one line, or on two with the second cut."""
-    head = fit(name, width)
+    head = fit_text(name, width)
     if not head.endswith("…"):
         return [head]
-    whole, head = " ".join(clean(name).split()), head[:-1]
+    whole, head = " ".join(clean_text(name).split()), head[:-1]
     cut = max(head.rfind(mark) + 1 for mark in " _/+-,")
     head = head[:cut] if cut > len(head) / 2 else head
-    return [head, fit(whole[len(head) :], width)]
+    return [head, fit_text(whole[len(head) :], width)]
 
 
-def _row(one: Mapping[str, Any], name: list[str], y: float, frame: Frame, right: float) -> Svg:
+def _method_row(
+    one: Mapping[str, Any], name: list[str], y: float, frame: Frame, right: float
+) -> Svg:
     value, middle = f"{one['rank']:.2f}", y + 28 + LINE * (len(name) - 1)
     x = frame.x(one["rank"])
     beside = x + 9 if x + 12 + text_width(value) < right - 4 else x - 9
     parts = [
         tooltip(f"{one['name']}: average rank {value}"),
-        *(label(part, 14, y + 16 + LINE * i, class_="name") for i, part in enumerate(name)),
-        tag("circle", cx=x, cy=middle, r=4.4, class_="headdot", fill=ACCENT),
-        label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
+        *(text_label(part, 14, y + 16 + LINE * i, class_="name") for i, part in enumerate(name)),
+        svg_tag("circle", cx=x, cy=middle, r=4.4, class_="headdot", fill=ACCENT),
+        text_label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
     ]
-    return tag("g", *parts)
+    return svg_tag("g", *parts)
 
 
-def _bar(group: Sequence[str], top: float, bottom: float, x: float) -> Svg:
+def _group_bar(group: Sequence[str], top: float, bottom: float, x: float) -> Svg:
     """A thick bar from the first row of a group to its last."""
-    return tag(
+    return svg_tag(
         "g",
-        tooltip(_words(group)),
-        line(x + 4, top, x + 4, bottom, class_="s0 group", stroke=PALETTE[0], stroke_width=5),
+        tooltip(_group_words(group)),
+        straight_line(
+            x + 4, top, x + 4, bottom, class_="s0 group", stroke=PALETTE[0], stroke_width=5
+        ),
     )

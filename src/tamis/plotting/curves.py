@@ -9,8 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, numbers, unit_frame
-from ._svg import ACCENT, DASHES, PALETTE, Svg, chart, join, line, polyline, tag, tooltip
+from ._axes import Frame, defined_values, unit_frame
+from ._svg import (
+    ACCENT,
+    DASHES,
+    PALETTE,
+    Svg,
+    join_parts,
+    polyline,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    tooltip,
+)
 
 Series = Mapping[str, Any]
 HEIGHT = 352.0
@@ -37,8 +48,8 @@ def roc_curve(data: Sequence[Series]) -> str:
     True
     """
     frame = unit_frame(HEIGHT)
-    chance = _diagonal(frame, "chance: a score that knows nothing")
-    return _curves(
+    chance = _chance_diagonal(frame, "chance: a score that knows nothing")
+    return _draw_curves(
         data, frame, chance, "ROC curve", "False positive rate", "True positive rate", "roc"
     )
 
@@ -63,7 +74,7 @@ def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
     if prevalence is not None:
         y = frame.y(prevalence)
         chance = _chance_line((frame.x(0), y, frame.x(1), y), f"chance: precision {prevalence:.2f}")
-    return _curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
+    return _draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
 
 
 def calibration_curve(data: Sequence[Series]) -> str:
@@ -85,43 +96,50 @@ def calibration_curve(data: Sequence[Series]) -> str:
     series, marks = [], []
     for one in data:
         bins = [
-            b for b in one.get("points") or []
+            b
+            for b in one.get("points") or []
             if b.get("mean_predicted") is not None and b.get("observed") is not None
-        ]  # fmt: skip
+        ]
         points = [[b["mean_predicted"], b["observed"]] for b in bins]
         series.append({**one, "points": points})
         if one.get("headline"):
-            marks = [_bin(b, frame) for b in bins]
-    perfect = _diagonal(frame, "perfectly calibrated: observed equals predicted")
-    return _curves(
-        series, frame, perfect, "Calibration curve", "Predicted probability",
-        "Observed share", "calibration", join(marks),
-    )  # fmt: skip
+            marks = [_calibration_bin(b, frame) for b in bins]
+    perfect = _chance_diagonal(frame, "perfectly calibrated: observed equals predicted")
+    return _draw_curves(
+        series,
+        frame,
+        perfect,
+        "Calibration curve",
+        "Predicted probability",
+        "Observed share",
+        "calibration",
+        join_parts(marks),
+    )
 
 
-def _bin(b: Series, frame: Frame) -> Svg:
+def _calibration_bin(b: Series, frame: Frame) -> Svg:
     x, y = frame.x(b["mean_predicted"]), frame.y(b["observed"])
     words = f"predicted {b['mean_predicted']:.2f}, observed {b['observed']:.2f}"
     if b.get("n") is not None:
         words += f", {b['n']:g} predictions"
     parts = [tooltip(words)]
-    if len(numbers([b.get("low"), b.get("high")])) == 2:
+    if len(defined_values([b.get("low"), b.get("high")])) == 2:
         low, high = frame.y(b["low"]), frame.y(b["high"])
-        parts.append(line(x, low, x, high, class_="head", stroke=ACCENT, stroke_width=1.2))
-    parts.append(tag("circle", cx=x, cy=y, r=3.6, class_="headdot", fill=ACCENT))
-    return tag("g", *parts)
+        parts.append(straight_line(x, low, x, high, class_="head", stroke=ACCENT, stroke_width=1.2))
+    parts.append(svg_tag("circle", cx=x, cy=y, r=3.6, class_="headdot", fill=ACCENT))
+    return svg_tag("g", *parts)
 
 
 def _chance_line(ends: tuple[float, float, float, float], words: str) -> Svg:
-    dashed = line(*ends, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6)
-    return tag("g", tooltip(words), dashed)
+    dashed = straight_line(*ends, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6)
+    return svg_tag("g", tooltip(words), dashed)
 
 
-def _diagonal(frame: Frame, words: str) -> Svg:
+def _chance_diagonal(frame: Frame, words: str) -> Svg:
     return _chance_line((frame.x(0), frame.y(0), frame.x(1), frame.y(1)), words)
 
 
-def _curves(
+def _draw_curves(
     data: Sequence[Series],
     frame: Frame,
     behind: Svg,
@@ -136,9 +154,10 @@ def _curves(
     number = 0
     for one in data:
         points = [
-            (frame.x(x), frame.y(y)) for x, y in one.get("points") or []
+            (frame.x(x), frame.y(y))
+            for x, y in one.get("points") or []
             if x is not None and y is not None
-        ]  # fmt: skip
+        ]
         told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
         if one.get("headline"):
             words.append(told)
@@ -156,6 +175,6 @@ def _curves(
                 thin.append(polyline(points, tooltip(told), **more))
             number += 1
     desc = "; ".join(words) or f"{len(thin)} methods"
-    return chart(
+    return svg_chart(
         HEIGHT, title, desc, frame.draw(x_label, y_label), behind, *thin, *bold, marks, kind=kind
     )

@@ -8,8 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks, numbers
-from ._svg import ACCENT, DASHES, PALETTE, WIDTH, Svg, chart, label, line, number, tag, tooltip
+from ._axes import Frame, Scale, defined_values, nice_ticks
+from ._svg import (
+    ACCENT,
+    DASHES,
+    PALETTE,
+    WIDTH,
+    Svg,
+    coordinate_text,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    tooltip,
+)
 
 Series = Mapping[str, Any]
 Place = tuple[float, float]
@@ -39,21 +51,23 @@ def decision_curve(data: Sequence[Series]) -> str:
     >>> "Net benefit" in decision_curve([{"label": "all", "points": [point], "headline": True}])
     True
     """
-    curves = [(one, _places(one, "net_benefit")) for one in data]
+    curves = [(one, _curve_places(one, "net_benefit")) for one in data]
     ordered = sorted(data, key=lambda one: not one.get("headline"))
-    everybody = next(filter(None, (_places(one, "treat_all") for one in ordered)), [])
+    everybody = next(filter(None, (_curve_places(one, "treat_all") for one in ordered)), [])
     top = max([0.05, *(y for _, places in [*curves, (None, everybody)] for _, y in places)])
     ticks = nice_ticks(-top / 6, top, 6)
     frame = Frame(
-        Scale(0, 1, 42, WIDTH - 12), Scale(ticks[0], ticks[-1], HEIGHT - 40, 26),
-        [0, 0.25, 0.5, 0.75, 1], ticks,
-    )  # fmt: skip
+        Scale(0, 1, 42, WIDTH - 12),
+        Scale(ticks[0], ticks[-1], HEIGHT - 40, 26),
+        [0, 0.25, 0.5, 0.75, 1],
+        ticks,
+    )
     thin: list[Svg] = []
     bold: list[Svg] = []
     for one, places in curves:
         if one.get("headline"):
             more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
-            bold.append(_line(places, frame, one["label"], stroke_linejoin="round", **more))
+            bold.append(_curve_lines(places, frame, one["label"], stroke_linejoin="round", **more))
         else:
             k = len(thin)
             more = {
@@ -62,29 +76,35 @@ def decision_curve(data: Sequence[Series]) -> str:
                 "stroke_width": 1.3,
             }
             dashes = DASHES[k // len(PALETTE) % len(DASHES)]
-            thin.append(_line(places, frame, one["label"], stroke_dasharray=dashes, **more))
-    desc = "; ".join(_words(one) for one in ordered[:1]) or "no curve"
-    return chart(
-        HEIGHT, "Decision curve", desc, frame.draw("Threshold probability", "Net benefit"),
-        *_references(everybody, frame), *thin, *bold, kind="decision",
-    )  # fmt: skip
+            thin.append(_curve_lines(places, frame, one["label"], stroke_dasharray=dashes, **more))
+    desc = "; ".join(_curve_words(one) for one in ordered[:1]) or "no curve"
+    return svg_chart(
+        HEIGHT,
+        "Decision curve",
+        desc,
+        frame.draw("Threshold probability", "Net benefit"),
+        *_reference_lines(everybody, frame),
+        *thin,
+        *bold,
+        kind="decision",
+    )
 
 
-def _words(one: Series) -> str:
+def _curve_words(one: Series) -> str:
     near = {p["threshold"]: p["net_benefit"] for p in one.get("points") or []}
     told = [f"{near[t]:.3f} at {t:g}" for t in (0.1, 0.25, 0.5) if near.get(t) is not None]
     return f"{one['label']}: net benefit {', '.join(told) or 'undefined'}"
 
 
-def _places(one: Series, key: str) -> list[Place]:
+def _curve_places(one: Series, key: str) -> list[Place]:
     return [
         (p["threshold"], p[key])
         for p in one.get("points") or []
-        if len(numbers([p.get("threshold"), p.get(key)])) == 2
+        if len(defined_values([p.get("threshold"), p.get(key)])) == 2
     ]
 
 
-def _visible(places: Sequence[Place], floor: float) -> list[list[Place]]:
+def _visible_parts(places: Sequence[Place], floor: float) -> list[list[Place]]:
     """The stretches at or above `floor`, each begun and ended where the line crosses it."""
     stretches: list[list[Place]] = []
     before: Place | None = None
@@ -104,30 +124,33 @@ def _visible(places: Sequence[Place], floor: float) -> list[list[Place]]:
     return stretches
 
 
-def _line(places: Sequence[Place], frame: Frame, words: object, **more: Any) -> Svg:
+def _curve_lines(places: Sequence[Place], frame: Frame, words: object, **more: Any) -> Svg:
     parts = [
-        "M" + "L".join(f"{number(frame.x(x))} {number(frame.y(y))}" for x, y in stretch)
-        for stretch in _visible(places, frame.y.low)
+        "M"
+        + "L".join(
+            f"{coordinate_text(frame.x(x))} {coordinate_text(frame.y(y))}" for x, y in stretch
+        )
+        for stretch in _visible_parts(places, frame.y.low)
     ]
     if not parts:
         return Svg()
-    return tag("path", tooltip(str(words)), d="".join(parts), fill="none", **more)
+    return svg_tag("path", tooltip(str(words)), d="".join(parts), fill="none", **more)
 
 
-def _references(everybody: Sequence[Place], frame: Frame) -> list[Svg]:
+def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[Svg]:
     """Acting on nobody, and on everybody."""
     zero = frame.y(0)
     crossed = min((x for x, y in everybody if y < 0), default=1.0)
     side, anchor = (frame.left + 4, "start") if crossed > 0.2 else (frame.x.stop - 2, "end")
     more: dict[str, Any] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
     found = [
-        line(frame.left, zero, frame.x.stop, zero, class_="chance", stroke_opacity=0.6),
-        label("nobody", side, zero + 14, anchor, class_="note"),
-        _line(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
+        straight_line(frame.left, zero, frame.x.stop, zero, class_="chance", stroke_opacity=0.6),
+        text_label("nobody", side, zero + 14, anchor, class_="note"),
+        _curve_lines(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
     ]
-    shown = _visible(everybody, frame.y.low)
+    shown = _visible_parts(everybody, frame.y.low)
     if shown and len(shown[0]) > 1:
         x = frame.x(shown[0][-1][0])
         side, anchor = (6, "start") if x < WIDTH / 2 else (-8, "end")
-        found.append(label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
+        found.append(text_label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .._core.errors import TamisError, nearest, require
-from ._axes import numbers
+from ._axes import defined_values
 from ._svg import ACCENT, PALETTE
 
 
@@ -32,8 +32,8 @@ def figure(kind: str, data: Any) -> Any:
         matplotlib is not installed.
     """
     draw: dict[str, Callable[[Any, Any], None]] = {
-        "method_intervals": _intervals,
-        "roc_curve": _roc,
+        "method_intervals": _draw_intervals,
+        "roc_curve": _draw_roc,
     }
     if kind not in draw:
         raise TamisError(f"unknown figure {kind!r}: {nearest(kind, draw)}")
@@ -44,7 +44,7 @@ def figure(kind: str, data: Any) -> Any:
     return canvas
 
 
-def _intervals(axes: Any, data: Mapping[str, Any]) -> None:
+def _draw_intervals(axes: Any, data: Mapping[str, Any]) -> None:
     rows = list(reversed(data["rows"]))
     chance = data.get("chance") or {}
     if chance.get("mean") is not None:
@@ -54,13 +54,13 @@ def _intervals(axes: Any, data: Mapping[str, Any]) -> None:
         colour = ACCENT if head else "0.25"
         if row.get("mean") is not None:
             axes.plot(row["mean"], y, "o", color=colour, markersize=8 if head else 6)
-        if len(numbers([row.get("low"), row.get("high")])) == 2:
+        if len(defined_values([row.get("low"), row.get("high")])) == 2:
             axes.plot([row["low"], row["high"]], [y, y], color=colour, linewidth=2 if head else 1.3)
-    axes.set_yticks(range(len(rows)), [_plain(row["label"]) for row in rows])
-    axes.set_xlabel(_plain(data["metric"]))
+    axes.set_yticks(range(len(rows)), [_plain_text(row["label"]) for row in rows])
+    axes.set_xlabel(_plain_text(data["metric"]))
 
 
-def _roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
+def _draw_roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
     axes.plot([0, 1], [0, 1], color="0.6", linestyle="--", linewidth=1)
     for number, one in enumerate(sorted(data, key=lambda one: bool(one.get("headline")))):
         if not one.get("points"):
@@ -68,7 +68,7 @@ def _roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
         x, y = zip(*one["points"], strict=True)
         head = bool(one.get("headline"))
         colour = ACCENT if head else PALETTE[number % len(PALETTE)]
-        axes.plot(x, y, color=colour, linewidth=2.6 if head else 1, label=_plain(one["label"]))
+        axes.plot(x, y, color=colour, linewidth=2.6 if head else 1, label=_plain_text(one["label"]))
     axes.set_xlabel("False positive rate")
     axes.set_ylabel("True positive rate")
     axes.set_aspect("equal")
@@ -76,6 +76,6 @@ def _roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
         axes.legend(frameon=False, fontsize="small")
 
 
-def _plain(text: object) -> str:
+def _plain_text(text: object) -> str:
     """A name as it is: matplotlib would read $...$ as mathematics."""
     return str(text).replace("$", r"\$")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, chart, label, line, tag, tooltip
+from ._svg import ACCENT, WIDTH, Svg, straight_line, svg_chart, svg_tag, text_label, tooltip
 
 HEIGHT = 250.0
 
@@ -40,26 +40,35 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
         words = f"{feature['name']}: {100 * feature['frequency']:.0f} % of the outer folds"
         words += ", in the final model" if final else ""
         parts.append(
-            tag("rect", tooltip(words), x=x(i) + min(0.4, width / 8), y=y,
-                width=max(width * 0.8, 0.8), height=frame.bottom - y,
-                class_="headdot" if final else "bar", fill=ACCENT if final else "currentColor",
-                fill_opacity=None if final else 0.4)
-        )  # fmt: skip
+            svg_tag(
+                "rect",
+                tooltip(words),
+                x=x(i) + min(0.4, width / 8),
+                y=y,
+                width=max(width * 0.8, 0.8),
+                height=frame.bottom - y,
+                class_="headdot" if final else "bar",
+                fill=ACCENT if final else "currentColor",
+                fill_opacity=None if final else 0.4,
+            )
+        )
     for tick in sorted({1, *map(int, ticks)} - {0}):
         centre = x(tick - 0.5)
-        parts.append(label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
+        parts.append(text_label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
     half = frame.y(0.5)
-    parts.append(line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4"))
-    parts.append(_legend())
+    parts.append(
+        straight_line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4")
+    )
+    parts.append(_frequency_legend())
     desc = f"{len(features)} features; " + "; ".join(
         f"{f['name']} {100 * f['frequency']:.0f} %" for f in features[:5]
     )
-    return chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
+    return svg_chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
 
 
-def _legend() -> Svg:
-    return tag(
+def _frequency_legend() -> Svg:
+    return svg_tag(
         "g",
-        tag("rect", x=190.0, y=5.0, width=10.0, height=10.0, class_="headdot", fill=ACCENT),
-        label("in the final model", 205, 14, class_="note"),
+        svg_tag("rect", x=190.0, y=5.0, width=10.0, height=10.0, class_="headdot", fill=ACCENT),
+        text_label("in the final model", 205, 14, class_="note"),
     )

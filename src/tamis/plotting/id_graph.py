@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._core.errors import plural
-from ._network import Edge, Node, caption, height, network
-from ._svg import WIDTH, chart, label
+from ._network import Edge, Node, caption, draw_network, picture_height
+from ._svg import WIDTH, svg_chart, text_label
 
 MOST = 40  # features; more cannot be told apart in a picture this size
 
@@ -56,30 +56,39 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
     heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            caption(f["name"]), f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
-            radius(degree[j]), max(f["importance"] or 0.0, 0.0) / best, ring=bool(f["selected"]),
+            caption(f["name"]),
+            f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
+            degree_radius(degree[j]),
+            max(f["importance"] or 0.0, 0.0) / best,
+            ring=bool(f["selected"]),
         )
         for j, f in enumerate(shown)
-    ]  # fmt: skip
+    ]
     drawn = [
-        Edge(place[e["source"]], place[e["target"]], e["weight"] / heaviest,
-             f"{e['source']} to {e['target']}: {e['weight']:.3f}")
+        Edge(
+            place[e["source"]],
+            place[e["target"]],
+            e["weight"] / heaviest,
+            f"{e['source']} to {e['target']}: {e['weight']:.3f}",
+        )
         for e in lines
-    ]  # fmt: skip
+    ]
     title = f"Interdependency graph: {plural(len(nodes), 'feature')}, {plural(len(drawn), 'edge')}"
     desc = "; ".join(e.words for e in drawn) or "no edges"
-    inside = [network(nodes, drawn, directed=True)]
+    inside = [draw_network(nodes, drawn, directed=True)]
     if not nodes:
-        inside = [label("no features", WIDTH / 2, height(0) / 2, "middle", class_="note")]
-    return chart(height(len(nodes)), title, desc, *inside, kind="network")
+        inside = [
+            text_label("no features", WIDTH / 2, picture_height(0) / 2, "middle", class_="note")
+        ]
+    return svg_chart(picture_height(len(nodes)), title, desc, *inside, kind="network")
 
 
-def radius(degree: int) -> float:
+def degree_radius(degree: int) -> float:
     """Of a node with so many edges.
 
     Examples
     --------
-    >>> radius(0), radius(4)
+    >>> degree_radius(0), degree_radius(4)
     (6.0, 12.0)
     """
     return min(6 + 3 * math.sqrt(degree), 21.0)

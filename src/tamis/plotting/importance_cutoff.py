@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks, numbers
-from ._svg import ACCENT, WIDTH, Svg, chart, label, line, tag, tooltip
+from ._axes import Frame, Scale, defined_values, nice_ticks
+from ._svg import ACCENT, WIDTH, Svg, straight_line, svg_chart, svg_tag, text_label, tooltip
 
 HEIGHT, TOP = 262.0, 30.0
 STRIP = 74.0  # width of the permuted runs' part, at the right
@@ -34,8 +34,8 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
     True
     """
     features = [f for f in data["features"] if f["importance"] is not None]
-    maxima, threshold = numbers(data["maxima"]), data["threshold"]
-    everything = [f["importance"] for f in features] + maxima + numbers([threshold])
+    maxima, threshold = defined_values(data["maxima"]), data["threshold"]
+    everything = [f["importance"] for f in features] + maxima + defined_values([threshold])
     y_ticks = nice_ticks(0, max(everything, default=1.0) or 1.0, 6)
     right = WIDTH - (STRIP + 14 if maxima else 12)
     last = max(len(features), 2)
@@ -45,40 +45,49 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
     )
     parts = [frame.draw("rank of the feature", "relative importance")]
     parts += [
-        tag(
+        svg_tag(
             "circle",
             tooltip(f"{j}. {f['name']}: {f['importance']:.3f}" + ", kept" * (j <= data["size"])),
-            cx=frame.x(j), cy=frame.y(f["importance"]), r=3.2,
+            cx=frame.x(j),
+            cy=frame.y(f["importance"]),
+            r=3.2,
             class_="headdot" if j <= data["size"] else "restdot",
             fill=ACCENT if j <= data["size"] else "#8a929b",
         )
         for j, f in reversed(list(enumerate(features, 1)))
-    ]  # fmt: skip
+    ]
     if maxima:
-        parts += _strip(maxima, frame, right)
+        parts += _maxima_strip(maxima, frame, right)
     if threshold is not None:
         y = frame.y(threshold)
         end = WIDTH - 8 if maxima else right
-        parts.append(line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4"))
+        parts.append(straight_line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4"))
     desc = f"{data['size']} features kept" + (
         f"; to be kept, an importance must exceed {threshold:.3f}" if threshold is not None else ""
     )
-    return chart(HEIGHT, "Relative importance by rank", desc, *parts, kind="cutoff")
+    return svg_chart(HEIGHT, "Relative importance by rank", desc, *parts, kind="cutoff")
 
 
-def _strip(maxima: list[float], frame: Frame, right: float) -> list[Svg]:
+def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[Svg]:
     """A dot a run, in the order of the runs from left to right."""
     start, stop = right + 22, WIDTH - 14
     step = (stop - start) / max(len(maxima) - 1, 1)
     middle = (start + stop) / 2
     return [
-        label("permuted", middle, frame.bottom + 16, "middle", class_="axis"),
-        label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
-        line(right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4),
+        text_label("permuted", middle, frame.bottom + 16, "middle", class_="axis"),
+        text_label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
+        straight_line(right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4),
         *(
-            tag("circle", tooltip(f"largest of permuted run {j}: {value:.3f}"),
-                cx=start + step * (j - 1) if len(maxima) > 1 else middle, cy=frame.y(value),
-                r=3.2, class_="innerdot", fill="#D55E00", fill_opacity=0.75)
+            svg_tag(
+                "circle",
+                tooltip(f"largest of permuted run {j}: {value:.3f}"),
+                cx=start + step * (j - 1) if len(maxima) > 1 else middle,
+                cy=frame.y(value),
+                r=3.2,
+                class_="innerdot",
+                fill="#D55E00",
+                fill_opacity=0.75,
+            )
             for j, value in enumerate(maxima, 1)
         ),
-    ]  # fmt: skip
+    ]

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks, numbers
-from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, text_width, tooltip
+from ._axes import Frame, Scale, defined_values, nice_ticks
+from ._svg import (
+    ACCENT,
+    WIDTH,
+    Svg,
+    fit_text,
+    join_parts,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    text_width,
+    tooltip,
+)
 
 ROW = 36.0
 TOP = 24.0
@@ -35,7 +47,9 @@ def method_intervals(data: Mapping[str, Any]) -> str:
     """
     rows, chance = data["rows"], data.get("chance") or {}
     keys = ("mean", "low", "high")
-    values = numbers([row.get(k) for row in rows for k in keys] + [chance.get(k) for k in keys])
+    values = defined_values(
+        [row.get(k) for row in rows for k in keys] + [chance.get(k) for k in keys]
+    )
     ticks = [0.0, 0.5, 1.0]
     if values:
         room = 0.04 * (max(values) - min(values))  # nothing sits on the left edge
@@ -44,22 +58,24 @@ def method_intervals(data: Mapping[str, Any]) -> str:
     frame = Frame(
         Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
     )
-    parts = [_chance(chance, rows, frame), frame.draw(str(data["metric"]))]
-    parts += [_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
-    desc = "; ".join(_words(row) for row in rows)
-    return chart(bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals")
+    parts = [_chance_band(chance, rows, frame), frame.draw(str(data["metric"]))]
+    parts += [_method_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
+    desc = "; ".join(_row_words(row) for row in rows)
+    return svg_chart(
+        bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals"
+    )
 
 
-def _words(row: Mapping[str, Any]) -> str:
+def _row_words(row: Mapping[str, Any]) -> str:
     if row.get("mean") is None:
         return f"{row['label']}: undefined"
     words = f"{row['label']}: {row['mean']:.3f}"
-    if len(numbers([row.get("low"), row.get("high")])) == 2:
+    if len(defined_values([row.get("low"), row.get("high")])) == 2:
         words += f" ({row['low']:.3f} to {row['high']:.3f})"
     return words
 
 
-def _chance(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
+def _chance_band(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
     mean, low, high = (chance.get(k) for k in ("mean", "low", "high"))
     if mean is None:
         return Svg()
@@ -68,44 +84,54 @@ def _chance(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame:
         x, width = frame.x(low), frame.x(high) - frame.x(low)
         height = frame.bottom - frame.y.stop
         parts.append(
-            tag("rect", x=x, y=frame.y.stop, width=width, height=height,
-                class_="band", fill="currentColor", fill_opacity=0.08)
-        )  # fmt: skip
+            svg_tag(
+                "rect",
+                x=x,
+                y=frame.y.stop,
+                width=width,
+                height=height,
+                class_="band",
+                fill="currentColor",
+                fill_opacity=0.08,
+            )
+        )
     x = frame.x(mean)
     ends = [frame.y.stop]
     for i, row in enumerate(rows):  # the line pauses where a name stands
-        if frame.left + text_width(_name(row, frame)) > x - 4:
+        if frame.left + text_width(_method_name(row, frame)) > x - 4:
             ends += [max(TOP + ROW * i - 1, frame.y.stop), TOP + ROW * i + 17]
     ends.append(frame.bottom)
     for top, bottom in zip(ends[::2], ends[1::2], strict=True):
         if bottom > top:
             more = {"class_": "chance", "stroke_dasharray": "4 4"}
-            parts.append(line(x, top, x, bottom, **more))
+            parts.append(straight_line(x, top, x, bottom, **more))
     anchor = "start" if x < WIDTH / 2 else "end"
-    parts.append(label("chance", x, frame.y.stop - 6, anchor, class_="note"))
-    return tag("g", *parts)
+    parts.append(text_label("chance", x, frame.y.stop - 6, anchor, class_="note"))
+    return svg_tag("g", *parts)
 
 
-def _name(row: Mapping[str, Any], frame: Frame) -> str:
-    return fit(row["label"], frame.x.stop - frame.x.start - 10)
+def _method_name(row: Mapping[str, Any], frame: Frame) -> str:
+    return fit_text(row["label"], frame.x.stop - frame.x.start - 10)
 
 
-def _row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
+def _method_row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
     head = bool(row.get("headline"))
     kind = "head" if head else "other"
     colour = ACCENT if head else "currentColor"
     weight = "bold" if head else None
-    text = label(_name(row, frame), frame.left, y + 12, class_=f"name {kind}", font_weight=weight)
-    parts = [tooltip(_words(row)), text]
+    text = text_label(
+        _method_name(row, frame), frame.left, y + 12, class_=f"name {kind}", font_weight=weight
+    )
+    parts = [tooltip(_row_words(row)), text]
     if row.get("mean") is None:
-        parts.append(label("undefined", frame.left, y + 27, class_="note"))
-        return join([tag("g", *parts)])
+        parts.append(text_label("undefined", frame.left, y + 27, class_="note"))
+        return join_parts([svg_tag("g", *parts)])
     x, middle = frame.x(row["mean"]), y + 23
-    if len(numbers([row.get("low"), row.get("high")])) == 2:
+    if len(defined_values([row.get("low"), row.get("high")])) == 2:
         low, high = frame.x(row["low"]), frame.x(row["high"])
         more = {"class_": kind, "stroke": colour, "stroke_width": 2.4 if head else 1.4}
-        parts.append(line(low, middle, high, middle, **more))
-        parts += [line(end, middle - 4, end, middle + 4, **more) for end in (low, high)]
+        parts.append(straight_line(low, middle, high, middle, **more))
+        parts += [straight_line(end, middle - 4, end, middle + 4, **more) for end in (low, high)]
     radius = 5.5 if head else 4.2
-    parts.append(tag("circle", cx=x, cy=middle, r=radius, class_=f"{kind}dot", fill=colour))
-    return tag("g", *parts)
+    parts.append(svg_tag("circle", cx=x, cy=middle, r=radius, class_=f"{kind}dot", fill=colour))
+    return svg_tag("g", *parts)

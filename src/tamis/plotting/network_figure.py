@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import require, shorten
-from ._layout import layout
+from ._layout import layout_nodes
 from .rule_network import condition
 
 AREA = (0.0, 0.0, 100.0, 75.0)
@@ -26,14 +26,19 @@ def id_graph_figure(graph: Mapping[str, Any], features: int, edges: int) -> Any:
     lines = [e for e in graph["edges"] if e["source"] in place and e["target"] in place][:edges]
     ends = [(place[e["source"]], place[e["target"]]) for e in lines]
     degrees = np.bincount(np.ravel(ends).astype(int), minlength=len(shown))
-    canvas, axes = _canvas("InteractionGraph.plot()")
+    canvas, axes = _empty_canvas("InteractionGraph.plot()")
     names = [f["name"] for f in shown]
-    at = _edges(axes, names, ends, [e["weight"] for e in lines], arrows=True)
+    at = _draw_edges(axes, names, ends, [e["weight"] for e in lines], arrows=True)
     points = axes.scatter(
-        *at.T, s=60 + 60 * degrees, c=[f["importance"] or 0.0 for f in shown], cmap="Blues",
-        vmin=0, edgecolors=["C1" if f["selected"] else "0.4" for f in shown], linewidths=1.5,
+        *at.T,
+        s=60 + 60 * degrees,
+        c=[f["importance"] or 0.0 for f in shown],
+        cmap="Blues",
+        vmin=0,
+        edgecolors=["C1" if f["selected"] else "0.4" for f in shown],
+        linewidths=1.5,
         zorder=2,
-    )  # fmt: skip
+    )
     canvas.colorbar(points, label="relative importance", shrink=0.7)
     axes.set_title("ringed: kept by the cut-off", fontsize="small")
     return canvas
@@ -46,11 +51,11 @@ def rule_network_figure(network: Mapping[str, Any], conditions: int, edges: int)
     lines = [e for e in network["edges"] if e["source"] in place and e["target"] in place][:edges]
     ends = [(place[e["source"]], place[e["target"]]) for e in lines]
     weights = np.array([node["weight"] for node in shown])
-    canvas, axes = _canvas("RuleNetwork.plot()")
+    canvas, axes = _empty_canvas("RuleNetwork.plot()")
     names = [condition(node, 120.0) for node in shown]
-    at = _edges(axes, names, ends, [e["weight"] for e in lines], arrows=False)
+    at = _draw_edges(axes, names, ends, [e["weight"] for e in lines], arrows=False)
     axes.scatter(*at.T, s=30 + 400 * weights / weights.max(initial=1e-300), color="C0", zorder=2)
-    axes.set_title(f"conditions of the rules for {_plain(network['label'])}", fontsize="small")
+    axes.set_title(f"conditions of the rules for {_plain_text(network['label'])}", fontsize="small")
     return canvas
 
 
@@ -58,7 +63,7 @@ def importance_figure(ranking: Mapping[str, Any]) -> Any:
     """Importance by rank of ``MonteCarloRanking.to_dict()``, and of permuted runs the largest."""
     scores = [f["importance"] for f in ranking["features"] if f["importance"] is not None]
     cutoff = ranking["cutoff"]
-    canvas, axes = _canvas("MonteCarloRanking.plot()")
+    canvas, axes = _empty_canvas("MonteCarloRanking.plot()")
     axes.axis("on")
     ranks = np.arange(1, len(scores) + 1)
     kept = ranks <= cutoff.get("size", 0)
@@ -76,7 +81,7 @@ def importance_figure(ranking: Mapping[str, Any]) -> Any:
     return canvas
 
 
-def _canvas(what: str) -> tuple[Any, Any]:
+def _empty_canvas(what: str) -> tuple[Any, Any]:
     """A figure not registered with pyplot, and its axes without ticks."""
     canvas = require("matplotlib.figure", "plot", what).Figure((6.4, 4.6), layout="constrained")
     axes = canvas.add_subplot()
@@ -84,36 +89,51 @@ def _canvas(what: str) -> tuple[Any, Any]:
     return canvas, axes
 
 
-def _edges(
-    axes: Any, names: Sequence[str], ends: list[tuple[int, int]], weights: Sequence[float],
+def _draw_edges(
+    axes: Any,
+    names: Sequence[str],
+    ends: list[tuple[int, int]],
+    weights: Sequence[float],
     arrows: bool,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Draw edges and names; returns where the nodes stand."""
-    names = [_plain(shorten(name, LONGEST)) or "(no name)" for name in names]
+    names = [_plain_text(shorten(name, LONGEST)) or "(no name)" for name in names]
     boxes = np.array([[-1, ABOVE, 1, BELOW] for _ in names], dtype=float).reshape(-1, 4)
     boxes[:, ::2] *= np.array([LETTER * len(name) + 1 for name in names])[:, None]
     heaviest = max(weights, default=1.0) or 1.0
     pairs = np.array(ends, dtype=int).reshape(-1, 2)
-    at = layout(len(names), pairs, np.array(weights) / heaviest, boxes, AREA)
+    at = layout_nodes(len(names), pairs, np.array(weights) / heaviest, boxes, AREA)
     at = at * [1, -1]  # y runs up here
     style = {"arrowstyle": "-|>" if arrows else "-", "connectionstyle": "arc3,rad=0.15"}
     for (a, b), weight in zip(ends, weights, strict=True):
         share = weight / heaviest
         axes.annotate(
-            "", at[b], at[a],
-            arrowprops={**style, "color": str(0.75 - 0.6 * share), "linewidth": 0.8 + 3 * share,
-                        "shrinkA": 8, "shrinkB": 8},
-        )  # fmt: skip
+            "",
+            at[b],
+            at[a],
+            arrowprops={
+                **style,
+                "color": str(0.75 - 0.6 * share),
+                "linewidth": 0.8 + 3 * share,
+                "shrinkA": 8,
+                "shrinkB": 8,
+            },
+        )
     for name, (x, y) in zip(names, at, strict=True):
         axes.annotate(
-            name, (x, y), (0, -16), textcoords="offset points", ha="center", fontsize="small",
+            name,
+            (x, y),
+            (0, -16),
+            textcoords="offset points",
+            ha="center",
+            fontsize="small",
             zorder=3,
-        )  # fmt: skip
+        )
     axes.set_xlim(AREA[0], AREA[2])
     axes.set_ylim(-AREA[3], -AREA[1])
     return at
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Text that matplotlib does not read as mathematics."""
     return text.replace("$", r"\$")

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, chart, fit, join, label, line, tag, text_width, tooltip
+from ._svg import (
+    ACCENT,
+    WIDTH,
+    Svg,
+    fit_text,
+    join_parts,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    text_width,
+    tooltip,
+)
 
 HEIGHT = 374.0
 
@@ -44,51 +56,72 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     ticks = nice_ticks(low, high, 8)
     side = WIDTH - 42 - 12
     frame = Frame(
-        Scale(ticks[0], ticks[-1], 42, 42 + side), Scale(ticks[0], ticks[-1], 26 + side, 26),
-        ticks, ticks,
-    )  # fmt: skip
+        Scale(ticks[0], ticks[-1], 42, 42 + side),
+        Scale(ticks[0], ticks[-1], 26 + side, 26),
+        ticks,
+        ticks,
+    )
     room = WIDTH - 16 - text_width("horizontal: ")
     parts = [
-        frame.draw("", f"vertical: {fit(first, room)}"),
-        label(f"horizontal: {fit(second, room)}", WIDTH - 12, frame.bottom + 33, "end",
-              class_="axis"),
-        line(frame.left, frame.bottom, frame.x.stop, frame.y.stop, class_="chance",
-             stroke_dasharray="4 4"),
-        _counts(data, frame),
-        *(_point(p, first, second, frame) for p in points),
-    ]  # fmt: skip
-    desc = f"{_words(data)}. " + "; ".join(_told(p, first, second) for p in points)
+        frame.draw("", f"vertical: {fit_text(first, room)}"),
+        text_label(
+            f"horizontal: {fit_text(second, room)}",
+            WIDTH - 12,
+            frame.bottom + 33,
+            "end",
+            class_="axis",
+        ),
+        straight_line(
+            frame.left,
+            frame.bottom,
+            frame.x.stop,
+            frame.y.stop,
+            class_="chance",
+            stroke_dasharray="4 4",
+        ),
+        _side_counts(data, frame),
+        *(_draw_point(p, first, second, frame) for p in points),
+    ]
+    desc = f"{_pair_words(data)}. " + "; ".join(_point_words(p, first, second) for p in points)
     title = f"{data['metric']} of {first} against {second}"
-    return chart(HEIGHT, title, desc, *parts, kind="scatter")
+    return svg_chart(HEIGHT, title, desc, *parts, kind="scatter")
 
 
-def _words(data: Mapping[str, Any]) -> str:
+def _pair_words(data: Mapping[str, Any]) -> str:
     return (
         f"{data['first']} is above the diagonal on {data['above']} data sets, "
         f"on it on {data['on']}, below it on {data['below']}"
     )
 
 
-def _told(point: Mapping[str, Any], first: str, second: str) -> str:
+def _point_words(point: Mapping[str, Any], first: str, second: str) -> str:
     return f"{point['label']}: {first} {point['first']:.3f}, {second} {point['second']:.3f}"
 
 
-def _counts(data: Mapping[str, Any], frame: Frame) -> Svg:
+def _side_counts(data: Mapping[str, Any], frame: Frame) -> Svg:
     """The three numbers, each on its side; that of the diagonal stands under its foot."""
     x, y = frame.left + 8, frame.y.stop + 17
     low = frame.bottom - 9
-    return join([
-        label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
-        label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
-        label(f"below {data['below']}", frame.x.stop - 6, low, "end", class_="count",
-              font_weight="bold"),
-    ])  # fmt: skip
+    return join_parts(
+        [
+            text_label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
+            text_label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
+            text_label(
+                f"below {data['below']}",
+                frame.x.stop - 6,
+                low,
+                "end",
+                class_="count",
+                font_weight="bold",
+            ),
+        ]
+    )
 
 
-def _point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> Svg:
-    return tag(
+def _draw_point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> Svg:
+    return svg_tag(
         "circle",
-        tooltip(_told(point, first, second)),
+        tooltip(_point_words(point, first, second)),
         cx=frame.x(point["second"]),
         cy=frame.y(point["first"]),
         r=5.0,

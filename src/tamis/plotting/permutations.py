@@ -7,8 +7,18 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, nice_step, nice_ticks, numbers
-from ._svg import ACCENT, WIDTH, Svg, chart, join, label, line, tag, tooltip
+from ._axes import Frame, Scale, defined_values, nice_step, nice_ticks
+from ._svg import (
+    ACCENT,
+    WIDTH,
+    Svg,
+    join_parts,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    tooltip,
+)
 
 HEIGHT = 236.0
 TOP = 46.0
@@ -29,8 +39,8 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
     >>> "observed 0.800" in permutation_histogram(data)
     True
     """
-    values, observed = numbers(data["values"]), data.get("observed")
-    everything = values + numbers([observed])
+    values, observed = defined_values(data["values"]), data.get("observed")
+    everything = values + defined_values([observed])
     ticks = nice_ticks(min(everything), max(everything), 6) if everything else [0.0, 1.0]
     bin_width = nice_step(ticks[-1] - ticks[0], 36)
     counts = Counter(math.floor((v - ticks[0]) / bin_width + 1e-9) for v in values)
@@ -44,40 +54,55 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
     for index, count in sorted(counts.items()):
         low = ticks[0] + index * bin_width
         words = f"{low:.3f} to {low + bin_width:.3f}: {count} permuted runs"
-        shape = _dots if dots else _bar
-        parts.append(tag("g", tooltip(words), shape(x(low), width, count, frame)))
+        shape = _run_dots if dots else _count_bar
+        parts.append(svg_tag("g", tooltip(words), shape(x(low), width, count, frame)))
     if observed is not None:
-        parts.append(_observed(observed, data.get("p_value"), frame))
+        parts.append(_observed_line(observed, data.get("p_value"), frame))
     desc = f"{len(values)} permuted runs; observed " + (
         "undefined" if observed is None else f"{observed:.3f}"
     )
-    return chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
+    return svg_chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
 
 
-def _bar(x: float, width: float, count: int, frame: Frame) -> Svg:
+def _count_bar(x: float, width: float, count: int, frame: Frame) -> Svg:
     y = frame.y(count)
-    return tag("rect", x=x + 0.5, y=y, width=max(width - 1, 1.0), height=frame.bottom - y,
-               class_="bar", fill="currentColor", fill_opacity=0.45)  # fmt: skip
+    return svg_tag(
+        "rect",
+        x=x + 0.5,
+        y=y,
+        width=max(width - 1, 1.0),
+        height=frame.bottom - y,
+        class_="bar",
+        fill="currentColor",
+        fill_opacity=0.45,
+    )
 
 
-def _dots(x: float, width: float, count: int, frame: Frame) -> Svg:
+def _run_dots(x: float, width: float, count: int, frame: Frame) -> Svg:
     step = frame.bottom - frame.y(1)
     radius = min(width, step, 9.0) / 2 * 0.9
-    return join(
-        tag("circle", cx=x + width / 2, cy=frame.y(i + 0.5), r=radius,
-            class_="bar", fill="currentColor", fill_opacity=0.45)
+    return join_parts(
+        svg_tag(
+            "circle",
+            cx=x + width / 2,
+            cy=frame.y(i + 0.5),
+            r=radius,
+            class_="bar",
+            fill="currentColor",
+            fill_opacity=0.45,
+        )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
-def _observed(observed: float, p_value: float | None, frame: Frame) -> Svg:
+def _observed_line(observed: float, p_value: float | None, frame: Frame) -> Svg:
     x = frame.x(observed)
     words = f"observed {observed:.3f}"
     if p_value is not None:
         words += f", p = {p_value:.2g}"
     anchor, nudge = ("end", 4) if x > WIDTH / 2 else ("start", -4)
-    return tag(
+    return svg_tag(
         "g",
-        line(x, TOP - 12, x, frame.bottom, class_="head", stroke=ACCENT, stroke_width=2.4),
-        label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
+        straight_line(x, TOP - 12, x, frame.bottom, class_="head", stroke=ACCENT, stroke_width=2.4),
+        text_label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
     )

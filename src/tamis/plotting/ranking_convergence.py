@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, chart, polyline
+from ._svg import ACCENT, WIDTH, polyline, svg_chart
 
 HEIGHT, TOP = 262.0, 30.0
 MOST = 300  # points drawn
@@ -35,18 +35,23 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
     x_ticks = nice_ticks(0, max((u["projections"] for u in shown), default=1), 5)
     y_ticks = nice_ticks(0, max((u["distance"] for u in shown), default=1) or 1, 6)
     frame = Frame(
-        Scale(0, x_ticks[-1], 46, WIDTH - 14), Scale(0, y_ticks[-1], HEIGHT - 42, TOP),
-        x_ticks, y_ticks,
-    )  # fmt: skip
+        Scale(0, x_ticks[-1], 46, WIDTH - 14),
+        Scale(0, y_ticks[-1], HEIGHT - 42, TOP),
+        x_ticks,
+        y_ticks,
+    )
     points = [(frame.x(u["projections"]), frame.y(u["distance"])) for u in shown]
     parts = [frame.draw("projections", "places moved, mean of the best")]
     if points:
-        parts.append(polyline(points, class_="trace", stroke=ACCENT, stroke_width=1.8,
-                              stroke_linejoin="round"))  # fmt: skip
+        parts.append(
+            polyline(
+                points, class_="trace", stroke=ACCENT, stroke_width=1.8, stroke_linejoin="round"
+            )
+        )
     desc = (
         f"from {shown[0]['distance']:.1f} to {shown[-1]['distance']:.1f} places over "
         f"{shown[-1]['projections']} projections"
         if shown
         else "no updates"
     )
-    return chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")
+    return svg_chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")

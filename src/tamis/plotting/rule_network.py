@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ._network import Edge, Node, height, network
-from ._svg import ACCENT, PALETTE, WIDTH, chart, fit, label, text_width
+from ._network import Edge, Node, draw_network, picture_height
+from ._svg import ACCENT, PALETTE, WIDTH, fit_text, svg_chart, text_label, text_width
 
 SIGNS = {">": ">", "<=": "≤", "=": "="}
 LABEL = 130.0  # widest condition
@@ -51,22 +51,35 @@ def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24)
     lines = sorted(lines, key=lambda e: -e["weight"])[:edges]
     most = max((e["weight"] for e in data["edges"]), default=0.0) or 1.0
     nodes = [
-        Node(condition(c, LABEL), f"{condition(c)}: weight {c['weight']:.1f}, {_rules(c['rules'])}",
-             radius(c["weight"] / heaviest), hue=HUES[c["op"]][0], fill=HUES[c["op"]][1])
+        Node(
+            condition(c, LABEL),
+            f"{condition(c)}: weight {c['weight']:.1f}, {_rules_text(c['rules'])}",
+            share_radius(c["weight"] / heaviest),
+            hue=HUES[c["op"]][0],
+            fill=HUES[c["op"]][1],
+        )
         for c in shown
-    ]  # fmt: skip
+    ]
     drawn = [
-        Edge(place[e["source"]], place[e["target"]], e["weight"] / most,
-             f"{condition(shown[place[e['source']]])} and {condition(shown[place[e['target']]])}: "
-             f"weight {e['weight']:.1f}, {_rules(e['rules'])}")
+        Edge(
+            place[e["source"]],
+            place[e["target"]],
+            e["weight"] / most,
+            f"{condition(shown[place[e['source']]])} and {condition(shown[place[e['target']]])}: "
+            f"weight {e['weight']:.1f}, {_rules_text(e['rules'])}",
+        )
         for e in lines
-    ]  # fmt: skip
+    ]
     desc = "; ".join(e.words for e in drawn) or "no edges"
-    inside = [network(nodes, drawn, directed=False)]
+    inside = [draw_network(nodes, drawn, directed=False)]
     if not nodes:
-        inside = [label("no rules", WIDTH / 2, height(0) / 2, "middle", class_="note")]
-    return chart(
-        height(len(nodes)), f"Rule network of {data['label']}", desc, *inside, kind="network"
+        inside = [text_label("no rules", WIDTH / 2, picture_height(0) / 2, "middle", class_="note")]
+    return svg_chart(
+        picture_height(len(nodes)),
+        f"Rule network of {data['label']}",
+        desc,
+        *inside,
+        kind="network",
     )
 
 
@@ -80,9 +93,9 @@ def condition(node: Mapping[str, Any], width: float = math.inf) -> str:
     """
     value = node["value"]
     digits = None if width == math.inf else 4
-    said = fit(value, width / 2) if isinstance(value, str) else limit(value, digits)
+    said = fit_text(value, width / 2) if isinstance(value, str) else limit(value, digits)
     tail = f" {SIGNS[node['op']]} {said}"
-    return (fit(node["feature"], max(width - text_width(tail), 40.0)) or "(no name)") + tail
+    return (fit_text(node["feature"], max(width - text_width(tail), 40.0)) or "(no name)") + tail
 
 
 def limit(value: float, digits: int | None = None) -> str:
@@ -100,10 +113,10 @@ def limit(value: float, digits: int | None = None) -> str:
     return text.replace("-", "−")
 
 
-def radius(share: float) -> float:
+def share_radius(share: float) -> float:
     """Of a condition with this share of the heaviest weight: areas are as the weights."""
     return 5 + 15 * math.sqrt(max(share, 0.0))
 
 
-def _rules(count: int) -> str:
+def _rules_text(count: int) -> str:
     return f"{count} rule" + ("" if count == 1 else "s")

@@ -6,8 +6,20 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, log_ticks, nice_ticks, numbers
-from ._svg import ACCENT, PALETTE, WIDTH, Svg, chart, join, label, line, polyline, tag, tooltip
+from ._axes import Frame, Scale, defined_values, log_ticks, nice_ticks
+from ._svg import (
+    ACCENT,
+    PALETTE,
+    WIDTH,
+    Svg,
+    join_parts,
+    polyline,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    tooltip,
+)
 
 HEIGHT = 268.0
 
@@ -33,7 +45,7 @@ def size_curve(data: Mapping[str, Any]) -> str:
     """
     points = sorted((p for p in data["points"] if (p["size"] or 0) > 0), key=lambda p: p["size"])
     sizes = [p["size"] for p in points] or [1]
-    values = numbers([p[k] for p in points for k in ("inner", "outer")])
+    values = defined_values([p[k] for p in points for k in ("inner", "outer")])
     low, high = data.get("domain") or ((min(values), max(values)) if values else (0.0, 1.0))
     ticks = nice_ticks(low, high, 5)
     chosen = Counter(s for s in data.get("chosen") or [] if s and s > 0)
@@ -41,56 +53,65 @@ def size_curve(data: Mapping[str, Any]) -> str:
     frame = Frame(
         Scale(first, last, 46, WIDTH - 16, log=True),
         Scale(ticks[0], ticks[-1], HEIGHT - 44, 44),
-        log_ticks(first, last), ticks,
-    )  # fmt: skip
-    parts: list[str] = [frame.draw("Features kept (log scale)", ""), _rug(chosen, frame)]
+        log_ticks(first, last),
+        ticks,
+    )
+    parts: list[str] = [frame.draw("Features kept (log scale)", ""), _chosen_rug(chosen, frame)]
     more: dict[str, Any] = {"stroke": PALETTE[0], "stroke_dasharray": "5 3", "stroke_width": 1.6}
-    parts.append(_line(points, "inner", frame, class_="inner", **more))
-    parts.append(_line(points, "outer", frame, class_="head", stroke=ACCENT, stroke_width=2.2))
-    parts.append(_best(points, data.get("optimistic"), frame))
-    parts.append(_legend())
+    parts.append(_size_line(points, "inner", frame, class_="inner", **more))
+    parts.append(_size_line(points, "outer", frame, class_="head", stroke=ACCENT, stroke_width=2.2))
+    parts.append(_best_size(points, data.get("optimistic"), frame))
+    parts.append(_size_legend())
     desc = "; ".join(
-        f"{_count(p['size'])} features: inner {_text(p['inner'])}, outer {_text(p['outer'])}"
+        f"{_count_text(p['size'])} features: inner {_score_text(p['inner'])}, "
+        f"outer {_score_text(p['outer'])}"
         for p in points
     )
     title = f"{data['metric']} by number of features: {data['label']}"
-    return chart(HEIGHT, title, desc, *parts, kind="sizes")
+    return svg_chart(HEIGHT, title, desc, *parts, kind="sizes")
 
 
-def _count(size: float) -> str:
+def _count_text(size: float) -> str:
     """A number of features; a mean over folds may have a fraction."""
     return f"{size:,.1f}".removesuffix(".0")
 
 
-def _text(value: float | None) -> str:
+def _score_text(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _legend() -> Svg:
+def _size_legend() -> Svg:
     y = 12.0
     parts = [
-        line(2, y, 22, y, class_="inner", stroke=PALETTE[0], stroke_dasharray="5 3"),
-        label("inner (tuned on)", 27, y + 4, class_="note"),
-        line(132, y, 152, y, class_="head", stroke=ACCENT, stroke_width=2.2),
-        label("outer", 157, y + 4, class_="note"),
-        tag("circle", cx=208.0, cy=y, r=5.5, class_="best", fill="none", stroke=ACCENT),
-        label("best outer: optimistic", 219, y + 4, class_="note"),
+        straight_line(2, y, 22, y, class_="inner", stroke=PALETTE[0], stroke_dasharray="5 3"),
+        text_label("inner (tuned on)", 27, y + 4, class_="note"),
+        straight_line(132, y, 152, y, class_="head", stroke=ACCENT, stroke_width=2.2),
+        text_label("outer", 157, y + 4, class_="note"),
+        svg_tag("circle", cx=208.0, cy=y, r=5.5, class_="best", fill="none", stroke=ACCENT),
+        text_label("best outer: optimistic", 219, y + 4, class_="note"),
     ]
-    return join(parts)
+    return join_parts(parts)
 
 
-def _line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
+def _size_line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
     there = [p for p in points if p[key] is not None]
     places = [(frame.x(p["size"]), frame.y(p[key])) for p in there]
     dots = [
-        tag("circle", tooltip(f"{_count(p['size'])} features: {key} {p[key]:.3f}"),
-            cx=x, cy=y, r=2.6, class_=f"{more['class_']}dot", fill=more["stroke"])
+        svg_tag(
+            "circle",
+            tooltip(f"{_count_text(p['size'])} features: {key} {p[key]:.3f}"),
+            cx=x,
+            cy=y,
+            r=2.6,
+            class_=f"{more['class_']}dot",
+            fill=more["stroke"],
+        )
         for p, (x, y) in zip(there, places, strict=True)
-    ]  # fmt: skip
-    return join([polyline(places, **more), *dots]) if places else Svg()
+    ]
+    return join_parts([polyline(places, **more), *dots]) if places else Svg()
 
 
-def _best(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:
+def _best_size(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:
     there = [p for p in points if p["outer"] is not None]
     if not there:
         return Svg()
@@ -98,15 +119,15 @@ def _best(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:
     if optimistic is not None:  # for a loss the best is the least
         best = min(there, key=lambda p: abs(p["outer"] - optimistic))
     words = (
-        f"best outer score {best['outer']:.3f} at {_count(best['size'])} features: "
+        f"best outer score {best['outer']:.3f} at {_count_text(best['size'])} features: "
         "optimistic, it was chosen on the samples that judge it"
     )
     x, y = frame.x(best["size"]), frame.y(best["outer"])
     more: dict[str, Any] = {"fill": "none", "stroke": ACCENT, "stroke_width": 1.5}
-    return tag("circle", tooltip(words), cx=x, cy=y, r=6.5, class_="best", **more)
+    return svg_tag("circle", tooltip(words), cx=x, cy=y, r=6.5, class_="best", **more)
 
 
-def _rug(chosen: Counter[int], frame: Frame) -> Svg:
+def _chosen_rug(chosen: Counter[int], frame: Frame) -> Svg:
     """A stroke for every size chosen inside, as tall as it was often chosen."""
     if not chosen:
         return Svg()
@@ -115,9 +136,14 @@ def _rug(chosen: Counter[int], frame: Frame) -> Svg:
     for size, count in sorted(chosen.items()):
         x = frame.x(size)
         top = frame.bottom - room * count / most
-        words = f"{_count(size)} features: chosen in {count} outer folds"
+        words = f"{_count_text(size)} features: chosen in {count} outer folds"
         parts.append(
-            tag("g", tooltip(words), line(x, frame.bottom, x, top, class_="rug",
-                stroke_width=7, stroke_opacity=0.22))
-        )  # fmt: skip
-    return join(parts)
+            svg_tag(
+                "g",
+                tooltip(words),
+                straight_line(
+                    x, frame.bottom, x, top, class_="rug", stroke_width=7, stroke_opacity=0.22
+                ),
+            )
+        )
+    return join_parts(parts)

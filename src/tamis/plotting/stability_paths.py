@@ -13,13 +13,13 @@ from ._svg import (
     PALETTE,
     WIDTH,
     Svg,
-    chart,
-    fit,
-    join,
-    label,
-    line,
+    fit_text,
+    join_parts,
     polyline,
-    tag,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
     text_width,
     tooltip,
 )
@@ -64,26 +64,26 @@ def stability_paths(data: Mapping[str, Any]) -> str:
     stable = [one for one in features if one["probability"] >= threshold]
     others = [one for one in features if one["probability"] < threshold][:GREY]
     named = stable[:NAMED]
-    frame, steps = _frame(data, named)
+    frame, steps = _path_frame(data, named)
     axis = "λ / λmax (log scale)" if data["lambdas"] else "Features selected on each half (log)"
     parts: list[str] = [
         frame.draw(axis, "selection probability"),
-        *(_grey(one, steps, frame) for one in reversed(others)),
-        _threshold(data, frame),
-        *(_coloured(stable[i], i, steps, frame) for i in reversed(range(len(stable)))),
-        _names(named, frame),
-        _legend(data, len(stable), len(others)),
+        *(_grey_path(one, steps, frame) for one in reversed(others)),
+        _threshold_line(data, frame),
+        *(_coloured_path(stable[i], i, steps, frame) for i in reversed(range(len(stable)))),
+        _end_names(named, frame),
+        _path_legend(data, len(stable), len(others)),
     ]
-    told = "; ".join(_words(one) for one in stable[:NAMED]) or "none"
+    told = "; ".join(_path_words(one) for one in stable[:NAMED]) or "none"
     bound = f" ({str(data['bound']).replace('_', ' ')} bound)" if data.get("bound") else ""
-    desc = f"{_promise(data)}{bound}. Features that reach it: {told}"
+    desc = f"{_promise_text(data)}{bound}. Features that reach it: {told}"
     title = f"Stability paths: {data['label']}" if data.get("label") else "Stability paths"
-    return chart(HEIGHT, title, desc, *parts, kind="paths")
+    return svg_chart(HEIGHT, title, desc, *parts, kind="paths")
 
 
-def _frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> tuple[Frame, list]:
+def _path_frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> tuple[Frame, list]:
     """The axes, with room for the names at the right, and where each step is on the first."""
-    widest = 1.15 * max((text_width(_name(one)) for one in named), default=0.0)
+    widest = 1.15 * max((text_width(_short_name(one)) for one in named), default=0.0)
     right = WIDTH - 10 - (widest + GAP if named else 0.0)
     y = Scale(0, 1, HEIGHT - 42, TOP)
     if data["lambdas"]:
@@ -97,15 +97,15 @@ def _frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> tuple
     return Frame(x, y, ticks, nice_ticks(0, 1, 4)), [x(share) for share in shares]
 
 
-def _name(one: Mapping[str, Any]) -> str:
-    return fit(one["name"], 92)
+def _short_name(one: Mapping[str, Any]) -> str:
+    return fit_text(one["name"], 92)
 
 
-def _words(one: Mapping[str, Any]) -> str:
+def _path_words(one: Mapping[str, Any]) -> str:
     return f"{one['name']}: largest probability {one['probability']:.2f}"
 
 
-def _promise(data: Mapping[str, Any]) -> str:
+def _promise_text(data: Mapping[str, Any]) -> str:
     """What keeping the features from the threshold up promises."""
     if data.get("pfer") is None:
         return f"threshold {data['threshold']:g}"
@@ -124,16 +124,16 @@ def rounded_up(bound: float) -> str:
     return f"{math.ceil(bound / unit - 1e-9) * unit:.3g}"
 
 
-def _places(
+def _path_places(
     one: Mapping[str, Any], steps: Sequence[float], frame: Frame
 ) -> list[tuple[float, float]]:
     return [(x, frame.y(value)) for x, value in zip(steps, one["path"], strict=True)]
 
 
-def _grey(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> Svg:
+def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> Svg:
     return polyline(
-        _places(one, steps, frame),
-        tooltip(_words(one)),
+        _path_places(one, steps, frame),
+        tooltip(_path_words(one)),
         class_="other",
         stroke="currentColor",
         stroke_opacity=0.22,
@@ -141,7 +141,7 @@ def _grey(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> Svg:
     )
 
 
-def _look(place: int) -> dict[str, Any]:
+def _path_look(place: int) -> dict[str, Any]:
     """Colour and dashes of the feature at a place in the order; the page knows the class."""
     dash = DASHES[place // len(PALETTE) % len(DASHES)]
     return {
@@ -151,71 +151,76 @@ def _look(place: int) -> dict[str, Any]:
     }
 
 
-def _coloured(one: Mapping[str, Any], place: int, steps: Sequence[float], frame: Frame) -> Svg:
+def _coloured_path(one: Mapping[str, Any], place: int, steps: Sequence[float], frame: Frame) -> Svg:
     """A stable feature: those without a name are alike and thin, but not grey."""
     look: dict[str, Any] = {"class_": "", "stroke": ACCENT, "stroke_opacity": 0.6}
-    look = _look(place) if place < NAMED else look
+    look = _path_look(place) if place < NAMED else look
     look["class_"] = f"{look['class_']} stable".strip()
     width = 2.0 if place < NAMED else 0.9
     return polyline(
-        _places(one, steps, frame), tooltip(_words(one)), stroke_width=width,
-        stroke_linejoin="round", **look,
-    )  # fmt: skip
-
-
-def _threshold(data: Mapping[str, Any], frame: Frame) -> Svg:
-    y = frame.y(data["threshold"])
-    return tag(
-        "g",
-        tooltip(_promise(data)),
-        line(frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="5 4"),
+        _path_places(one, steps, frame),
+        tooltip(_path_words(one)),
+        stroke_width=width,
+        stroke_linejoin="round",
+        **look,
     )
 
 
-def _names(named: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
+def _threshold_line(data: Mapping[str, Any], frame: Frame) -> Svg:
+    y = frame.y(data["threshold"])
+    return svg_tag(
+        "g",
+        tooltip(_promise_text(data)),
+        straight_line(frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="5 4"),
+    )
+
+
+def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
     """Names beside the ends of their lines, moved apart, each with a thin line to its end."""
     ends = [frame.y(one["path"][-1]) for one in named]
     order = sorted(range(len(named)), key=lambda i: (ends[i], i))
-    heights = _spread([ends[i] for i in order], ROW, TOP - 4, frame.bottom)
+    heights = _spread_places([ends[i] for i in order], ROW, TOP - 4, frame.bottom)
     stop = frame.x.stop
     parts = []
     for i, y in zip(order, heights, strict=True):
-        look = _look(i)
-        parts.append(line(stop, ends[i], stop + GAP - 4, y, **look, stroke_width=0.8))
-        parts.append(label(_name(named[i]), stop + GAP, y + 4, class_="name"))
-    return join(parts)
+        look = _path_look(i)
+        parts.append(straight_line(stop, ends[i], stop + GAP - 4, y, **look, stroke_width=0.8))
+        parts.append(text_label(_short_name(named[i]), stop + GAP, y + 4, class_="name"))
+    return join_parts(parts)
 
 
-def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def _spread_places(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places at least `gap` apart inside [low, high], near those wanted (rising).
 
     Examples
     --------
-    >>> _spread([10.0, 11.0, 40.0], 14, 0, 100)
+    >>> _spread_places([10.0, 11.0, 40.0], 14, 0, 100)
     [3.5, 17.5, 40.0]
     """
     groups: list[list[float]] = []  # [sum of wanted minus offsets, count]: least squares
     for value in wanted:
         groups.append([value, 1])
-        while len(groups) > 1 and _start(groups[-1], gap, low, high) < (
-            _start(groups[-2], gap, low, high) + gap * groups[-2][1] - 1e-9
+        while len(groups) > 1 and _group_start(groups[-1], gap, low, high) < (
+            _group_start(groups[-2], gap, low, high) + gap * groups[-2][1] - 1e-9
         ):
             total, count = groups.pop()
             groups[-1][0] += total - count * gap * groups[-1][1]
             groups[-1][1] += count
     return [
-        _start(group, gap, low, high) + gap * i for group in groups for i in range(int(group[1]))
+        _group_start(group, gap, low, high) + gap * i
+        for group in groups
+        for i in range(int(group[1]))
     ]
 
 
-def _start(group: Sequence[float], gap: float, low: float, high: float) -> float:
+def _group_start(group: Sequence[float], gap: float, low: float, high: float) -> float:
     """Where the first of a group stands: the group is centred on what it wants, inside."""
     total, count = group
     # each value counts from its own place in the group, so their mean is the start
     return min(max(total / count, low), high - gap * (count - 1))
 
 
-def _legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
+def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
     """What the dashed line promises, and how many lines are drawn of how many."""
     stable = data.get("n_stable", stable)
     below = data.get("n_selected", stable + others) - stable
@@ -223,8 +228,10 @@ def _legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
     words += " (inconclusive)" if stable and data.get("inconclusive") else ""
     words += f", {NAMED} named" if stable > NAMED else ""
     words += f"; grey: {others} of {below:,}" if others else ""
-    return join([
-        line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
-        label(_promise(data), 27, 14, class_="note"),
-        label(words, 2, 32, class_="note"),
-    ])  # fmt: skip
+    return join_parts(
+        [
+            straight_line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
+            text_label(_promise_text(data), 27, 14, class_="note"),
+            text_label(words, 2, 32, class_="note"),
+        ]
+    )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..plotting._svg import clean
+from ..plotting._svg import clean_text
 
 NONE = "—"  # undefined
 SPACE = "\u00a0"
@@ -15,9 +15,9 @@ SPACE = "\u00a0"
 def plain_json(value: Any) -> Any:
     """A result made of what JSON has: no NaN, no NumPy scalars, no forbidden characters."""
     if isinstance(value, str):
-        return clean(value)
+        return clean_text(value)
     if isinstance(value, Mapping):
-        return {clean(key): plain_json(item) for key, item in value.items()}
+        return {clean_text(key): plain_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain_json(item) for item in value]
     if value is None or isinstance(value, bool | int):
@@ -26,7 +26,7 @@ def plain_json(value: Any) -> Any:
         return plain_json(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return clean(value)
+    return clean_text(value)
 
 
 def decimal_text(value: float | None, digits: int = 3) -> str:

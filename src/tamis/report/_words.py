@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-METRICS: dict[str, tuple[str, str]] = {
-    "bcr": ("Balanced classification rate", "share predicted right, averaged over the classes"),
-    "accuracy": ("Accuracy", "share of all samples predicted right"),
-    "f": ("F measure", "harmonic mean of precision and recall"),
-    "auc": ("AUC", "chance that a sample of a class is ranked above one of another"),
-    "auprc": ("AUPRC", "average precision, averaged over the classes"),
-    "mcc": ("Matthews correlation", "correlation of predicted and true class, −1 to 1"),
-    "bcm": ("Belief confusion", "mean probability given to the true class, by class"),
-    "ccem": ("Correct class enrichment", "confidence when right, less confidence when wrong"),
-    "loss": ("Expected loss", "mean cost of a prediction; lower is better"),
-}
+from ..metrics import registry
+
+METRICS = {one.name: (one.title, one.meaning) for one in registry.METRICS.values()}
 
 STABILITY: dict[str, tuple[str, str]] = {
     "nogueira": (
@@ -59,4 +51,4 @@ def inline_name(name: str) -> str:
 
 def metric_short(short: str) -> str:
     """A name narrow enough for a table's head."""
-    return {"accuracy": "Accuracy", "loss": "Loss", "f": "F"}.get(short, short.upper())
+    return registry.METRICS[short].head or short.upper()

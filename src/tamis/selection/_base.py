@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, plural
 from .._core.interfaces import Evidence, Part, Seeds
+from ..data.class_codes import class_codes
 
 
 @dataclass(frozen=True)
@@ -179,14 +180,6 @@ class RankerSelector(SelectorMixin, BaseEstimator):
 
 def check_training(estimator, X, y) -> tuple[np.ndarray, np.ndarray]:
     """Validated float64 X and class codes of y; sets ``classes_`` and ``n_features_in_``."""
-    from sklearn.utils.multiclass import check_classification_targets
-
     X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
-    check_classification_targets(y)
-    estimator.classes_, codes = np.unique(y, return_inverse=True)
-    if len(estimator.classes_) < 2:
-        raise ValueError(
-            f"{type(estimator).__name__} needs at least two classes; y has only one class: "
-            f"{str(estimator.classes_[0])!r}"
-        )
-    return X, codes.astype(np.int64)
+    estimator.classes_, codes = class_codes(y, type(estimator).__name__)
+    return X, codes

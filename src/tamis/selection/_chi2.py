@@ -31,7 +31,7 @@ def chi2(X, y) -> tuple[np.ndarray, np.ndarray]:
 
     Raises
     ------
-    PlanError
+    DataError
         y has only one class.
 
     References

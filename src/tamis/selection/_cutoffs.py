@@ -10,9 +10,10 @@ import numpy as np
 
 from .._core.errors import PlanError, nearest
 from ..metrics.false_discovery import benjamini_hochberg
+from ._filters import FILTERS
 from ._mutual_information import scored_input
 
-PREPARED = ("mtd", "mutual_information")  # what is shared by all permutations is done once
+PREPARED = [one.name for one in FILTERS.values() if one.discrete]  # shared work is done once
 
 
 @dataclass(frozen=True)

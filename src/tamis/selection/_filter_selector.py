@@ -3,65 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, nested_ranking, order_of
-from ._chi2 import chi2
-from ._cutoffs import PREPARED, Cutoffs, benjamini_hochberg, combined_score, permuted_scores
-from ._fold_change import fold_change_score
-from ._hsic import hsic, linear_hsic
-from ._moderated import moderated_statistic, moderated_t
-from ._moments import ClassMoments, class_moments
-from ._mtd import mtd, mtd_parts
-from ._mutual_information import discrete_mask, mutual_information
+from ._cutoffs import Cutoffs, benjamini_hochberg, combined_score, permuted_scores
+from ._filters import Filter, find_filter
+from ._moments import class_moments
+from ._mutual_information import discrete_mask
 from ._parts import TrainingParts
-from ._pearson import pearson, pearson_statistic
-from ._welch import welch_statistic, welch_t
-from ._wilcoxon import wilcoxon, wilcoxon_parts
-
-# Filters that class moments suffice for: every training part comes from one pass over X.
-MOMENT_FILTERS: dict[str, Callable[[ClassMoments], np.ndarray]] = {
-    "pearson": pearson_statistic,
-    "welch_t": welch_statistic,
-    "moderated_t": moderated_statistic,
-    "fold_change": fold_change_score,
-    "hsic": linear_hsic,
-    "hsic_unbiased": partial(linear_hsic, unbiased=True),
-}
-# Filters that walk one presorted order for all training parts.
-ORDER_FILTERS: dict[str, Callable[[TrainingParts], np.ndarray]] = {
-    "mtd": mtd_parts,
-    "wilcoxon": wilcoxon_parts,
-}
-# Filters with p-values: functions of (X, y) that give (statistics, p-values).
-TESTS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
-    "pearson": pearson,
-    "welch_t": welch_t,
-    "moderated_t": moderated_t,
-    "wilcoxon": wilcoxon,
-    "chi2": chi2,
-}
-DISCRETE = "_discrete"  # ending of a filter that takes each value as a category
-FILTERS = (
-    "pearson",
-    "welch_t",
-    "moderated_t",
-    "fold_change",
-    "wilcoxon",
-    "chi2",
-    "mutual_information",
-    "mutual_information_discrete",
-    "mtd",
-    "mtd_discrete",
-    "hsic",
-    "hsic_unbiased",
-    "hsic_gaussian",
-)
 
 
 class FilterSelector(RankerSelector):
@@ -152,11 +105,11 @@ class FilterSelector(RankerSelector):
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
         cutoffs = self._cutoffs()
-        name = self._name(discrete_mask(self.discrete_features, parts.X.shape[1]))
-        if isinstance(name, str) and cutoffs.by_p is None and name in MOMENT_FILTERS:
-            scores = [_upwards(name, MOMENT_FILTERS[name](m)) for m in parts.moments]
-        elif isinstance(name, str) and cutoffs.by_p is None and name in ORDER_FILTERS:
-            scores = [_upwards(name, s) for s in ORDER_FILTERS[name](parts)]
+        used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
+        if isinstance(used, Filter) and cutoffs.by_p is None and used.moments is not None:
+            scores = [used.upwards(used.moments(m)) for m in parts.moments]
+        elif isinstance(used, Filter) and cutoffs.by_p is None and used.parts is not None:
+            scores = [used.upwards(statistics) for statistics in used.parts(parts)]
         else:
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
         return [self._cut(s, None, sizes, cutoffs) for s in scores]
@@ -192,24 +145,25 @@ class FilterSelector(RankerSelector):
         order = order[cutoffs.passed(scores, p_values)[order]]
         return Ranking(ranking.scores, cut_order(order, [*sizes, len(order)]), len(order), p_values)
 
-    def _name(self, mask: np.ndarray) -> str | Callable:
-        """The filter to use for columns of which some are discrete, which are if all are."""
-        name = self.score_func
-        if not callable(name) and name not in FILTERS:
-            raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
+    def _filter(self, mask: np.ndarray) -> Filter | Callable | None:
+        """What scores columns of which some are discrete: that for categories where all are, and
+        None where numbers and categories need one scale; or the user's own function."""
+        if callable(self.score_func):
+            return self.score_func
+        given = find_filter(self.score_func)
         if not mask.any():
-            return name
-        if name not in PREPARED:
+            return given
+        if not given.discrete:
             raise PlanError(
-                f"discrete_features does not apply to score_func={name!r}: only to "
+                f"discrete_features does not apply to score_func={given.name!r}: only to "
                 "'mtd' and 'mutual_information'"
             )
-        return f"{name}{DISCRETE}" if mask.all() else "mixed"
+        return find_filter(given.discrete) if mask.all() else None
 
     def _discrete(self, part: Part) -> np.ndarray:
-        """Which columns are discrete: those told, and category codes of a table of both kinds."""
-        mask = discrete_mask(self.discrete_features, part.X.shape[1]).copy()
-        if self.score_func in PREPARED:
+        """Which columns are discrete: those told, and category codes if the filter can mix."""
+        mask = discrete_mask(self.discrete_features, part.X.shape[1])
+        if not callable(self.score_func) and find_filter(self.score_func).discrete:
             mask[list(part.levels)] = True
         return mask
 
@@ -218,24 +172,15 @@ class FilterSelector(RankerSelector):
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """Scores, higher is better, and p-values if asked for and known."""
         X, y, mask = part.X, part.y, self._discrete(part)
-        name = self._name(mask)
-        if callable(name):
-            return _called(name, X, y)
-        if name == "mixed":
+        used = self._filter(mask)
+        if used is None:
             found = permuted_scores(self.score_func, X, y, mask, self.n_permutations, stream)
             return combined_score(found), found.p_values
-        if name in TESTS and (with_p or name not in MOMENT_FILTERS):
-            scores, p_values = TESTS[name](X, y)
-            return _upwards(name, scores), p_values
-        if name in MOMENT_FILTERS:
-            return _upwards(name, MOMENT_FILTERS[name](class_moments(X, y))), None
-        if name == "hsic_gaussian":
-            return hsic(X, y, kernel="gaussian"), None
-        discrete = name.endswith(DISCRETE)
-        if name.startswith("mtd"):
-            return mtd(X, y, discrete_features=discrete), None
-        seed = int(stream.generate_state(1)[0])
-        return mutual_information(X, y, discrete_features=discrete, random_state=seed), None
+        if not isinstance(used, Filter):
+            return _called(used, X, y)
+        if used.moments is not None and not (used.tests and with_p):
+            return used.upwards(used.moments(class_moments(X, y))), None
+        return used.scored(X, y, int(stream.generate_state(1)[0]))
 
 
 def _called(function: Callable, X: np.ndarray, y: np.ndarray):
@@ -250,8 +195,3 @@ def _called(function: Callable, X: np.ndarray, y: np.ndarray):
                 f"one score a feature, shape ({X.shape[1]},)"
             )
     return np.abs(arrays[0]), arrays[1] if len(arrays) > 1 else None
-
-
-def _upwards(name: str, statistics: np.ndarray) -> np.ndarray:
-    """Statistics as scores: absolute, but for the unbiased HSIC, where less than 0 is poor."""
-    return statistics if name.startswith("hsic") else np.abs(statistics)

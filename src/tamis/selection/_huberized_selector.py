@@ -55,12 +55,13 @@ class HuberizedPath:
 
     def paths(self) -> list:
         """A `kernels.huberized_svm.Path` of all rows for each target."""
-        from ..kernels.huberized_svm import path
+        from ..kernels.huberized_svm import solve_path
 
         n = self.columns.shape[1]
         v, grid, l2, delta = np.full(n, 1 / n), self.lambdas, self.lambda2, self.delta
         return [
-            path(self.columns, y, v, l2, delta, True, grid, certified=False) for y in self.targets
+            solve_path(self.columns, y, v, l2, delta, True, grid, certified=False)
+            for y in self.targets
         ]
 
     def active_sets(self, rows: np.ndarray, most: int) -> list[np.ndarray]:
@@ -68,7 +69,7 @@ class HuberizedPath:
 
         Ends before the first lambda at which more than `most` have ever been active.
         """
-        from ..kernels.halves import half_path
+        from ..kernels.huberized_svm import half_path
 
         rows, steps = np.asarray(rows, dtype=np.int64), []
         for signs in self.targets:
@@ -182,15 +183,14 @@ class HuberizedSVMSelector(RankerSelector):
         Both are fixed by all rows of X (n, p) with codes y, so that a lambda means the same
         on any half of them.
         """
-        from ..classifiers.hhsvm_inputs import lambda_grid, number
-        from ..kernels import huberized_svm_columns as kernel
-        from ..kernels.huberized_svm import first_pulls
+        from ..classifiers.huberized_svm import checked_number, lambda_grid
+        from ..kernels import huberized_svm as kernel
 
-        lambda2 = number(self.lambda2, "lambda2", 0.0, True)
-        delta = number(self.delta, "delta", 0.0, False)
+        lambda2 = checked_number(self.lambda2, "lambda2", 0.0, True)
+        delta = checked_number(self.delta, "delta", 0.0, False)
         n, p = X.shape
-        columns = kernel.transposed(np.ascontiguousarray(X))
-        _, scale = kernel.standardise(columns, np.ones(n), True, bool(self.standardize))
+        columns = kernel.transposed_copy(np.ascontiguousarray(X))
+        _, scale = kernel.standardise_columns(columns, np.ones(n), True, bool(self.standardize))
         if not np.isfinite(scale).all():
             raise DataError("X holds values too large to square: rescale its columns")
         n_classes = int(y.max()) + 1
@@ -198,7 +198,8 @@ class HuberizedSVMSelector(RankerSelector):
         targets = np.array([np.where(y == c, 1.0, -1.0) for c in positive])
         table, v = kernel.dense_table(columns), np.full(n, 1 / n)
         most = max(
-            kernel.largest_product(table, first_pulls(target, v, delta, True)) for target in targets
+            kernel.largest_product(table, kernel.first_pulls(target, v, delta, True))
+            for target in targets
         )
         # where no column varies with y none is active at any lambda: any grid will do
         lambdas = lambda_grid(most or 1.0, self.n_lambdas, self.min_ratio, n < p)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..data.class_codes import class_codes
+
 
 @dataclass(frozen=True)
 class ClassMoments:
@@ -66,12 +68,8 @@ def moments_of(X, y) -> ClassMoments:
     from sklearn.utils.validation import check_X_y
 
     X, y = check_X_y(X, y, dtype=np.float64, order="C")
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(
-            f"y has only one class, {str(classes[0])!r}: a filter compares two or more"
-        )
-    return class_moments(X, codes.astype(np.int64))
+    _, codes = class_codes(y, "a filter")
+    return class_moments(X, codes)
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

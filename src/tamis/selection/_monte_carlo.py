@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from .._core.errors import PlanError, nearest
 from .._core.interfaces import Part, Seeds
 from .._core.progress import Progress
+from ..data.class_codes import class_codes
 from ._base import RankerSelector, cut_order, order_of
 from ._cutoff_rules import (
     CONTRAST_SHARE,
@@ -238,19 +239,11 @@ class MonteCarloSelector(RankerSelector):
         -------
         self
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{str(self.classes_[0])!r}"
-            )
+        self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
         size = None if self.size is None else min(whole(self.size, "size", 1), p)
-        codes, stream = codes.astype(np.int64), self._seed()
+        stream = self._seed()
         found = self._found(
             X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip
@@ -369,7 +362,7 @@ class MonteCarloSelector(RankerSelector):
     def _forest(
         self, X: np.ndarray, y: np.ndarray, columns: int, stream: np.random.SeedSequence
     ) -> tuple[Forest, np.ndarray | None]:
-        from ..kernels.c45 import prepare
+        from ..kernels.c45 import prepare_table
 
         p = X.shape[1]
         names = getattr(self, "feature_names_in_", ())
@@ -381,7 +374,8 @@ class MonteCarloSelector(RankerSelector):
         counts = np.bincount(y)
         sizes = training_sizes(counts, balance_of(self.balance, counts))
         forest = Forest(
-            prepare(X, levels), len(counts), sizes, min(features_of_projection(self.m, p), able),
+            prepare_table(X, levels), len(counts), sizes,
+            min(features_of_projection(self.m, p), able),
             whole(self.t, "t", 1), exponent(self.u, "u"), exponent(self.v, "v"),
             int(child(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
         )  # fmt: skip
@@ -395,7 +389,7 @@ class MonteCarloSelector(RankerSelector):
         self, forest: Forest, y: np.ndarray, weights: np.ndarray | None, interactions: bool
     ) -> Run:
         """The observed run; it records pairs only if there is no second stage."""
-        from ..kernels.mcfs_draws import offer
+        from ..kernels.mcfs import make_offer
 
         if self.s == "auto":
             s = max(1, round(forest.p / forest.m * FEATURE_FREQUENCY))
@@ -406,7 +400,7 @@ class MonteCarloSelector(RankerSelector):
             ancestors = whole(self.max_ancestors, "max_ancestors", 1, "None")
         record = interactions and self.second_stage < 2
         among = np.ones(forest.p, dtype=bool) if record else None
-        return Run(0, y, s, offer(forest.p, weights=weights), among, ancestors)
+        return Run(0, y, s, make_offer(forest.p, weights=weights), among, ancestors)
 
     @staticmethod
     def _permuted_runs(

@@ -35,7 +35,7 @@ def second_stage(
     `meetings` times on average, and four times as many of the others. How large it is does not
     depend on the ranking's m, and so neither do the weights.
     """
-    from ..kernels.mcfs_draws import offer
+    from ..kernels.mcfs import make_offer
 
     p = forest.p
     able = scores > -np.inf
@@ -47,7 +47,7 @@ def second_stage(
     m = n_top + min((SHARE_OF_TOP - 1) * n_top, others)
     among = np.zeros(p, dtype=bool)
     among[top] = True
-    run = Run(SECOND_STAGE, y, s, offer(p, top, n_top, weights), among, max_ancestors)
+    run = Run(SECOND_STAGE, y, s, make_offer(p, top, n_top, weights), among, max_ancestors)
     return replace(forest, m=m), run
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..interactions.ripper import ripper
-from ..interactions.rules import RuleSet
+from ..interactions.rule_set import RuleSet
 from ..interactions.tree_rules import TreeRules
 from ._base import order_of
 from ._halves import child
@@ -84,15 +84,15 @@ def grow_rules(
     stream: np.random.SeedSequence,
 ) -> TreeRules:  # fmt: skip
     """Grow the forest: half of the columns a projection, at least 2; drawn as in the ranking."""
-    from ..kernels import c45, mcfs_draws
-    from ..kernels.mcfs import sample
+    from ..kernels import c45, mcfs
 
     p = X.shape[1]
     m = max(2, p // 2)
     larger, exponents = magnified(X, levels)
-    table, options = c45.prepare(larger, levels), c45.options(raising=False, max_depth=DEEPEST)
-    work = c45.workspace(table, len(sizes), m)
-    rows, offer = sample(y, sizes), mcfs_draws.offer(p)
+    table = c45.prepare_table(larger, levels)
+    options = c45.make_options(raising=False, max_depth=DEEPEST)
+    work = c45.make_workspace(table, len(sizes), m)
+    rows, offer = mcfs.make_sample(y, sizes), mcfs.make_offer(p)
     seed = stream.generate_state(1, np.uint64)[0]
     state, taken = np.empty(1, dtype=np.uint64), np.zeros(p, dtype=np.uint8)
     chosen = np.empty(m, dtype=np.int64)
@@ -101,14 +101,14 @@ def grow_rules(
     found = TreeRules(X, y)
     projections = VALUES // (SPLITS * m * len(train))
     for q in range(int(min(max(projections, FEWEST), PROJECTIONS))):
-        mcfs_draws.start(state, seed, 0, q, 0)
-        mcfs_draws.draw_features(state, offer, offer.sums, taken, chosen)
+        mcfs.start_stream(state, seed, 0, q, 0)
+        mcfs.draw_features(state, offer, offer.sums, taken, chosen)
         for split in range(1, SPLITS + 1):
-            mcfs_draws.start(state, seed, 0, q, split)
+            mcfs.start_stream(state, seed, 0, q, split)
             by_class = rows.by_class.copy()
-            mcfs_draws.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
-            mcfs_draws.shuffle(state, chosen)  # equal splits go to the first column
-            n_nodes = c45.grow(table, y, train, rows.weights, chosen, options, work)
+            mcfs.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
+            mcfs.shuffle_values(state, chosen)  # equal splits go to the first column
+            n_nodes = c45.build_tree(table, y, train, rows.weights, chosen, options, work)
             limits, splits = work.tree.threshold[:n_nodes], work.tree.feature[:n_nodes]
             limits[:] = np.ldexp(limits, -exponents[splits])  # NaN at leaves, whose feature is -1
             found.add(work.tree, n_nodes, levels, test)

@@ -73,7 +73,7 @@ class Run:
         Class codes, perhaps permuted.
     s : int
         Projections.
-    offer : kernels.mcfs_draws.Offer
+    offer : kernels.mcfs.Offer
     among : ndarray of shape (p,) of bool, or None
         Record ID weights of pairs of these features; None records none.
     max_ancestors : int
@@ -272,7 +272,7 @@ def run_all(
 
     from ..kernels import c45, mcfs
 
-    options = c45.options(raising=False)  # raising changes nothing measurable here
+    options = c45.make_options(raising=False)  # raising changes nothing measurable here
     spaces: SimpleQueue = SimpleQueue()  # one for each thread at work
     values = forest.m * forest.table.columns.shape[1] * forest.t
     size = int(min(max(WORK / values, 1), MOST_AT_ONCE))
@@ -292,7 +292,7 @@ def run_all(
         try:
             work = spaces.get_nowait()
         except Empty:
-            work = c45.workspace(forest.table, forest.n_classes, forest.m)
+            work = c45.make_workspace(forest.table, forest.n_classes, forest.m)
         block = mcfs.run_projections(
             forest.table, sample, options, loop, run.offer, first, last, work
         )
@@ -304,7 +304,7 @@ def run_all(
         for run in runs:
             totals = Totals(forest.p, forest.t, run, following)
             following = None
-            sample, loop = mcfs.sample(run.y, forest.sizes), loop_of(forest, run)
+            sample, loop = mcfs.make_sample(run.y, forest.sizes), loop_of(forest, run)
             for first in range(0, run.s, size):
                 if totals.stopped:
                     break

@@ -44,7 +44,9 @@ def mtd(X, y, *, discrete_features: Any = False, multiclass: str = "max") -> np.
     Raises
     ------
     PlanError
-        A parameter is not one of those allowed, or y has only one class.
+        A parameter is not one of those allowed.
+    DataError
+        y has only one class.
 
     Examples
     --------

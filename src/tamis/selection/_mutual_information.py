@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
+from ..data.class_codes import class_codes
 from ..kernels.units import column_units, in_units
 
 
@@ -16,15 +17,15 @@ def scored_input(X, y, discrete_features) -> tuple[np.ndarray, np.ndarray, int, 
     Raises
     ------
     PlanError
-        `discrete_features` does not fit X, or y has only one class.
+        `discrete_features` does not fit X.
+    DataError
+        y has only one class.
     """
     from sklearn.utils.validation import check_X_y
 
     X, y = check_X_y(X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise PlanError(f"y has only one class, {classes[0]!r}: a filter compares two or more")
-    return X, codes.astype(np.int64), len(classes), discrete_mask(discrete_features, X.shape[1])
+    classes, codes = class_codes(y, "a filter")
+    return X, codes, len(classes), discrete_mask(discrete_features, X.shape[1])
 
 
 def discrete_mask(discrete_features: Any, p: int) -> np.ndarray:
@@ -81,7 +82,9 @@ def mutual_information(
     Raises
     ------
     PlanError
-        A parameter is out of range, or y has only one class.
+        A parameter is out of range.
+    DataError
+        y has only one class.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from .._core.rows import Row
+from ._filters import FILTERS, Filter
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
@@ -30,51 +31,26 @@ _halves: dict[str, Any] = {
 MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in every part
 
 
-def _filter(
-    name: str, title: str, summary: str, *cite: str, tests: bool = False, codes: bool = False,
-    mixes: bool = False, **more: Any,
-) -> Row:  # fmt: skip
-    """A univariate filter; with `tests` it has p-values to cut by, with `mixes` it ranks numbers
-    and categories on one scale."""
+def filter_row(one: Filter) -> Row:
+    """A univariate filter; with tests it has p-values to cut by."""
     cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
-    if tests:
+    if one.tests:
         share = (float, Field(gt=0, le=1))
         cuts |= {"max_p": share, "max_fdr": share}
-    parameters, fixed = dict(cuts), {"score_func": name}
-    if mixes:
+    parameters = dict(cuts)
+    fixed: dict[str, Any] = {"score_func": one.name}
+    if one.discrete:
         parameters["n_permutations"] = (int, Field(ge=20))
         fixed["n_permutations"] = MIXED_PERMUTATIONS
     return Row(
-        name, "select", "tamis.selection._filter_selector:FilterSelector", summary, title,
-        fixed, parameters, cite, codes=codes, cuts=tuple(cuts), own=True, **more,
+        one.name, "select", "tamis.selection._filter_selector:FilterSelector", one.summary,
+        one.title, fixed, parameters, one.cite, one.standard, codes=one.codes, cuts=tuple(cuts),
+        own=True, presorts=one.parts is not None,
     )  # fmt: skip
 
 
 ROWS: tuple[Row, ...] = (
-    _filter("moderated_t", "limma t", "limma's moderated t; moderated F for more classes",
-            "smyth2004", tests=True, standard=("lda", "knn")),
-    _filter("welch_t", "Welch t", "Welch's t; Welch's F for more classes", "welch1951",
-            tests=True, standard=("naive_bayes",)),
-    _filter("pearson", "Pearson",
-            "absolute correlation with the class; correlation ratio for more classes", tests=True),
-    _filter("wilcoxon", "Wilcoxon", "Wilcoxon rank sum; Kruskal-Wallis for more classes",
-            "mann1947", "kruskal1952", tests=True, presorts=True),
-    _filter("chi2", "chi-square", "chi-square of independence, each value a category",
-            "pearson1900", tests=True, codes=True),
-    _filter("fold_change", "difference of means",
-            "distance between class means (fold change, of log data)", standard=("lda",)),
-    _filter("mutual_information", "mutual information",
-            "mutual information, nearest-neighbour estimator", "ross2014", codes=True, mixes=True),
-    _filter("mtd", "mass transport distance",
-            "mass transport distance between the class distributions", "villani2009",
-            codes=True, mixes=True, presorts=True, standard=("lda",)),
-    _filter("mutual_information_discrete", "mutual information of categories",
-            "mutual information, each value a category", codes=True),
-    _filter("mtd_discrete", "mass transport distance of categories",
-            "mass transport distance, each value a category", "villani2009", codes=True),
-    _filter("hsic", "HSIC", "Hilbert-Schmidt independence criterion, linear kernel", "gretton2005"),
-    _filter("hsic_unbiased", "unbiased HSIC", "the same, unbiased", "song2012"),
-    _filter("hsic_gaussian", "Gaussian HSIC", "the same, Gaussian kernel", "gretton2005"),
+    *map(filter_row, FILTERS.values()),
     Row(
         "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then distance between class means; size by mean(AUC)/(sd(AUC)+.01)",

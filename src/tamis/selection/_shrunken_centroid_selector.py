@@ -69,11 +69,11 @@ class ShrunkenCentroidSelector(RankerSelector):
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank one training part; without `size`, also choose a size inside it."""
-        from ..kernels.shrunken_centroids import class_centroids, vanishing
+        from ..kernels.shrunken_centroids import class_centroids, vanishing_thresholds
 
         X, y = part.X, part.y
         d = class_centroids(X, y, part.n_classes).d
-        scores = vanishing(d)
+        scores = vanishing_thresholds(d)
         chosen = None if self.size is not None else self._choose(X, y, d, stream)
         wanted = [*sizes] if chosen is None else [*sizes, chosen]
         path = cut_order(order_of(scores, max(wanted, default=0)), wanted)

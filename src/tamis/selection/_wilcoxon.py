@@ -38,7 +38,7 @@ def wilcoxon(X, y) -> tuple[np.ndarray, np.ndarray]:
 
     Raises
     ------
-    PlanError
+    DataError
         y has only one class.
 
     References

@@ -207,7 +207,7 @@ class Begun:
 
         _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
         with threadpool_limits(1):  # as in the cells: the sums of a BLAS depend on its threads
-            content = _summarise(self)
+            content = _summarise(self, n_jobs, quiet)
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 
@@ -316,7 +316,43 @@ def _read(store: Store, path: str) -> Cell:
         ) from error
 
 
-def _summarise(study: Begun) -> StudyContent:
+def _decided(
+    study: Begun, labels: Mapping[tuple[int, int], np.ndarray], n_jobs: int | None, quiet: bool
+) -> Iterator[collect.Found]:
+    """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    plan, tasks = study.plan, study.tasks
+    learns = any(collect.decision_of(plan.decision_of(m)).learns for m in plan.method)
+    work = (
+        (plan, t, {key: _read(study.store, t.path(key)) for key in t.rankers},
+         labels[t.permutation, t.draw])
+        for t in tasks
+    )  # fmt: skip
+    if not learns:
+        yield from (collect.found_in(*one) for one in work)
+        return
+    with Progress(len(tasks), "decisions", quiet) as progress:
+        if effective_n_jobs(n_jobs) == 1:
+            results = (_found(*one) for one in work)
+        else:
+            workers = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
+            results = workers(delayed(_found)(*one) for one in work)
+        for one in results:
+            progress.advance()
+            yield one
+
+
+def _found(plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray) -> collect.Found:
+    """Decisions on one outer fold, on one thread as everywhere."""
+    from threadpoolctl import threadpool_limits
+
+    _follow(os.getppid())
+    with threadpool_limits(1):
+        return collect.found_in(plan, task, read, y)
+
+
+def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
     """Read the cells and write results.json, the tables and the model."""
     plan, design, data, tasks, store = (
         study.plan, study.design, study.data, study.tasks, study.store,
@@ -325,10 +361,8 @@ def _summarise(study: Begun) -> StudyContent:
     observed = observed_repeat(plan, design.labels)
     runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
     labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
-    collected = collect.collect(
-        plan, tasks, lambda path: _read(store, path),
-        lambda task: labels[task.permutation, task.draw], observed,
-    )  # fmt: skip
+    decided = _decided(study, labels, n_jobs, quiet)
+    collected = collect.collect(plan, decided, observed)
     companions = _companions(tasks)
     fits = count_fits(plan, design, len(tasks) - companions, companions)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}

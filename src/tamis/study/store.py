@@ -38,7 +38,8 @@ class Store(ResultFolder):
         """Claim the folder for a study, or check that it holds this very study.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`, which
-        then stands in the plan. `defaults` are those of a plan's keys, for plans written before a key was there.
+        then stands in the plan. `defaults` are those of a plan's keys, for plans written before
+        a key was there.
 
         Raises
         ------

@@ -150,15 +150,9 @@ class Isotonic(Recalibrated):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By pooling adjacent violators."""
-        from sklearn.isotonic import IsotonicRegression
-
         scores = rest_scores(beliefs)
         first = 1 if scores.shape[1] == 1 else 0
-        knots = []
-        for c, f in enumerate(scores.T, first):
-            found = IsotonicRegression(y_min=0, y_max=1).fit(f, (y == c).astype(float))
-            knots.append(np.column_stack([found.X_thresholds_, found.y_thresholds_]))
-        return type(self)(tuple(knots))
+        return type(self)(tuple(rising_knots(f, y == c) for c, f in enumerate(scores.T, first)))
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """Between the knots; beyond them, that of the last."""
@@ -181,6 +175,19 @@ class Isotonic(Recalibrated):
         return type(self)(tuple(knots))
 
 
+def rising_knots(scores: np.ndarray, positive: np.ndarray) -> np.ndarray:
+    """Where the rising function of least squares bends: scores and shares, (k, 2)."""
+    from sklearn.isotonic import isotonic_regression
+
+    points, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    shares = np.bincount(place, positive) / counts
+    fitted = isotonic_regression(shares, sample_weight=counts.astype(float), y_min=0, y_max=1)
+    level = np.diff(fitted) == 0  # inside a flat stretch only its ends are needed
+    bends = np.ones(len(points), dtype=bool)
+    bends[1:-1] = ~(level[1:] & level[:-1])
+    return np.column_stack([points, fitted])[bends]
+
+
 @dataclass(frozen=True)
 class Temperature(Recalibrated):
     """softmax(a f), one a > 0 for all classes: the likeliest class stays what it was."""
@@ -188,7 +195,7 @@ class Temperature(Recalibrated):
     slope: float = 1.0
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
-        """By bisection (`fit_slope`)."""
+        """By Newton's method (`fit_slope`)."""
         scores = class_scores(beliefs)
         C = scores.shape[1]
         return type(self)(fit_slope(scores, y, np.ones(len(y)), C))

@@ -79,6 +79,9 @@ CITATIONS = {
     "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
     "Trees. Wadsworth",
+    "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "
+    "generalized linear models via coordinate descent. Journal of Statistical Software 33(1):1-22. "
+    "doi:10.18637/jss.v033.i01",
     "breiman1996": "Breiman L (1996). Bagging predictors. Machine Learning 24:123-140. "
     "doi:10.1007/BF00058655",
     "zadrozny2002": "Zadrozny B, Elkan C (2002). Transforming classifier scores into accurate "

@@ -10,11 +10,10 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ..._core.errors import PlanError, nearest
-from ..._core.rows import Row, all_rows, find_row, row_names, selecting_row
+from ..._core.rows import ARG_MAX, Row, all_rows, find_row, row_names, selecting_row
 from ...classifiers.around import parts_of, wrapped_label
 from ...metrics import CRITERIA, METRICS
 
-ARG_MAX = "arg_max"  # the decision of a plan that names none
 OWN = "own"  # a ranking's own size, among the sizes
 SIZES = [1, 2, 3, 5, 10, 20, 50]
 Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
@@ -179,7 +178,7 @@ def _sizes(sizes: Any, row: Row) -> list[int | str]:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         return []
     if not sizes:
-        return list(row.sizes) or ([] if row.role == "method" else SIZES)
+        return [*(row.sizes or ([] if row.role == "method" else SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
     numbers = [k for k in listed if k != OWN]
     if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in numbers):

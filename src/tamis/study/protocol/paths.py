@@ -55,7 +55,8 @@ class OnPath:
             grid = None
             for k in range(len(fold)):
                 path = self._followed(fold, k, follower, grid, settings)
-                grid = path.settings if grid is None else grid
+                if not self.plan.sizes:
+                    grid = path.settings if grid is None else grid
                 steps, told = self._steps(fold.design, path)
                 outcomes = self._outcomes(fold, k, path)
                 by_part[k].append([outcomes[step] for step in steps])

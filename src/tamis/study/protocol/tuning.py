@@ -71,9 +71,9 @@ class Judged:
 def cross_fitted(decision: Decision, inner: Inner) -> Judged:
     """Every row decided by a decision fitted to the samples of the other inner folds."""
     if not decision.learns:
-        decided = [decision.decide(one) for one in inner.beliefs]
-        codes = np.stack([d.codes for d in decided])
-        return Judged(inner.y, inner.folds, codes, np.stack([d.beliefs.proba for d in decided]))
+        known = [decision.decide(one) for one in inner.beliefs]
+        beliefs = np.stack([one.beliefs.proba for one in known])
+        return Judged(inner.y, inner.folds, np.stack([one.codes for one in known]), beliefs)
     codes = np.empty((len(inner.beliefs), len(inner.y)), dtype=np.int64)
     proba = np.empty((*codes.shape, inner.beliefs[0].proba.shape[1]))
     C = proba.shape[2]
@@ -81,9 +81,9 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
         others = np.flatnonzero(~np.isin(inner.samples, inner.samples[at]))
         if len(np.unique(inner.y[others])) < C:  # a single holdout: there is nothing else to fit to
             others = np.arange(len(inner.y))
-        for c, beliefs in enumerate(inner.beliefs):
-            fitted = inner.fitted(decision, beliefs.take(others))
-            decided = fitted.decide(beliefs.take(np.arange(at.start, at.stop)))
+        for c, one in enumerate(inner.beliefs):
+            fitted = inner.fitted(decision, one.take(others))
+            decided = fitted.decide(one.take(np.arange(at.start, at.stop)))
             codes[c, at], proba[c, at] = decided.codes, decided.beliefs.proba
     return Judged(inner.y, inner.folds, codes, proba)
 

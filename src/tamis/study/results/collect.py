@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -209,80 +209,87 @@ class Collected:
     shown: Mapping[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
 
 
-@dataclass
-class Collector:
-    """Takes tasks one by one and keeps what the summary needs."""
+@dataclass(frozen=True)
+class Found:
+    """What every method, and the headline, chose in one outer fold.
 
-    plan: Plan
-    y: Callable[[Task], np.ndarray]
-    methods: dict[str, list[Choice]]
-    curves: dict[str, list[Curve]]
-    winners: list[Choice] = field(default_factory=list)
-    runs: dict[tuple[int, int | str], dict[str, list[Choice]]] = field(default_factory=dict)
-    final: Choice | None = None
-    evidence: dict[str, list[Evidence]] = field(default_factory=dict)
-    shown: dict[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
-    instead: dict[str, int] = field(default_factory=dict)
+    Attributes
+    ----------
+    choices : list of Choice
+        One a method, in plan order.
+    curves : list of Curve
+        The same; empty but in outer folds of the study itself.
+    undefined : list of bool
+        Whether the balanced rate decided.
+    evidence : list of list of Evidence
+    """
 
-    def add(self, task: Task, cells: Mapping[str, Cell]) -> None:
-        """The cells of a task."""
-        y = self.y(task)
-        found = [tuned(self.plan, m, cells[ranker_key(m)], y) for m in self.plan.method]
-        choices = [choose(task, one) for one in found]
-        winner = headline(choices)
-        if task.fold == FINAL:
-            self.final = winner
-            for method in self.plan.method:
-                self.evidence[method.name] = cells[ranker_key(method)].evidence
-            return
-        run = self.runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
-        run[HEADLINE].append(winner)
-        for choice in choices:
-            run.setdefault(choice.method, []).append(choice)
-        if task.permutation == 0 and task.repeat != COMPANION:
-            self.winners.append(winner)
-            for choice, one in zip(choices, found, strict=True):
-                self._keep(task, choice, one)
-
-    def _keep(self, task: Task, choice: Choice, found: Tuned) -> None:
-        """What is told of a method in an outer fold of the study itself."""
-        name = choice.method
-        self.methods[name].append(choice)
-        self.curves[name].append(curve(task, found))
-        if found.undefined:
-            self.instead[name] = self.instead.get(name, 0) + 1
-        for one in found.cell.evidence:
-            if one.terms:
-                self.shown.setdefault((name, one.kind), []).append(one.terms)
+    task: Task
+    choices: list[Choice]
+    curves: list[Curve]
+    undefined: list[bool]
+    evidence: list[list[Evidence]]
 
 
-def collect(
-    plan: Plan,
-    tasks: Sequence[Task],
-    read: Callable[[str], Cell],
-    y: Callable[[Task], np.ndarray],
-    observed: int | str = 0,
-) -> Collected:
-    """Read every cell once and keep what the summary needs.
+def found_in(plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray) -> Found:
+    """Decide on the cells of a task; `y` are the class codes of its run."""
+    found = [tuned(plan, m, cells[ranker_key(m)], y) for m in plan.method]
+    shown = is_of_study(task)
+    return Found(
+        task,
+        [choose(task, one) for one in found],
+        [curve(task, one) for one in found] if shown else [],
+        [one.undefined for one in found],
+        [one.cell.evidence for one in found],
+    )
+
+
+def is_of_study(task: Task) -> bool:
+    """Whether a task is an outer fold of the study itself: true labels, no companion."""
+    return task.permutation == 0 and task.repeat != COMPANION and task.fold != FINAL
+
+
+def collect(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Collected:
+    """Put the folds together.
 
     Parameters
     ----------
     plan : Plan
-    tasks : sequence of Task
-    read : callable
-        From the path of a cell to the cell.
-    y : callable
-        From a task to the class codes of its run.
+    results : iterable of Found
+        In the order of the tasks.
     observed : int or str
         The repeat, of the true labels, that permuted runs are compared with.
     """
     names = [m.name for m in plan.method]
-    found = Collector(plan, y, {name: [] for name in names}, {name: [] for name in names})
-    for task in tasks:
-        found.add(task, {key: read(task.path(key)) for key in task.rankers})
-    permuted = {k: run for (k, _), run in found.runs.items() if k}
-    true = found.runs.get((0, observed), {HEADLINE: []})
-    return Collected(
-        found.methods, found.winners, permuted, true, found.curves, found.final, found.instead,
-        found.evidence, found.shown,
-    )  # fmt: skip
+    methods: dict[str, list[Choice]] = {name: [] for name in names}
+    curves: dict[str, list[Curve]] = {name: [] for name in names}
+    winners: list[Choice] = []
+    runs: dict[tuple[int, int | str], dict[str, list[Choice]]] = {}
+    instead: dict[str, int] = {}
+    shown: dict[tuple[str, str], list[Sequence[Term]]] = {}
+    evidence: dict[str, list[Evidence]] = {}
+    final = None
+    for found in results:
+        task, winner = found.task, headline(found.choices)
+        if task.fold == FINAL:
+            final = winner
+            evidence = dict(zip(names, found.evidence, strict=True))
+            continue
+        run = runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
+        run[HEADLINE].append(winner)
+        for choice in found.choices:
+            run.setdefault(choice.method, []).append(choice)
+        if not is_of_study(task):
+            continue
+        winners.append(winner)
+        for at, name in enumerate(names):
+            methods[name].append(found.choices[at])
+            curves[name].append(found.curves[at])
+            if found.undefined[at]:
+                instead[name] = instead.get(name, 0) + 1
+            for one in found.evidence[at]:
+                if one.terms:
+                    shown.setdefault((name, one.kind), []).append(one.terms)
+    permuted = {k: run for (k, _), run in runs.items() if k}
+    true = runs.get((0, observed), {HEADLINE: []})
+    return Collected(methods, winners, permuted, true, curves, final, instead, evidence, shown)

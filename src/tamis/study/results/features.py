@@ -11,6 +11,7 @@ import numpy as np
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...kernels.units import column_units, in_units, table_units
+from ...selection._filters import FILTERS, Filter
 from .collect import Choice, Collected
 from .schema import FeatureEntry, FilterScore, Near
 
@@ -156,17 +157,6 @@ def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, flo
     return means
 
 
-# Scores of `tamis.selection` that say something of their own about any column: HSIC with a linear
-# kernel ranks as Pearson, chi-square wants few values.
-FILTERS = (
-    "pearson",
-    "welch_t",
-    "moderated_t",
-    "wilcoxon",
-    "fold_change",
-    "mutual_information",
-    "mtd",
-)
 WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
 
 
@@ -178,7 +168,6 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     score and no p-value, which would have to pay for the search. Ranks are among all features
     that selection could choose from, by absolute value, ties by column.
     """
-    from ... import selection
     from ...kernels.medians import impute
 
     X, owner = spread_columns(data, data.ranked)
@@ -191,10 +180,12 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
     at = np.searchsorted(ranked, features)
     found: list[dict[str, FilterScore]] = [{} for _ in features]
-    for name in FILTERS:
-        scores, p_values = _scored(getattr(selection, name), name, X, data.codes)
-        if name == "fold_change":
-            scores = scores * units  # the one score that has a unit
+    for one in FILTERS.values():
+        if not one.shown:
+            continue
+        scores, p_values = _scored(one, X, data.codes)
+        if one.unit:
+            scores = scores * units
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)
@@ -202,25 +193,23 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
         for entry, i in zip(found, at, strict=True):
             column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
             p = None if p_values is None or widths[i] > 1 else p_values[column]
-            entry[name] = {
+            entry[one.name] = {
                 "score": _finite(scores[column]), "p_value": _finite(p), "rank": int(rank[i]),
             }  # fmt: skip
     return found
 
 
-def _scored(
-    function: Any, name: str, X: np.ndarray, y: np.ndarray
-) -> tuple[np.ndarray, np.ndarray | None]:
-    """Scores of every column, and p-values where the filter has them."""
-    if name == "moderated_t":  # its prior is fitted on all columns at once
-        return function(X, y)
-    more = {"random_state": 0} if name == "mutual_information" else {}
+def _scored(one: Filter, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Statistics of every column, and p-values where the filter has them."""
+    if one.whole:
+        return one.score(X, y)
+    more = {"random_state": 0} if one.random else {}
     parts = []
     for start in range(0, X.shape[1], WIDTH):
-        result = function(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
-        parts.append(result if isinstance(result, tuple) else (result, None))
+        result = one.score(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
+        parts.append(result if one.tests else (result, None))
     scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in parts])
-    if parts[0][1] is None:
+    if not one.tests:
         return scores, None
     return scores, np.concatenate([p for _, p in parts])
 

@@ -1,0 +1,104 @@
+"""Handing a node's rows down to its children."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from .splits import ONE, SMALL
+from .tree import MISSING
+
+
+@jit
+def hand_down(column, nominal, threshold, n_children, entries, shares, start, stop, top, routing):
+    """Part the rows [start, stop) of `entries` among the children of a node.
+
+    Without missing values the stretch itself is rearranged. Otherwise the children's rows are
+    written from `top` on, a row without a value into every child, its weight shared in
+    proportion to the known weight there. `routing` says what went where.
+
+    Returns
+    -------
+    entries, shares, top
+        Larger arrays if those given were full; `top` has moved if a value was missing.
+    """
+    child, rows, copied = routing.child, routing.rows, routing.shares
+    first, end, weight = routing.start, routing.stop, routing.weight
+    size, missing, known = stop - start, 0, 0.0
+    for b in range(n_children):
+        end[b], weight[b] = 0, 0.0
+    for i in range(size):
+        row, share = entries[start + i], shares[start + i]
+        rows[i], copied[i] = row, share
+        value = column[row]
+        if np.isnan(value):
+            child[row] = MISSING
+            missing += 1
+            continue
+        b = int(value) if nominal else int(value > threshold)
+        child[row] = b
+        end[b] += 1
+        weight[b] += share
+        known += share
+    if missing == 0:
+        place = start
+        for b in range(n_children):
+            first[b], place = place, place + end[b]
+            end[b] = first[b]
+        for i in range(size):
+            b = child[rows[i]]
+            entries[end[b]], shares[end[b]] = rows[i], copied[i]
+            end[b] += 1
+        return entries, shares, top
+
+    needed = top + size + missing * n_children
+    if needed > len(entries):
+        more, wider = np.empty(2 * needed, dtype=np.uint32), np.empty(2 * needed)
+        for i in range(top):
+            more[i], wider[i] = entries[i], shares[i]
+        entries, shares = more, wider
+    for b in range(n_children):
+        share = 1.0 / n_children if known < SMALL else weight[b] / known
+        first[b] = top
+        for i in range(size):
+            if child[rows[i]] == b:
+                entries[top], shares[top] = rows[i], copied[i]
+                top += 1
+            elif child[rows[i]] == MISSING and share > SMALL:
+                entries[top], shares[top] = rows[i], share * copied[i]
+                top += 1
+        end[b] = top
+    return entries, shares, top
+
+
+@jit
+def part_orders(features, all_plain, levels, order, mask, start, stop, n_children, routing):
+    """Rearrange the sorted rows [start, stop) of every numeric feature, child by child.
+
+    Only the stretches of children with `routing.wanted` need be right.
+    """
+    spare, child, place = routing.rows, routing.child, routing.stop
+    for j in range(len(features)):
+        if not all_plain and levels[features[j]] > 0:
+            continue
+        if n_children == 2:
+            left, right = np.uint64(start), np.uint64(0)
+            for i in range(np.uint64(start), np.uint64(stop)):
+                # no branch: the wrong copy is overwritten
+                entry = order[j, i]
+                goes_right = np.uint64(child[entry & mask])
+                order[j, left], spare[right] = entry, entry
+                left += ONE - goes_right
+                right += goes_right
+            if routing.wanted[1]:
+                for i in range(right):
+                    order[j, left + i] = spare[i]
+        else:
+            for b in range(n_children):
+                place[b] = routing.start[b]
+            for i in range(start, stop):
+                spare[i - start] = order[j, i]
+            for i in range(stop - start):
+                b = child[spare[i] & mask]
+                order[j, place[b]] = spare[i]
+                place[b] += 1

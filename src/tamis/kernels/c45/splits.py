@@ -1,0 +1,321 @@
+"""The best split of a node by C4.5's rules: gain, its penalty, gain ratio.
+
+Entropies are in the form ``sum_c f(n_c) - f(n)``, f(x) = x log2 x, which is minus n times the
+entropy. With whole counts f comes from a table; with fractional weights it is computed.
+Comparisons allow for rounding by SMALL, so both give the same tree.
+
+Sources: Quinlan (1993), C4.5; Quinlan (1996), JAIR 4, 77 (the penalty for numeric cuts).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._jit import jit
+from .tree import TIE
+
+SMALL = 1e-6  # numbers nearer than this are equal
+SLACK = 1e-3  # how far below the mean gain a split may be
+LARGE = 0.3  # a nominal column with more levels than this times the rows is left out of the mean
+MOST = 25.0  # each side of a numeric cut need never weigh more
+ONE = np.uint64(1)
+
+
+@jit
+def x_log2_x(x):
+    """x log2 x, 0 at 0."""
+    return x * math.log2(x) if x > SMALL else 0.0
+
+
+@jit
+def least_side(known, n_classes, min_leaf):
+    """What each side of a numeric cut must weigh."""
+    least = 0.1 * known / n_classes
+    if least - min_leaf < SMALL:
+        return min_leaf
+    return min(least, MOST)
+
+
+@jit
+def drop_ranked(entries, mask, values):
+    """Infinite entropy where an entry has the rank of the next; returns how many cuts are left."""
+    tied = np.int64(0)
+    for i in range(len(values)):
+        same = np.int64((entries[i] ^ entries[i + 1]) <= mask)
+        tied += same
+        values[i] = np.inf if same else values[i]
+    return len(values) - tied
+
+
+@jit
+def drop_near(entries, mask, column, values):
+    """Infinite entropy where neighbours are within TIE; returns how many cuts are left."""
+    cuts = 0
+    for i in range(len(values)):
+        apart = column[entries[i] & mask] + TIE < column[entries[i + 1] & mask]
+        cuts += apart
+        values[i] = values[i] if apart else np.inf
+    return cuts
+
+
+@jit
+def best_cut(values, bits, size, base, slack):
+    """The cut of least entropy, the first of equals; -1 = none is below `base` by the slack.
+
+    The least is looked for by itself, and as a whole number, which needs no branch.
+    """
+    least = bits[0]
+    for i in range(size):
+        least = min(least, bits[i])
+    bits[size] = least
+    lowest = values[size]
+    if lowest >= base - slack:
+        return -1
+    cut = 0
+    while values[cut] > lowest + slack:
+        cut += 1
+    if values[cut] > lowest:  # nearly a tie: each must beat the best before it by the slack
+        bar, cut = base - slack, 0
+        for i in range(size):
+            if values[i] < bar:
+                cut, bar = i, values[i] - slack
+    return cut
+
+
+@jit
+def class_cuts(order, j, mask, start, n, least, size, y, left, right, xlog, values):
+    """Entropies after each of `size` cuts, from the class counts of either side.
+
+    Returns the entropy of all n rows.
+    """
+    for c in range(len(left)):
+        left[c], right[c] = 0, 0
+    for i in range(start, start + n):
+        right[y[order[j, i] & mask]] += 1
+    inner = 0.0
+    for c in range(len(right)):
+        inner += xlog[right[c]]
+    base = xlog[n] - inner
+    for i in range(1, least + size):  # rows left of the cut
+        c = y[order[j, start + i - 1] & mask]
+        a, b = left[c], right[c]
+        inner += (xlog[a + 1] - xlog[a]) - (xlog[b] - xlog[b - 1])
+        left[c], right[c] = a + 1, b - 1
+        if i >= least:
+            values[i - least] = xlog[i] + xlog[n - i] - inner
+    return base
+
+
+@jit
+def whole_splits(features, order, table, y, start, stop, quick, min_leaf, counting, found):
+    """Best cut of every numeric feature, weights 1; `quick`: only of those not plain."""
+    log, xlog, values, bits = counting.log, counting.xlog, counting.values, counting.bits
+    columns, mask, near = table.columns, table.mask, table.near
+    gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
+    total = stop - start
+    for j in range(len(features)):
+        feature = features[j]
+        if table.levels[feature] > 0 or (quick and table.plain[feature]):
+            continue
+        missing = table.has_missing[feature]
+        gains[j], n = -1.0, total
+        if missing:
+            n = known_rows(columns[feature], order[j, start:stop], mask)
+        least = math.ceil(least_side(float(n), len(counting.left), min_leaf) - SMALL)
+        first, size = start + least - 1, n - 2 * least + 1
+        if size <= 0:
+            continue
+        base = class_cuts(
+            order, j, mask, start, n, least, size, y, counting.left, counting.right, xlog, values
+        )
+        entries = order[j, first:stop]
+        if near[feature]:
+            cuts = drop_near(entries, mask, columns[feature], values[:size])
+        else:
+            cuts = drop_ranked(entries, mask, values[:size])
+        cut = best_cut(values, bits, size, base, SMALL * total)
+        if cut < 0:
+            continue
+        # the share of known values times their gain: n / total * (base - entropy) / n
+        gain = (base - values[cut] - log[cuts]) / total
+        if gain < SMALL:
+            continue
+        left = least + cut
+        info = xlog[total] - xlog[left] - xlog[n - left] - xlog[total - n]
+        gains[j], ratios[j] = gain, gain * total / info
+        below[j], above[j] = order[j, first + cut] & mask, order[j, first + cut + 1] & mask
+
+
+@jit
+def cut_weights(rows, column, y, weight, total, left, right, least):
+    """Best cut of rows with any weights; all values are known.
+
+    `left` must be 0 and `right` the class weights. Returns what the cut takes from the
+    entropies, the rows left of it (0 = none), their weight and how many cuts were admissible.
+    """
+    n = len(rows)
+    known, inner = 0.0, 0.0
+    for c in range(len(right)):
+        known += right[c]
+        inner += x_log2_x(right[c])
+    base = inner - x_log2_x(known)
+    best, size, best_side, cuts, side = 0.0, 0, 0.0, 0, 0.0
+    for i in range(n - 1):
+        c, w = y[rows[i]], weight[rows[i]]
+        inner -= x_log2_x(left[c]) + x_log2_x(right[c])
+        left[c] += w
+        right[c] -= w
+        inner += x_log2_x(left[c]) + x_log2_x(right[c])
+        side += w
+        if column[rows[i]] + TIE < column[rows[i + 1]]:
+            if side - least <= -SMALL or known - side - least <= -SMALL:
+                continue
+            cuts += 1
+            value = inner - x_log2_x(side) - x_log2_x(known - side) - base
+            if value > best + SMALL * total:
+                best, size, best_side = value, i + 1, side
+    return best, size, best_side, cuts
+
+
+@jit
+def known_rows(column, order, mask):
+    """How many of the ordered rows have a value."""
+    low, high = 0, len(order)
+    while low < high:
+        middle = (low + high) // 2
+        if np.isnan(column[order[middle] & mask]):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@jit
+def sort_node(column, order, mask, rows, weight, out):
+    """A node's rows in the order of a column, NaN last; `weight` is 0 for other rows."""
+    size = len(rows)
+    if size * 8 > len(order):  # cheaper to go through the order of the whole table
+        found = 0
+        for i in range(len(order)):
+            out[found] = order[i] & mask
+            found += weight[order[i] & mask] > 0
+        return out[:found]
+    values = np.empty(size)
+    for i in range(size):
+        values[i] = column[rows[i]]
+    places = np.argsort(values)
+    for i in range(size):
+        out[i] = rows[places[i]]
+    return out[:size]
+
+
+@jit
+def numeric_split(j, order, mask, column, y, weight, total, min_leaf, counting, found):
+    """Gain and gain ratio of the best cut of a column, into place j of `found`."""
+    found.gain[j] = -1.0
+    left, right = counting.left_weight, counting.right_weight
+    n = known_rows(column, order, mask)
+    rows = counting.rows[:n]
+    known = 0.0
+    left[:] = 0.0
+    right[:] = 0.0
+    for i in range(n):
+        rows[i] = order[i] & mask
+        known += weight[rows[i]]
+        right[y[rows[i]]] += weight[rows[i]]
+    least = least_side(known, len(left), min_leaf)
+    if known - 2 * least <= -SMALL:
+        return
+    raw, size, side, cuts = cut_weights(rows, column, y, weight, total, left, right, least)
+    if size == 0:
+        return
+    gain = (raw - math.log2(cuts)) / total
+    if gain < SMALL:
+        return
+    info = x_log2_x(total) - x_log2_x(side) - x_log2_x(known - side) - x_log2_x(total - known)
+    found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
+    found.below[j], found.above[j] = rows[size - 1], rows[size]
+
+
+@jit
+def nominal_split(j, rows, shares, column, levels, y, total, min_leaf, counting, found):
+    """Gain and gain ratio of one branch a level."""
+    found.gain[j] = -1.0
+    counts, classes = counting.levels, counting.right_weight
+    for level in range(levels):
+        for c in range(len(classes)):
+            counts[level, c] = 0.0
+    for i in range(len(rows)):
+        value = column[rows[i]]
+        if not np.isnan(value):
+            counts[int(value), y[rows[i]]] += shares[i]
+    known, inner, info, full = 0.0, 0.0, x_log2_x(total), 0
+    classes[:] = 0.0
+    for level in range(levels):
+        weight = 0.0
+        for c in range(len(classes)):
+            count = counts[level, c]
+            classes[c] += count
+            weight += count
+            inner += x_log2_x(count)
+        inner -= x_log2_x(weight)
+        info -= x_log2_x(weight)
+        known += weight
+        full += weight - min_leaf > -SMALL
+    if full < 2:
+        return
+    base = -x_log2_x(known)
+    for c in range(len(classes)):
+        base += x_log2_x(classes[c])
+    info -= x_log2_x(total - known)
+    gain = (inner - base) / total if (inner - base) * known / total >= SMALL else 0.0
+    found.gain[j], found.ratio[j] = gain, 0.0 if info < SMALL else gain * total / info
+
+
+@jit
+def choose_split(features, levels, tree_weight, found):
+    """The place of the largest gain ratio among splits of at least the mean gain; -1 = none.
+
+    Equal ratios go to the first feature.
+    """
+    gains, ratios = found.gain, found.ratio
+    many = True  # every feature is nominal with a level for every few rows
+    for j in range(len(features)):
+        if levels[features[j]] == 0 or LARGE * tree_weight - levels[features[j]] > SMALL:
+            many = False
+            break
+    mean, valid = 0.0, 0
+    for j in range(len(features)):
+        few = many or LARGE * tree_weight - levels[features[j]] > SMALL
+        if gains[j] >= 0 and (few or levels[features[j]] == 0):
+            mean += gains[j]
+            valid += 1
+    if valid == 0:
+        return -1
+    mean /= valid
+    best, chosen = 0.0, -1
+    for j in range(len(features)):
+        if gains[j] >= 0 and gains[j] >= mean - SLACK and ratios[j] > best + SMALL:
+            best, chosen = ratios[j], j
+    return chosen
+
+
+@jit
+def threshold_at(column, order, mask, below, above, member):
+    """The largest value of the tree's rows that is not above the middle of a cut."""
+    middle = column[below] / 2 + column[above] / 2  # their sum may overflow
+    if middle == column[above]:  # neighbouring doubles
+        middle = column[below]
+    low, high = 0, len(order)
+    while low < high:
+        half = (low + high) // 2
+        if column[order[half] & mask] - middle < SMALL:
+            low = half + 1
+        else:
+            high = half
+    low -= 1
+    while not member[order[low] & mask]:
+        low -= 1
+    return column[order[low] & mask]

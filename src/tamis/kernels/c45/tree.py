@@ -1,0 +1,270 @@
+"""What the C4.5 kernels share: the table, the tree and the space they work in.
+
+A table is sorted once, whatever the number of trees grown on it.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MISSING = np.uint32(0xFFFFFFFF)
+TIE = 1e-5  # values of a column nearer than this are never parted
+BLOCK = 512  # columns sorted at a time
+HALF = 1 << 14  # most entries of the table of entropies (128 kB)
+
+
+class Table(NamedTuple):
+    """Columns and their orders; made by `prepare_table`, only read by the kernels.
+
+    Ranks beside the rows spare a look at the values, which would be the dearest part of a search.
+    """
+
+    columns: np.ndarray  # (p, n) float64; NaN is missing, a nominal column holds codes
+    order: np.ndarray  # (p, n) uint16 or uint32, rows in increasing order of a column, NaN last
+    mask: Any  # an entry of `order` is a row & mask; above that stands the rank of its value
+    levels: np.ndarray  # (p,) int64, 0 = numeric
+    has_missing: np.ndarray  # (p,) bool
+    near: np.ndarray  # (p,) bool: some values are within TIE but not equal, ranks do not tell
+    plain: np.ndarray  # (p,) bool: numeric, nothing missing, ranks tell
+
+
+class Options(NamedTuple):
+    """How to grow and prune; made by `make_options`."""
+
+    prune: bool
+    confidence: float
+    raising: bool
+    collapse: bool
+    min_leaf: float
+    max_depth: int  # 0 = no limit
+    quantile: float  # of the normal distribution at 1 - confidence
+
+
+class Tree(NamedTuple):
+    """Nodes of a tree; a parent stands before its children, siblings side by side."""
+
+    feature: np.ndarray  # (nodes,) int64, column of the table; -1 = leaf
+    threshold: np.ndarray  # float64; at most it: first child
+    first_child: np.ndarray  # int64
+    n_children: np.ndarray  # int64; 2, or the levels of a nominal column; 0 = leaf
+    parent: np.ndarray  # int64, -1 = root
+    depth: np.ndarray  # int64, 0 = root
+    level: np.ndarray  # int64, which child of its parent
+    counts: np.ndarray  # (nodes, C) float64, weight of each class
+    weight: np.ndarray  # float64, their sum
+    gain_ratio: np.ndarray  # float64, of the split; 0 = leaf
+
+
+class Found(NamedTuple):
+    """The best split of each feature at the node in hand."""
+
+    gain: np.ndarray  # (most_features,) float64; -1 = no valid split
+    ratio: np.ndarray  # float64
+    below: np.ndarray  # uint32, last row below the best cut
+    above: np.ndarray  # uint32, first row above it
+
+
+class Counting(NamedTuple):
+    """Tables of logarithms, and room for class counts."""
+
+    xlog: np.ndarray  # (n + 2,) float64, i log2 i
+    log: np.ndarray  # (n + 2,) float64, log2 i
+    half: np.ndarray  # float64, entropies of one side of a cut, by class counts
+    both: np.ndarray  # float64, of both sides of a cut of the node in hand
+    keys: np.ndarray  # int64, the same memory
+    half_of: np.ndarray  # (C,) int64, the class counts `half` was made for
+    stride: np.ndarray  # (C,) int64, what a row of a class adds to a place in `half`
+    step: np.ndarray  # (n,) uint64, the same by row of the table
+    values: np.ndarray  # (n + 2,) float64, entropies after each cut of a column
+    bits: np.ndarray  # (n + 2,) int64, the same memory
+    left: np.ndarray  # (C,) int64
+    right: np.ndarray  # (C,) int64
+    left_weight: np.ndarray  # (C,) float64
+    right_weight: np.ndarray  # (C,) float64
+    levels: np.ndarray  # (most levels, C) float64
+    rows: np.ndarray  # (n,) uint32, known rows by a column
+
+
+class Routing(NamedTuple):
+    """Where the rows of the node in hand go."""
+
+    child: np.ndarray  # (n,) uint32, branch of each row; MISSING = none
+    start: np.ndarray  # (most levels,) int64, a branch's stretch of entries
+    stop: np.ndarray  # (most levels,) int64
+    weight: np.ndarray  # (most levels,) float64, known weight
+    wanted: np.ndarray  # (most levels,) bool, whether the child will be searched
+    rows: np.ndarray  # (n + 1,) as the table's order, a copy
+    shares: np.ndarray  # (n,) float64
+
+
+class Nodes(NamedTuple):
+    """What growth and pruning remember of a node."""
+
+    start: np.ndarray  # (nodes,) int64, its stretch of entries
+    stop: np.ndarray  # (nodes,) int64
+    top: np.ndarray  # (nodes,) int64, where entries are free
+    state: np.ndarray  # (nodes,) int64
+    pending: np.ndarray  # (nodes,) int64, a stack
+    errors: np.ndarray  # (nodes,) float64
+    trial: np.ndarray  # (nodes, C) float64
+
+
+class Workspace(NamedTuple):
+    """The tree and everything its growth needs, allocated once; one a thread."""
+
+    tree: Tree
+    nodes: Nodes
+    found: Found
+    counting: Counting
+    routing: Routing
+    order: np.ndarray  # (most_features, n + 1), as in the table; a node has a stretch
+    entries: np.ndarray  # (n,) uint32, rows of the nodes in hand, stretch by stretch
+    shares: np.ndarray  # (n,) float64, their weights
+    member: np.ndarray  # (n,) uint8, rows of this tree
+    weight: np.ndarray  # (n,) float64, by row, of the node in hand
+    sorted: np.ndarray  # (n + 1,) as the table's order, its rows by a feature
+
+
+def make_options(
+    prune: bool = True,
+    confidence: float = 0.25,
+    raising: bool = True,
+    collapse: bool = True,
+    min_leaf: float = 2,
+    max_depth: int = 0,
+) -> Options:
+    """Options of J48 by default; ``prune=False, collapse=False`` is C4.4."""
+    return Options(
+        bool(prune),
+        float(confidence),
+        bool(raising),
+        bool(collapse),
+        float(min_leaf),
+        int(max_depth),
+        NormalDist().inv_cdf(1 - float(confidence)),
+    )
+
+
+def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> Table:
+    """Sort every column of X once.
+
+    Parameters
+    ----------
+    X : (n, p) float64
+        NaN is missing; a nominal column holds codes 0..L-1.
+    n_levels : (p,) int64
+        Declared levels L of each column, 0 = numeric.
+    """
+    columns = np.ascontiguousarray(np.asarray(X, dtype=np.float64).T)
+    p, n = columns.shape
+    bits = max(1, int(n - 1).bit_length())
+    entry = np.dtype(np.uint16 if 2 * bits <= 16 else np.uint32)  # the orders of a tree fit in L1
+    order = np.empty((p, n), dtype=entry)
+    has_missing, near = np.empty(p, dtype=bool), np.empty(p, dtype=bool)
+    for start in range(0, p, BLOCK):
+        stop = start + BLOCK
+        block = columns[start:stop]
+        part = np.argsort(block, axis=1, kind="stable")
+        values = np.take_along_axis(block, part, axis=1)
+        rank = np.zeros(part.shape, dtype=np.int64)
+        np.cumsum(values[:, :-1] != values[:, 1:], axis=1, out=rank[:, 1:])
+        within = values[:, :-1] + TIE >= values[:, 1:]
+        near[start:stop] = (within & (values[:, :-1] != values[:, 1:])).any(axis=1)
+        near[start:stop] |= rank[:, -1] >= 1 << (8 * entry.itemsize - bits)  # no room for ranks
+        has_missing[start:stop] = np.isnan(block).any(axis=1)
+        order[start:stop] = np.where(near[start:stop, None], 0, rank << bits) | part
+    levels = np.array(n_levels, dtype=np.int64)
+    plain = (levels == 0) & ~has_missing & ~near
+    mask = entry.type((1 << bits) - 1)
+    return Table(columns, order, mask, levels, has_missing, near, plain)
+
+
+def make_workspace(
+    table: Table, n_classes: int, most_features: int, most_nodes: int | None = None
+) -> Workspace:
+    """Space for one tree at a time on `table`, with up to `most_features` features.
+
+    `most_nodes` is enough by default, but for trees on missing values with weights above 1:
+    `build_tree` then may return -1, and wants more.
+    """
+    n, entry = table.columns.shape[1], table.order.dtype
+    widest = max(2, int(table.levels.max(initial=0)))
+    # every split has two branches of weight min_leaf >= 1, so there are fewer splits than rows
+    nodes = 1 + n * widest if most_nodes is None else int(most_nodes)
+    m, C = int(most_features), int(n_classes)
+
+    def whole(*shape):
+        return np.zeros(shape, dtype=np.int64)
+
+    def rows(*shape):
+        return np.zeros(shape, dtype=np.uint32)
+
+    def real(*shape):
+        return np.zeros(shape)
+
+    count = np.arange(n + 2, dtype=np.float64)
+    log = np.log2(np.maximum(count, 1.0))
+    tree = Tree(
+        whole(nodes),
+        real(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        whole(nodes),
+        real(nodes, C),
+        real(nodes),
+        real(nodes),
+    )
+    values, both = real(n + 2), real(min((n // C + 2) ** C, HALF))
+    counting = Counting(
+        count * log,
+        log,
+        real(len(both)),
+        both,
+        both.view(np.int64),
+        np.full(C, -1, dtype=np.int64),
+        whole(C),
+        np.zeros(n, dtype=np.uint64),
+        values,
+        values.view(np.int64),
+        whole(C),
+        whole(C),
+        real(C),
+        real(C),
+        real(widest, C),
+        rows(n),
+    )
+    routing = Routing(
+        rows(n),
+        whole(widest),
+        whole(widest),
+        real(widest),
+        np.zeros(widest, dtype=bool),
+        np.zeros(n + 1, dtype=entry),
+        real(n),
+    )
+    return Workspace(
+        tree=tree,
+        nodes=Nodes(
+            whole(nodes),
+            whole(nodes),
+            whole(nodes),
+            whole(nodes),
+            whole(nodes),
+            real(nodes),
+            real(nodes, C),
+        ),
+        found=Found(real(m), real(m), rows(m), rows(m)),
+        counting=counting,
+        routing=routing,
+        order=np.zeros((m, n + 1), dtype=entry),
+        entries=rows(n),
+        shares=real(n),
+        member=np.zeros(n, dtype=np.uint8),
+        weight=real(n),
+        sorted=np.zeros(n + 1, dtype=entry),
+    )

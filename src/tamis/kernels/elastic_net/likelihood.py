@@ -1,0 +1,96 @@
+"""The negative log-likelihood of two classes (one row of eta) or more (one row a class)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import jit
+
+
+class Problem(NamedTuple):
+    """What stays the same along a path."""
+
+    codes: np.ndarray  # (n,) int64
+    v: np.ndarray  # (n,) weights of the rows, already divided by n
+    free: np.ndarray  # (1 + q, n) ones, then the columns without a penalty
+    classes: int  # K: rows of eta, 1 for two classes
+
+
+@jit
+def loss_at(problem, eta):
+    """sum_i v_i loss_i at eta (K, n)."""
+    codes, v = problem.codes, problem.v
+    total = 0.0
+    for i in range(len(codes)):
+        if problem.classes == 1:
+            m = eta[0, i] if codes[i] == 1 else -eta[0, i]
+            total += v[i] * (np.log1p(np.exp(-m)) if m > 0 else np.log1p(np.exp(m)) - m)
+            continue
+        top = 0
+        for k in range(1, len(eta)):
+            if eta[k, i] > eta[top, i]:
+                top = k
+        others = 0.0
+        for k in range(len(eta)):
+            if k != top:
+                others += np.exp(eta[k, i] - eta[top, i])
+        total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
+    return total
+
+
+@jit
+def slopes_at(problem, eta, shares, pulls, bends):
+    """The loss at eta; fills probabilities, -dF/deta and the diagonal of d2F/deta2, each (K, n).
+
+    1 - p is never formed by a subtraction that cancels: where a class is all but certain both
+    its pull and its bend keep their digits.
+    """
+    codes, v = problem.codes, problem.v
+    total = 0.0
+    for i in range(len(codes)):
+        if problem.classes == 1:
+            positive = codes[i] == 1
+            m = eta[0, i] if positive else -eta[0, i]
+            if m > 0:
+                small = np.exp(-m)
+                wrong, right = small / (1 + small), 1 / (1 + small)
+                total += v[i] * np.log1p(small)
+            else:
+                small = np.exp(m)
+                wrong, right = 1 / (1 + small), small / (1 + small)
+                total += v[i] * (np.log1p(small) - m)
+            shares[0, i] = right if positive else wrong
+            pulls[0, i] = v[i] * (wrong if positive else -wrong)
+            bends[0, i] = v[i] * wrong * right
+            continue
+        top = 0
+        for k in range(1, len(eta)):
+            if eta[k, i] > eta[top, i]:
+                top = k
+        others = 0.0
+        for k in range(len(eta)):
+            shares[k, i] = 1.0
+            if k != top:
+                shares[k, i] = np.exp(eta[k, i] - eta[top, i])
+                others += shares[k, i]
+        whole = 1.0 + others
+        total += v[i] * (np.log1p(others) + (eta[top, i] - eta[codes[i], i]))
+        for k in range(len(eta)):
+            rest = (others if k == top else whole - shares[k, i]) / whole
+            shares[k, i] /= whole
+            pulls[k, i] = v[i] * (rest if k == codes[i] else -shares[k, i])
+            bends[k, i] = v[i] * shares[k, i] * rest
+    return total
+
+
+@jit
+def penalty_at(c, ridge, l1, l2):
+    """l1 |c|_1 + (l2 / 2) sum_jk ridge_j c_jk^2 of coefficients c (K, m)."""
+    total = 0.0
+    for k in range(len(c)):
+        for j in range(c.shape[1]):
+            if c[k, j] != 0:
+                total += l1 * abs(c[k, j]) + l2 / 2 * ridge[j] * c[k, j] * c[k, j]
+    return total

@@ -1,0 +1,118 @@
+"""A Newton step over the coefficients that are not 0, all classes at once, signs kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from ..huberized_svm.columns import add_rows, add_to, copy_row
+from .descent import SLACK
+from .likelihood import loss_at, penalty_at
+from .systems import (
+    MOST_DIRECT,
+    factorise,
+    gathered,
+    solve_block,
+    solve_directly,
+    solve_together,
+)
+
+HALVINGS, CLIPPED_ATTEMPTS = 10, 3  # after these not many signs change at once
+VANISHED = 1e-12  # a coefficient left with less of itself is 0
+NEAR, ROUNDING = 1e-10, 1e-12  # relative gain promised at which a rise may be rounding
+
+
+@jit
+def newton_step(
+    problem, table, grams, part, names, ridge, all_ridge, l1, l2, base, c, eta, shares, bends,
+    g0, z, value,
+):  # fmt: skip
+    """Move (base, c, eta) in place if the objective, `value` here, does not rise.
+
+    g0 (K, 1 + q) and z (K, m) are the products of free and penalised columns with the pulls.
+    A coefficient that would change its sign becomes 0. Returns whether a step was taken, and
+    whether it was a whole one.
+    """
+    free, classes, n = problem.free, len(c), eta.shape[1]
+    q = len(free)
+    starts = np.zeros(classes + 1, np.int64)
+    chosen = [np.flatnonzero(c[k] if l1 > 0 else np.ones(len(names))) for k in range(classes)]
+    for k in range(classes):
+        starts[k + 1] = starts[k] + q + len(chosen[k])
+    right = np.empty(starts[-1])
+    for k in range(classes):
+        own = right[starts[k] : starts[k + 1]]
+        copy_row(own[:q], g0[k])
+        for h in range(len(chosen[k])):
+            j = chosen[k][h]
+            own[q + h] = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
+    Zs = [gathered(part, chosen[k]) for k in range(classes)]
+    x = np.empty(len(right))
+    if classes > 1 and len(right) <= MOST_DIRECT:
+        solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x)
+    else:
+        blocks = [
+            factorise(
+                free,
+                Zs[k],
+                part,
+                names,
+                ridge,
+                all_ridge,
+                chosen[k],
+                l2,
+                bends[k],
+                grams[k],
+                table,
+            )
+            for k in range(classes)
+        ]
+        if classes == 1:
+            solve_block(free, blocks[0], right, x)
+        else:
+            solve_together(problem, blocks, starts, shares, right, x)
+    # so near the minimum the objective's digits say no more: what is left to gain is rounding
+    near = float(np.sum(right * x)) <= NEAR * value
+    allowed = value * (1 + (ROUNDING if near else SLACK))
+    moves = np.zeros((classes, n))
+    for k in range(classes):
+        own = x[starts[k] : starts[k + 1]]
+        add_rows(free, q, own[:q], moves[k])
+        add_rows(Zs[k], len(chosen[k]), own[q:], moves[k])
+    new_c, new_eta, step = c.copy(), np.empty((classes, n)), 1.0
+    for attempt in range(HALVINGS):
+        whole = step == 1.0
+        for k in range(classes):
+            for i in range(n):
+                new_eta[k, i] = eta[k, i] + step * moves[k, i]
+            for h in range(len(chosen[k])):
+                j, at = chosen[k][h], starts[k] + q + h
+                new = c[k, j] + step * x[at]
+                if l1 > 0 and (new * c[k, j] <= 0 or abs(new) < VANISHED * abs(c[k, j])):
+                    add_to(new_eta[k], -new, part, j)
+                    new, whole = 0.0, False
+                new_c[k, j] = new
+        found = loss_at(problem, new_eta) + penalty_at(new_c, ridge, l1, l2)
+        if found <= allowed:
+            for k in range(classes):
+                copy_row(eta[k], new_eta[k])
+                copy_row(c[k], new_c[k])
+                for h in range(q):
+                    base[k, h] += step * x[starts[k] + h]
+            return True, whole
+        step /= 2
+        if attempt == CLIPPED_ATTEMPTS and l1 > 0:
+            step = min(step, first_crossing(c, chosen, x, starts, q))
+    return False, False
+
+
+@jit
+def first_crossing(c, chosen, x, starts, q):
+    """The least step along x at which a coefficient becomes 0."""
+    least = np.inf
+    for k in range(len(c)):
+        for h in range(len(chosen[k])):
+            here, by = c[k, chosen[k][h]], x[starts[k] + q + h]
+            if here * by < 0:
+                least = min(least, -here / by)
+    return least

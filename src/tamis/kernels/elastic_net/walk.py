@@ -1,0 +1,232 @@
+"""Down the lambdas: which columns need a look_at_columns, warm starts, certificates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from ..huberized_svm.columns import Screen, copy_row, look_at_columns, open_screen, write_column
+from .systems import open_gram
+from .working_set import ENTER, solve_working_set
+
+MOST_ROUNDS, ROOM = 500, 20  # at most max(ROOM, active columns) join at once for each class
+LEAST_DEPTH = 5  # lambdas before the path may end by itself
+
+
+@jit
+def null_loss(problem):
+    """The loss of the intercepts alone, and the intercepts: log shares of the classes."""
+    groups = max(problem.classes, 2)
+    shares = np.zeros(groups)
+    for i in range(len(problem.codes)):
+        shares[problem.codes[i]] += problem.v[i]
+    shares /= shares.sum()
+    first = np.zeros(problem.classes)
+    loss = 0.0
+    for k in range(groups):
+        loss -= shares[k] * np.log(shares[k])
+    if problem.classes == 1:
+        first[0] = np.log(shares[1] / shares[0])
+    else:
+        first[:] = np.log(shares) - np.log(shares).mean()
+    return loss * problem.v.sum(), first
+
+
+@jit
+def null_model(problem, table):
+    """Coefficients of the free columns (K, 1 + q) with no other, and the pulls (K, n)."""
+    classes, n = problem.classes, len(problem.codes)
+    base = np.zeros((classes, len(problem.free)))
+    _, base[:, 0] = null_loss(problem)
+    eta, pulls = np.empty((classes, n)), np.empty((classes, n))
+    nothing, none = np.empty((classes, 0)), np.empty(0)
+    grams = [open_gram(0, 0) for _ in range(classes)]
+    solve_working_set(
+        problem, table, grams, np.empty((0, n)), np.empty(0, np.int64), none, none, 0.0, 0.0, 0.1,
+        base, nothing, eta, pulls, nothing.copy(),
+    )  # fmt: skip
+    return base, pulls
+
+
+@jit
+def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
+    """Solutions at falling lambdas, as sparse rows; see `Path`.
+
+    The path ends by itself once the share of the deviance explained is over `nearly_all`, or a
+    lambda raises it by less than `settled` of itself; -1 for never.
+    """
+    classes, n = problem.classes, len(problem.codes)
+    screen = open_screen(table, n)
+    p, q = len(screen.norms), len(problem.free)
+    screens = [screen]
+    for _ in range(1, classes):
+        screens.append(open_other(screen, n))
+    rows = n if alpha < 1 and 0.7 * n < p else 0
+    grams = [open_gram(rows, p if rows > 0 else 0) for _ in range(classes)]
+    names, c = np.empty(0, np.int64), np.empty((classes, 0))  # the working set
+    part, own_ridge = np.empty((2 * ROOM, n)), np.empty(2 * ROOM)
+    base = base.copy()
+    eta, pulls = np.empty((classes, n)), np.empty((classes, n))
+    likely, marked = np.empty(p, np.int64), np.zeros(p, np.bool_)
+    counts = np.zeros(classes, np.int64)
+    if alpha == 0:
+        everything = np.arange(p)
+        names, c, part, own_ridge = exchange(
+            names, c, part, own_ridge, everything, table, ridge, screen
+        )
+    size, done, last = len(lambdas), 0, 0
+    starts, bases = np.zeros(size + 1, np.int64), np.empty((size, classes, q))
+    told = np.full((2, size), np.nan)
+    indices, values = np.empty(1024, np.int64), np.empty((1024, classes))
+    nothing, _ = null_loss(problem)
+    for scale in lambdas:
+        l1, l2 = alpha * scale, (1 - alpha) * scale
+        if done > 0 and l1 > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
+            limit = 2 * l1 - alpha * lambdas[done - 1]
+            found = joined(screens, counts, limit, ROOM * p, likely, marked)
+            if found > 0:
+                names, c, part, own_ridge = exchange(
+                    names, c, part, own_ridge, likely[:found], table, ridge, screen
+                )
+        loss, kkt = 0.0, 0.0
+        z = np.empty((0, 0))
+        for _ in range(MOST_ROUNDS):
+            m = len(names)
+            z = np.empty((classes, m))
+            loss, kkt = solve_working_set(
+                problem, table, grams, part[:m], names, own_ridge[:m], ridge, l1, l2, scale,
+                base, c, eta, pulls, z,
+            )  # fmt: skip
+            if l1 == 0:
+                break
+            active = 0
+            for j in range(m):
+                active += int(c[:, j].any())
+            for k in range(classes):
+                counts[k] = look_at_columns(table, screens[k], pulls[k], l1)
+            limit = l1 + ENTER * scale
+            found = joined(screens, counts, limit, max(ROOM, active), likely, marked)
+            if found == 0:
+                break
+            names, c, part, own_ridge = exchange(
+                names, c, part, own_ridge, likely[:found], table, ridge, screen
+            )
+        if l1 > 0:
+            for k in range(classes):
+                for name in screens[k].listed[: counts[k]]:
+                    kkt = max(kkt, (screens[k].upper[name] - l1) / scale)
+        for j in range(p):
+            at = screen.place[j]
+            if at < 0 or not c[:, at].any():
+                continue
+            if last == len(indices):
+                indices, values = longer(indices, values)
+            indices[last] = j
+            for k in range(classes):
+                values[last, k] = c[k, at]
+            last += 1
+        starts[done + 1] = last
+        bases[done] = base
+        told[0, done], told[1, done] = kkt, loss
+        done += 1
+        explained = 1 - loss / nothing
+        if nearly_all >= 0 and explained > nearly_all:
+            break
+        gain = (told[1, done - 2] - loss) / nothing if done > LEAST_DEPTH else np.inf
+        if settled >= 0 and gain < settled * explained:
+            break
+    return (
+        starts[: done + 1].copy(), indices[:last].copy(), values[:last].copy(),
+        bases[:done].copy(), told[:, :done].copy(),
+    )  # fmt: skip
+
+
+@jit
+def open_other(screen, n):
+    """A screen of another class: its own products, the same columns and working set."""
+    p, spent = len(screen.norms), np.empty(1, np.int64)
+    spent[0] = p
+    return Screen(
+        screen.norms, np.zeros(p), np.zeros(n), np.zeros(p), screen.place, np.empty(p, np.int64),
+        screen.scratch, screen.doubtful, spent,
+    )  # fmt: skip
+
+
+@jit
+def joined(screens, counts, limit, room, likely, marked):
+    """Names of the columns listed with |z_j| over the limit for any class; of many, the worst.
+
+    They are the first of `likely`; returns their number.
+    """
+    found = 0
+    for k in range(len(screens)):
+        upper = screens[k].upper
+        listed = screens[k].listed[: counts[k]].copy()
+        count, total = exceeding(listed, upper, limit)
+        while count > room:  # those above the mean, about half
+            left, total = exceeding(listed[:count], upper, total / count * (1 - 1e-12))
+            if left == count:  # all equal
+                break
+            count = left
+        for name in listed[:count]:
+            if not marked[name] and screens[k].place[name] < 0:
+                marked[name] = True
+                likely[found] = name
+                found += 1
+    for name in likely[:found]:
+        marked[name] = False
+    return found
+
+
+@jit
+def exceeding(names, z, limit):
+    """Move the names with z over the limit to the front; their number, and the sum of their z."""
+    found, total = 0, 0.0
+    for k in range(len(names)):
+        if z[names[k]] > limit:
+            names[found] = names[k]
+            total += z[names[k]]
+            found += 1
+    return found, total
+
+
+@jit
+def exchange(names, c, part, own_ridge, new, table, ridge, screen):
+    """Drop the columns at 0 in every class from the working set and add the `new` ones."""
+    left, n = 0, part.shape[1]
+    for j in range(len(names)):
+        screen.place[names[j]] = -1
+        if c[:, j].any():
+            if left < j:
+                copy_row(part[left], part[j])
+                own_ridge[left], names[left] = own_ridge[j], names[j]
+                c[:, left] = c[:, j]
+            left += 1
+    m = left + len(new)
+    if m > len(part):
+        room = max(m, min(2 * len(part), len(ridge)))
+        wider, other = np.empty((room, n)), np.empty(room)
+        for j in range(left):
+            copy_row(wider[j], part[j])
+            other[j] = own_ridge[j]
+        part, own_ridge = wider, other
+    more, held = np.empty(m, np.int64), np.zeros((len(c), m))
+    copy_row(more[:left], names[:left])
+    held[:, :left] = c[:, :left]
+    for j in range(left, m):
+        more[j] = new[j - left]
+        write_column(table, more[j], part[j])
+        own_ridge[j] = ridge[more[j]]
+    for j in range(m):
+        screen.place[more[j]] = j
+    return more, held, part, own_ridge
+
+
+@jit
+def longer(indices, values):
+    """Copies with twice the room."""
+    size = len(indices)
+    wider, taller = np.empty(2 * size, np.int64), np.empty((2 * size, values.shape[1]))
+    wider[:size] = indices
+    taller[:size] = values
+    return wider, taller

@@ -1,0 +1,176 @@
+"""Draws of Monte Carlo feature selection: features of a projection, rows of a split.
+
+A counter-based generator: the numbers of a split depend on (seed, run, projection, split) alone,
+so threads and blocks change nothing. The state is hashed from the key and advanced as in
+SplitMix64.
+
+Source: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA;
+Floyd's sampling: Bentley & Floyd (1987), CACM 30, 754.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import jit
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+FIRST = np.uint64(0xBF58476D1CE4E5B9)
+SECOND = np.uint64(0x94D049BB133111EB)
+LOW = np.uint64(0xFFFFFFFF)
+S27, S30, S31, S32, S11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
+
+
+class Offer(NamedTuple):
+    """Which features a projection is drawn from; made by `make_offer`."""
+
+    top: np.ndarray  # (T,) int64, of which `n_top` are drawn, all alike
+    n_top: int
+    rest: np.ndarray  # (p - T,) int64, of which the others are drawn
+    sums: np.ndarray  # (2 P,) float64, tree of sums over the weights of `rest`; empty = all alike
+
+
+def make_offer(
+    p: int, top: np.ndarray | None = None, n_top: int = 0, weights: np.ndarray | None = None
+) -> Offer:
+    """Draw from all p features, or `n_top` from `top` and the rest from the others.
+
+    `weights` (p,) are the relative probabilities of the others, drawn one after the other
+    without replacement; a feature of weight 0 is left out.
+    """
+    top = np.zeros(0, dtype=np.int64) if top is None else np.asarray(top, dtype=np.int64)
+    rest = np.delete(np.arange(p, dtype=np.int64), top)
+    sums = np.zeros(0)
+    if weights is not None:
+        rest = rest[weights[rest] > 0]
+        size = 1
+        while size < len(rest):
+            size *= 2
+        sums = np.zeros(2 * size)
+        sums[size : size + len(rest)] = weights[rest]
+        for i in range(size - 1, 0, -1):
+            sums[i] = sums[2 * i] + sums[2 * i + 1]
+    return Offer(top, int(n_top), rest, sums)
+
+
+@jit
+def mix_bits(z):
+    """A 64-bit number that depends on every bit of z."""
+    z = (z ^ (z >> S30)) * FIRST
+    z = (z ^ (z >> S27)) * SECOND
+    return z ^ (z >> S31)
+
+
+@jit
+def start_stream(state, seed, run, projection, split):
+    """Set the state (1,) uint64 to the stream of a split; split 0 draws the features."""
+    z = mix_bits(np.uint64(seed) + GAMMA)
+    z = mix_bits((z ^ np.uint64(run)) + GAMMA)
+    z = mix_bits((z ^ np.uint64(projection)) + GAMMA)
+    state[0] = mix_bits((z ^ np.uint64(split)) + GAMMA)
+
+
+@jit
+def draw_bits(state):
+    """The next 64 random bits."""
+    state[0] = state[0] + GAMMA
+    return mix_bits(state[0])
+
+
+@jit
+def draw_below(state, bound):
+    """A whole number in 0..bound - 1, all equally probable (Lemire 2019); bound < 2^32."""
+    bound = np.uint64(bound)
+    product = (draw_bits(state) >> S32) * bound
+    if (product & LOW) < bound:
+        least = ((LOW - bound) + np.uint64(1)) % bound
+        while (product & LOW) < least:
+            product = (draw_bits(state) >> S32) * bound
+    return np.int64(product >> S32)
+
+
+@jit
+def shuffle_values(state, values):
+    """Put values in random order, in place."""
+    for i in range(len(values) - 1, 0, -1):
+        j = draw_below(state, i + 1)
+        values[i], values[j] = values[j], values[i]
+
+
+@jit
+def draw_alike(state, pool, k, taken, out):
+    """k of the pool, every set equally probable; `taken` (len(pool),) is 0 and is left so."""
+    n = len(pool)
+    for i in range(k):
+        last = n - k + i
+        j = draw_below(state, last + 1)
+        if taken[j]:
+            j = last
+        taken[j] = 1
+        out[i] = j
+    for i in range(k):
+        taken[out[i]] = 0
+        out[i] = pool[out[i]]
+
+
+@jit
+def set_weight(sums, leaf, weight):
+    """Change one weight. Sums are made anew, so putting it back restores every bit."""
+    sums[leaf] = weight
+    leaf //= 2
+    while leaf > 0:
+        sums[leaf] = sums[2 * leaf] + sums[2 * leaf + 1]
+        leaf //= 2
+
+
+@jit
+def draw_weighted(state, pool, k, sums, out):
+    """k of the pool, one after the other, each in proportion to its weight."""
+    size = len(sums) // 2
+    kept = np.empty(k)
+    for i in range(k):
+        at = (draw_bits(state) >> S11) * (1.0 / (1 << 53)) * sums[1]
+        leaf = 1
+        while leaf < size:
+            leaf *= 2
+            # the second half only where there is weight left in it
+            if at >= sums[leaf] and sums[leaf + 1] > 0:
+                at -= sums[leaf]
+                leaf += 1
+        out[i], kept[i] = leaf - size, sums[leaf]
+        set_weight(sums, leaf, 0.0)
+    for i in range(k):
+        set_weight(sums, out[i] + size, kept[i])
+        out[i] = pool[out[i]]
+
+
+@jit
+def draw_features(state, offer, sums, taken, out):
+    """The features of a projection, into `out` (m,), in no particular order."""
+    draw_alike(state, offer.top, offer.n_top, taken, out[: offer.n_top])
+    others = out[offer.n_top :]
+    if len(sums) > 0:
+        draw_weighted(state, offer.rest, len(others), sums, others)
+    else:
+        draw_alike(state, offer.rest, len(others), taken, others)
+
+
+@jit
+def split_rows(state, by_class, starts, sizes, train, test):
+    """Draw `sizes[c]` training rows of every class; the others are the test part.
+
+    `by_class` (n,) lists the rows class by class, of class c from `starts[c]`; it is shuffled.
+    """
+    n_train, n_test = 0, 0
+    for c in range(len(sizes)):
+        rows = by_class[starts[c] : starts[c + 1]]
+        for i in range(sizes[c]):
+            j = i + draw_below(state, len(rows) - i)
+            rows[i], rows[j] = rows[j], rows[i]
+            train[n_train] = rows[i]
+            n_train += 1
+        for i in range(sizes[c], len(rows)):
+            test[n_test] = rows[i]
+            n_test += 1

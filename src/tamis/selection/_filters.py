@@ -1,0 +1,172 @@
+"""The table of univariate filters: one row each, and all that anything needs to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError, nearest
+from ._chi2 import chi2
+from ._fold_change import fold_change, fold_change_score
+from ._hsic import hsic, linear_hsic
+from ._moderated import moderated_statistic, moderated_t
+from ._moments import ClassMoments
+from ._mtd import mtd, mtd_parts
+from ._mutual_information import mutual_information
+from ._parts import TrainingParts
+from ._pearson import pearson, pearson_statistic
+from ._welch import welch_statistic, welch_t
+from ._wilcoxon import wilcoxon, wilcoxon_parts
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A score of each column by itself.
+
+    Attributes
+    ----------
+    name, title, summary : str
+        In plans; for people; in a sentence.
+    score : callable
+        (X, y) -> scores, or (statistics, p-values); statistics rank by absolute value.
+    cite : tuple of str
+    moments : callable or None
+        From class moments to statistics: all training parts come from one pass over X.
+    parts : callable or None
+        From `TrainingParts` to statistics (n_parts, p): one presorted order for all parts.
+    tests : bool
+        `score` gives p-values.
+    signed : bool
+        Statistics below 0 are poor, not far from 0.
+    random : bool
+        `score` takes a `random_state`.
+    codes : bool
+        Categories are taken as codes, not spread over 0/1 columns.
+    discrete : str
+        The filter that takes each value as a category; with it numbers and categories of one
+        table are ranked by permutation p-values.
+    shown : tuple of str
+        What pages call it with two classes, and with more, where they give it for the features
+        they show; empty: they do not, for it says nothing of its own about any column.
+    whole : bool
+        The scores of some columns depend on the others.
+    unit : bool
+        The score has the unit of the column.
+    standard : tuple of str
+        As of a `Row`.
+    """
+
+    name: str
+    title: str
+    summary: str
+    score: Callable[..., Any]
+    cite: tuple[str, ...] = ()
+    moments: Callable[[ClassMoments], np.ndarray] | None = None
+    parts: Callable[[TrainingParts], np.ndarray] | None = None
+    tests: bool = False
+    signed: bool = False
+    random: bool = False
+    codes: bool = False
+    discrete: str = ""
+    shown: tuple[str, ...] = ()
+    whole: bool = False
+    unit: bool = False
+    standard: tuple[str, ...] = ()
+
+    def upwards(self, statistics: np.ndarray) -> np.ndarray:
+        """Statistics as scores: higher is better."""
+        return statistics if self.signed else np.abs(statistics)
+
+    def scored(self, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, Any]:
+        """Scores, higher is better, and p-values or None."""
+        found = self.score(X, y, random_state=seed) if self.random else self.score(X, y)
+        statistics, p_values = found if self.tests else (found, None)
+        return self.upwards(statistics), p_values
+
+
+FILTERS: dict[str, Filter] = {
+    one.name: one
+    for one in (
+        Filter(
+            "moderated_t", "limma t", "limma's moderated t; moderated F for more classes",
+            moderated_t, ("smyth2004",), moderated_statistic, tests=True, whole=True,
+            shown=("Moderated t", "Moderated F"), standard=("lda", "knn"),
+        ),
+        Filter(
+            "welch_t", "Welch t", "Welch's t; Welch's F for more classes", welch_t,
+            ("welch1951",), welch_statistic, tests=True, shown=("Welch's t", "Welch's F"),
+            standard=("naive_bayes",),
+        ),
+        Filter(
+            "pearson", "Pearson",
+            "absolute correlation with the class; correlation ratio for more classes", pearson,
+            (), pearson_statistic, tests=True, shown=("Pearson correlation", "Correlation ratio"),
+        ),
+        Filter(
+            "wilcoxon", "Wilcoxon", "Wilcoxon rank sum; Kruskal-Wallis for more classes",
+            wilcoxon, ("mann1947", "kruskal1952"), parts=wilcoxon_parts, tests=True,
+            shown=("Wilcoxon rank sum", "Kruskal-Wallis"),
+        ),
+        Filter(
+            "chi2", "chi-square", "chi-square of independence, each value a category", chi2,
+            ("pearson1900",), tests=True, codes=True,
+        ),
+        Filter(
+            "fold_change", "difference of means",
+            "distance between class means (fold change, of log data)", fold_change, (),
+            fold_change_score, unit=True, standard=("lda",),
+            shown=("Difference of means", "Largest difference of means"),
+        ),
+        Filter(
+            "mutual_information", "mutual information",
+            "mutual information, nearest-neighbour estimator", mutual_information,
+            ("ross2014",), codes=True, random=True, discrete="mutual_information_discrete",
+            shown=("Mutual information, nats", ""),
+        ),
+        Filter(
+            "mtd", "mass transport distance",
+            "mass transport distance between the class distributions", mtd, ("villani2009",),
+            parts=mtd_parts, codes=True, discrete="mtd_discrete",
+            shown=("Mass transportation distance", ""), standard=("lda",),
+        ),
+        Filter(
+            "mutual_information_discrete", "mutual information of categories",
+            "mutual information, each value a category",
+            partial(mutual_information, discrete_features=True), codes=True,
+        ),
+        Filter(
+            "mtd_discrete", "mass transport distance of categories",
+            "mass transport distance, each value a category",
+            partial(mtd, discrete_features=True), ("villani2009",), codes=True,
+        ),
+        Filter(
+            "hsic", "HSIC", "Hilbert-Schmidt independence criterion, linear kernel", hsic,
+            ("gretton2005",), linear_hsic, signed=True,
+        ),
+        Filter(
+            "hsic_unbiased", "unbiased HSIC", "the same, unbiased", partial(hsic, unbiased=True),
+            ("song2012",), partial(linear_hsic, unbiased=True), signed=True,
+        ),
+        Filter(
+            "hsic_gaussian", "Gaussian HSIC", "the same, Gaussian kernel",
+            partial(hsic, kernel="gaussian"), ("gretton2005",), signed=True,
+        ),
+    )
+}  # fmt: skip
+
+
+def find_filter(name: str) -> Filter:
+    """The filter of a name.
+
+    Raises
+    ------
+    PlanError
+        With the nearest valid name.
+    """
+    if name not in FILTERS:
+        raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
+    return FILTERS[name]

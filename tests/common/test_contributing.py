@@ -1,0 +1,84 @@
+"""The examples of CONTRIBUTING.md, as they stand: one file and one row each."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from tamis._core.rows import with_rows
+from tamis.model.file import load
+from tamis.selection._filters import FILTERS
+from tamis.selection._rows import filter_row
+from tamis.study import run_study
+
+PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
+NAMES = ("a_filter", "a_path", "a_decision")
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory):
+    """The three code blocks as importable modules."""
+    folder = tmp_path_factory.mktemp("examples")
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == len(NAMES)
+    for name, block in zip(NAMES, blocks, strict=True):
+        (folder / f"{name}.py").write_text(block, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    try:
+        yield [importlib.import_module(name) for name in NAMES]
+    finally:
+        sys.path.remove(str(folder))
+        for name in NAMES:
+            sys.modules.pop(name, None)
+
+
+def studied(method, folder, **more):
+    """Result and saved model of a quick study of data that are easy to tell apart."""
+    data = make_data(seed=1, n=48, p=30, shift=3.0)
+    plan = {
+        "outer": {"folds": 4}, "inner": {"folds": 3}, "permutations": 0, "method": [method], **more
+    }  # fmt: skip
+    result = run_study(data, plan, folder).to_dict()
+    return data, result, load(folder / "model.skops")
+
+
+def test_a_filter_is_one_function_and_one_row(examples, tmp_path, monkeypatch):
+    row = examples[0].ROW
+    monkeypatch.setitem(FILTERS, row.name, row)
+    with with_rows([filter_row(row)]):
+        _, result, model = studied({"select": "median_gap", "sizes": [3]}, tmp_path / "s")
+    assert result["metrics"]["bcr"]["mean"] > 0.9
+    assert sorted(model.features) == ["g0", "g1", "g2"]
+    assert "distance between class medians" in result["methods_text"]
+
+
+@pytest.mark.parametrize("sizes", [[], [4]])
+def test_a_path_classifier_is_one_file_and_one_row(examples, tmp_path, sizes):
+    method = {"select": "leading_means", "sizes": sizes, "grid": {"most": [8, 16]}}
+    with with_rows([examples[1].ROW]):
+        data, result, model = studied(method, tmp_path / "s")
+    assert result["metrics"]["bcr"]["mean"] > 0.9
+    assert len({"g0", "g1", "g2"} & set(model.features)) >= 2
+    params = result["final"]["params"]
+    assert params["most"] in (8, 16)
+    assert params.get("features") == (4 if sizes else None)
+    assert np.mean(model.predict(data) == data.y) > 0.9
+
+
+def test_a_decision_is_one_file_and_one_row(examples, tmp_path):
+    method = {"select": "pearson", "sizes": [1], "classify": "logistic"}
+    with with_rows([examples[2].ROW]):
+        decide = {"name": "confident", "at_least": 0.9}
+        data, result, model = studied(method, tmp_path / "s", decide=decide)
+        labels = model.predict(data)
+    coverage = result["headline"]["coverage"]["mean"]
+    assert 0.2 < coverage < 1
+    assert np.sum(result["headline"]["confusion"]) == pytest.approx(coverage * 48)
+    proba = model.predict_proba(data)
+    assert [label is None for label in labels] == (proba.max(axis=1) < 0.9).tolist()

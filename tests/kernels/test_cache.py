@@ -1,0 +1,136 @@
+"""Machine code on disk: never older than the sources, kept for the next process, not for ever."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tamis.kernels import _cache
+
+CALLER = """
+from ._jit import jit
+from .inner.callee import factor
+
+@jit
+def product(x):
+    return factor() * x
+"""
+CALLEE = """
+from .._jit import jit
+
+@jit
+def factor():
+    return {}.0
+"""
+ASK = """
+import numba
+before = numba.config.CACHE_DIR
+from tamis.kernels.caller import product
+assert numba.config.CACHE_DIR == before
+answer, stats = product(10.0), product.stats
+print(answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), stats.cache_path)
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package with a kernel that calls one in another folder."""
+    source, copy = Path(tamis.__file__).parent, tmp_path / "site" / "tamis"
+    inner = copy / "kernels" / "inner"
+    inner.mkdir(parents=True)
+    for name in ("__init__.py", "kernels/__init__.py", "kernels/_jit.py", "kernels/_cache.py"):
+        shutil.copy(source / name, copy / name)
+    (inner / "__init__.py").touch()
+    (copy / "kernels" / "caller.py").write_text(CALLER)
+    (inner / "callee.py").write_text(CALLEE.format(2))
+    return copy
+
+
+def ask(package: Path, **variables: str) -> tuple[float, int, int, str]:
+    """Answer, cache hits and misses of the caller, and its folder, in a new process."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+    kept["PYTHONDONTWRITEBYTECODE"] = "1"  # Python's own cache goes by the date
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], env=kept | {"PYTHONPATH": str(package.parent)} | variables,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert not done.returncode, done.stderr
+    answer, hits, misses, folder = done.stdout.split(maxsplit=3)
+    return float(answer), int(hits), int(misses), folder.strip()
+
+
+def test_an_edited_callee_is_compiled_anew_and_nothing_else_is(package):
+    answer, hits, misses, first = ask(package)
+    assert (answer, hits, misses) == (20.0, 0, 1)
+    assert Path(first).is_relative_to(package / "kernels" / "__pycache__")
+    assert ask(package) == (20.0, 1, 0, first)
+    callee = package / "kernels" / "inner" / "callee.py"
+    when = callee.stat()
+    callee.write_text(CALLEE.format(3))
+    os.utime(callee, ns=(when.st_atime_ns, when.st_mtime_ns))  # same size, same date
+    answer, hits, misses, second = ask(package)
+    assert (answer, hits, misses) == (30.0, 0, 1)
+    assert second != first
+
+
+def test_a_given_folder_or_the_users_or_none(package, tmp_path):
+    given = tmp_path / "given"
+    assert Path(ask(package, NUMBA_CACHE_DIR=str(given))[3]).is_relative_to(given)
+    # permissions mean nothing to root, but no folder can be where a file is
+    (package / "kernels" / "__pycache__").write_text("in the way")
+    users = tmp_path / "users"
+    variables = {k: str(users) for k in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")}
+    folder = Path(ask(package, **variables)[3])
+    assert folder.is_relative_to(users)
+    assert ask(package, **variables)[1:3] == (1, 0)
+    shutil.rmtree(users)
+    users.write_text("in the way too")
+    answer, hits, misses, folder = ask(package, **variables)
+    assert (answer, hits, misses, folder) == (20.0, 0, 1, "None")
+
+
+def test_the_hash_is_of_names_and_contents(tmp_path):
+    assert _cache.hash_sources(tmp_path / "missing") is None
+    assert _cache.hash_sources(tmp_path) is None
+    (tmp_path / "a").mkdir()
+    one, two = tmp_path / "a" / "one.py", tmp_path / "two.py"
+    one.write_text("x = 1")
+    two.write_text("y = 2")
+    before = _cache.hash_sources(tmp_path)
+    assert len(before) == _cache.DIGITS
+    (tmp_path / "a" / "notes.txt").write_text("no source")
+    os.utime(one, (0, 0))
+    assert _cache.hash_sources(tmp_path) == before
+    one.write_text("x = 2")
+    edited = _cache.hash_sources(tmp_path)
+    one.rename(tmp_path / "one.py")
+    assert len({before, edited, _cache.hash_sources(tmp_path)}) == 3
+
+
+def test_folders_of_other_sources_do_not_pile_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(_cache, "SOURCES", tmp_path)
+    root = tmp_path / "__pycache__" / "numba"
+    names = [f"{k:012x}" for k in range(8)]
+    for k, name in enumerate(names[:6]):
+        assert _cache.choose_folder(name) == root / name
+        (root / name / "kernel.nbc").touch()
+        os.utime(root / name, (k, k))
+    (root / "another").mkdir()
+    _cache.choose_folder(names[0])  # back on an older branch
+    _cache.choose_folder(names[6])
+    assert sorted(p.name for p in root.iterdir()) == [names[0], names[5], names[6], "another"]
+    assert (root / names[5] / "kernel.nbc").exists()
+
+
+def test_installations_share_a_folder_in_parts(tmp_path, monkeypatch):
+    folders = set()
+    for name in ("one", "two"):
+        monkeypatch.setattr(_cache, "SOURCES", tmp_path / name)
+        folders.add(_cache.choose_folder("0" * 12, str(tmp_path / "given")).parent)
+    assert len(folders) == 2
