@@ -223,6 +223,7 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         "expected loss",
         definition,
         direction=-1,
+        head="Loss",
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
