@@ -271,3 +271,13 @@ def test_a_size_of_its_own_is_told(tmp_path):
     other = study_page(run_study(data, {**plan, "method": methods[1:]}, tmp_path / "t").to_dict())
     assert "own" not in other["folds"]["table"]["data"]["columns"]
     assert "<small><bdi>its own" not in render_study(other)
+
+
+def test_every_metric_has_a_name_and_a_meaning():
+    from tamis.metrics import METRICS
+    from tamis.report._words import METRICS as NAMED
+    from tamis.report._words import metric_short
+
+    assert set(NAMED) == set(METRICS)
+    assert all(title and meaning for title, meaning in NAMED.values())
+    assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["BCR", "F", "Loss"]

@@ -223,6 +223,8 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         "expected loss",
         definition,
         direction=-1,
+        title="Expected loss",
+        meaning="mean cost of a prediction; lower is better",
         head="Loss",
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
