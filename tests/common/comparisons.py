@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis.metrics import METRICS, HeldOut
+from tamis.study.results.schema import SCHEMA
 from tamis.study.results.tables import cell, tsv
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
@@ -43,11 +44,12 @@ def write_study(
         metrics[who] = {k: {"mean": v, "low": v - 0.1, "high": v + 0.1} for k, v in means.items()}
         for r in range(repeats):
             for i in range(n):
-                rows.append([who, r, i * folds // n, f"s{i}", classes[truth[i]],
-                             classes[predicted[r, i]], True,
-                             *map(float, beliefs[r, i])])  # fmt: skip
+                rows.append(
+                    [who, r, i * folds // n, f"s{i}", classes[truth[i]], classes[predicted[r, i]],
+                     "yes", *map(float, beliefs[r, i])]
+                )  # fmt: skip
     result = {
-        "schema": 3,
+        "schema": SCHEMA,
         "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
                  "classes": list(classes), **data},
         "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,

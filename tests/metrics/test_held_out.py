@@ -144,3 +144,21 @@ def test_what_has_no_value_or_interval_says_why():
 def test_nothing_held_out_is_refused():
     with pytest.raises(DataError, match="no held-out prediction"):
         HeldOut.of([[]])
+
+
+@pytest.mark.parametrize(
+    ("second", "bcr", "accuracy"),
+    [
+        ([-1, -1, -1, -1], "every sample was declined in a repeat", True),
+        ([0, 0, -1, -1], "every sample of a class was declined in a repeat", False),
+    ],
+)
+def test_one_repeat_without_decisions_leaves_labels_undefined_and_says_so(second, bcr, accuracy):
+    codes, proba = np.array([0, 0, 1, 1]), np.full((4, 2), 0.5)
+    rows = np.arange(4)
+    first = (rows, codes, codes, proba)
+    held = HeldOut.of([[first], [(rows, codes, np.array(second), proba)]])
+    sampling = Sampling.k_fold(np.array([2.0, 2.0]), 2)
+    assert held.estimate("bcr", sampling).note == bcr
+    assert np.isnan(held.score("accuracy")) == accuracy
+    assert held.declined().tolist() == [0.5 * sum(np.array(second[:2]) < 0), 1.0]

@@ -6,9 +6,12 @@ import re
 
 import pytest
 
-from tamis.report._render import render
-from tamis.report._stability_selection import _above, _bound, of_feature
-from tamis.report._view import tables, view
+from tamis.report._evidence import number_words
+from tamis.report._render import render_study
+from tamis.report._stability_selection import KIND, _above, _bound
+from tamis.report._view import page_tables, study_page
+
+NUMBER = "selection probability"
 
 
 @pytest.fixture
@@ -16,22 +19,28 @@ def result(made):
     return made.make_result(methods=12)
 
 
+def blocks_of(page):
+    """Of the section about stability selection."""
+    return next(one["blocks"] for one in page["evidence"] if one["kind"] == KIND)
+
+
 def test_there_is_a_block_for_each_method_that_has_it(result, made):
-    blocks = view(result)["stable"]
+    blocks = blocks_of(study_page(result))
     assert [b["name"] for b in blocks] == [result["methods"][k]["name"] for k in (1, 7)]
-    assert len({t["name"] for t in tables(view(result))}) == len(list(tables(view(result))))
-    assert "for as long as at most 54 features had entered" in blocks[0]["how"]
-    assert "the best 54 features were selected" in blocks[1]["how"]
-    assert "100 halves" in blocks[0]["how"]
+    names = [table["name"] for table in page_tables(study_page(result))]
+    assert len(set(names)) == len(names)
+    assert "for as long as at most 54 features had entered" in blocks[0]["said"][0]
+    assert "the best 54 features were selected" in blocks[1]["said"][0]
+    assert "100 halves" in blocks[0]["said"][0]
 
 
 def test_without_it_the_page_has_no_such_section(made):
     for given in (made.make_result(bare=True), made.make_result()):
         for method in given["methods"]:
-            method.pop("stability_selection", None)
+            method.get("evidence", {}).pop(KIND, None)
         for feature in given["features"]:
-            feature.pop("selection_probability", None)
-        html = render(view(given))
+            feature.pop("numbers", None)
+        html = render_study(study_page(given))
         assert "tability-selection" not in html.partition("<body>")[2]
         assert "Selection probability" not in html
 
@@ -45,7 +54,7 @@ def test_without_it_the_page_has_no_such_section(made):
     ],
 )
 def test_the_bound_is_told_with_its_condition(result, bound, says):
-    given = {**result["methods"][1]["stability_selection"], "bound": bound}
+    given = {**result["methods"][1]["evidence"][KIND], "bound": bound}
     said = _bound(given).replace("\u00a0", " ")
     assert said.startswith(f"{given['n_stable']} features reached the threshold of 75 %.")
     assert "The number of false selections among those that reach it" in said
@@ -67,17 +76,17 @@ def test_the_bound_is_told_with_its_condition(result, bound, says):
     ],
 )  # fmt: skip
 def test_a_stable_set_as_small_as_the_bound_is_inconclusive(result, stable, pfer, says):
-    given = result["methods"][1]["stability_selection"]
+    given = result["methods"][1]["evidence"][KIND]
     probabilities = [0.9] * stable + [0.5] * (len(given["features"]) - stable)
     given |= {"n_stable": stable, "pfer": pfer}
-    del result["methods"][7]["stability_selection"]
+    del result["methods"][7]["evidence"][KIND]
     for feature, probability in zip(given["features"], probabilities, strict=True):
         feature["probability"] = probability
-    html = render(view(result))
-    assert view(result)["stable"][0]["verdict"].startswith(says)
+    html = render_study(study_page(result))
+    assert blocks_of(study_page(result))[0]["verdict"].startswith(says)
     assert ("<b>Inconclusive: " in html) == bool(says)
-    one = {"selection_probability": {result["methods"][1]["name"]: 0.9}}
-    assert ("inconclusive: see Stability" in of_feature(one, result)[0]) == bool(says)
+    one = {"numbers": {NUMBER: {result["methods"][1]["name"]: 0.9}}}
+    assert ("inconclusive: see Stability" in number_words(one, result)[0]) == bool(says)
 
 
 @pytest.mark.parametrize("value", [0.0237, 0.9753, 0.98, 1.0, 0.57 + 1e-17, 12.001])
@@ -86,15 +95,15 @@ def test_a_bound_is_never_rounded_down(value):
 
 
 def test_the_page_says_that_the_best_k_are_not_under_the_bound(result):
-    html = " ".join(re.sub(r"<[^>]+>", "", render(view(result))).split())
+    html = " ".join(re.sub(r"<[^>]+>", "", render_study(study_page(result))).split())
     name = result["methods"][1]["name"]
     assert f"The best k features, which {name} hands to its classifier" in html
     assert "they are not under the bound" in html
 
 
 def test_the_table_tells_above_from_below(result):
-    given = result["methods"][1]["stability_selection"]
-    table = view(result)["stable"][0]["table"]
+    given = result["methods"][1]["evidence"][KIND]
+    table = blocks_of(study_page(result))[0]["tables"][0]
     assert [row["strong"] for row in table["body"]].count(True) == given["n_stable"] > 0
     assert [row[2] for row in table["data"]["rows"]] == [
         f["probability"] for f in given["features"]
@@ -111,15 +120,15 @@ def test_a_features_own_page_has_its_probability(result):
         (result["features"][20], "at or above"),
         (result["features"][26], "below"),
     ):
-        first, _ = of_feature(feature, result)
+        first, _ = number_words(feature, result)
         assert first.replace("\u00a0", " ") == (
-            f"Selection probability {100 * feature['selection_probability'][name]:.0f} % ({name}): "
+            f"Selection probability {100 * feature['numbers'][NUMBER][name]:.0f} % ({name}): "
             f"{side} the threshold of 75 %."
         )
-    data = view(result)["features"]["table"]["data"]
+    data = study_page(result)["features"]["table"]["data"]
     at = data["columns"].index(f"selection probability ({name})")
     assert [row[at] for row in data["rows"]] == [
-        f["selection_probability"][name] for f in result["features"]
+        f["numbers"][NUMBER][name] for f in result["features"]
     ]
 
 

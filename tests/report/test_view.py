@@ -8,30 +8,32 @@ import re
 import numpy as np
 import pytest
 
+from common.studies import make_data
 from tamis._core.errors import StoreError
-from tamis.report._headline import sentences
-from tamis.report._methods import comparison
-from tamis.report._numbers import amount, decimal, p_text, percent, plain
-from tamis.report._render import render
-from tamis.report._view import tables, view
+from tamis.report._headline import headline_sentences
+from tamis.report._methods import methods_view
+from tamis.report._numbers import count_text, decimal_text, p_text, percent_text, plain_json
+from tamis.report._render import render_study
+from tamis.report._view import page_tables, study_page
+from tamis.study import run_study
 
 
 def test_plain_leaves_only_json():
     given = {"a": np.float64("nan"), "b": np.arange(2), "c": math.inf, 1: ("x\x00", True, None)}
-    assert plain(given) == {"a": None, "b": [0, 1], "c": None, "1": ["x\ufffd", True, None]}
+    assert plain_json(given) == {"a": None, "b": [0, 1], "c": None, "1": ["x\ufffd", True, None]}
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(-0.0004, "0.000"), (-1.5, "−1.500"), (0.25, "0.250"), (None, "—")]
 )
 def test_decimals(value, text):
-    assert decimal(value) == text
+    assert decimal_text(value) == text
 
 
 def test_counts_and_shares():
-    assert amount(1234567) == "1,234,567"
-    assert (amount(10.0), amount(12.5)) == ("10", "12.5")
-    assert percent(0.825) == "82\u00a0%"  # Python rounds halves to even: 82.5
+    assert count_text(1234567) == "1,234,567"
+    assert (count_text(10.0), count_text(12.5)) == ("10", "12.5")
+    assert percent_text(0.825) == "82\u00a0%"  # Python rounds halves to even: 82.5
     assert p_text(0.0499) == "0.05" or p_text(0.0499) == "0.050"
 
 
@@ -39,7 +41,7 @@ def test_the_sentence_says_the_number_its_interval_and_chance(made):
     result = made.make_result()
     result["metrics"]["bcr"] = {"mean": 0.83, "low": 0.71, "high": 0.92}
     result["chance"]["bcr"]["theory"] = 0.5
-    said = sentences(plain(result))[0].replace("\u00a0", " ")
+    said = headline_sentences(plain_json(result))[0].replace("\u00a0", " ")
     assert "right 83 % of the time" in said
     assert "95 % interval 71 % to 92 %" in said
     assert said.endswith("chance is 50 %.")
@@ -49,8 +51,8 @@ def test_shared_features_follow_from_jaccard(made):
     # Two sets of 20 that share 12 have Jaccard 12 / 28.
     result = made.make_result()
     result["headline"]["stability"] |= {"jaccard": 12 / 28, "mean_size": 20.0}
-    assert "Of about 20 features" in sentences(result)[-1]
-    assert "about 12 of the same" in sentences(result)[-1]
+    assert "Of about 20 features" in headline_sentences(result)[-1]
+    assert "about 12 of the same" in headline_sentences(result)[-1]
 
 
 def test_sizes_that_vary_are_told_as_a_range(made):
@@ -58,14 +60,14 @@ def test_sizes_that_vary_are_told_as_a_range(made):
     for fold, size in zip(result["headline"]["folds"], [3051, 4] + [10] * 48, strict=True):
         fold["size"] = size
     result["headline"]["stability"]["common"] = 1
-    assert sentences(result)[-1] == (
+    assert headline_sentences(result)[-1] == (
         "Training parts chose from 4 to 3,051 features (median 10); "
         "1 feature was chosen in at least half of them."
     )
 
 
 def lines(result):
-    return dict(view(result)["headline"]["lines"])
+    return dict(study_page(result)["headline"]["lines"])
 
 
 def test_too_few_permutations_are_no_verdict(made):
@@ -74,7 +76,7 @@ def test_too_few_permutations_are_no_verdict(made):
     result["permutation"]["stability"]["above"] = None
     assert "did as well" not in lines(result)["Chance"]
     assert "no verdict" in lines(result)["Stability"]
-    html = render(view(result))
+    html = render_study(study_page(result))
     assert "cannot reach p" in html
     assert "The smallest p" not in html
 
@@ -88,61 +90,61 @@ def test_the_permutation_test_is_counted(made, as_good, said):
 
 
 def test_without_permutations_chance_is_theory(made):
-    page = view(made.make_result(bare=True))
+    page = study_page(made.make_result(bare=True))
     assert dict(page["headline"]["lines"])["Chance"] == "balanced rate 0.50 in theory"
     assert page["permutation"] is None
 
 
 def test_the_first_sentence_never_contradicts_a_warning(made):
     result = made.make_result()
-    said = sentences(result)[0]
+    said = headline_sentences(result)[0]
     assert said.startswith("For a new sample")
     result["warnings"].append({"code": "not-above-chance", "text": "x"})
-    said = sentences(result)[0]
+    said = headline_sentences(result)[0]
     assert said.startswith("These data do not show that the class can be predicted")
     assert "expected to be right" not in said
 
 
 def test_a_selection_no_more_stable_than_chance_is_not_praised(made):
     result = made.make_result()
-    assert "of the same" in sentences(result)[1]
+    assert "of the same" in headline_sentences(result)[1]
     result["permutation"]["stability"]["above"] = False
-    assert len(sentences(result)) == 1
-    assert view(result)["stability"]["verdict"].startswith("Not shown to be more stable")
+    assert len(headline_sentences(result)) == 1
+    assert study_page(result)["stability"]["verdict"].startswith("Not shown to be more stable")
 
 
 def test_three_numbers_lead(made):
-    assert len(view(made.make_result())["headline"]["cards"]) == 3
-    names = [card["name"] for card in view(made.make_result())["headline"]["cards"]]
+    assert len(study_page(made.make_result())["headline"]["cards"]) == 3
+    names = [card["name"] for card in study_page(made.make_result())["headline"]["cards"]]
     assert names == ["Balanced rate", "AUC", "Recall of AML"]
-    names = [card["name"] for card in view(made.make_result(classes=4))["headline"]["cards"]]
+    names = [card["name"] for card in study_page(made.make_result(classes=4))["headline"]["cards"]]
     assert names == ["Balanced rate", "AUC", "Accuracy"]
 
 
 def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):
-    result = plain(made.make_result())
+    result = plain_json(made.make_result())
     result["metrics"]["bcr"]["mean"] = 0.7
     result["methods"][2]["metrics"]["bcr"]["mean"] = 0.99
-    told = comparison(result)["explanation"]
+    told = methods_view(result)["explanation"]
     assert result["methods"][2]["label"] in told
     assert "0.990 against 0.700" in told
     result["metrics"]["bcr"]["mean"] = 0.995
-    assert "against" not in comparison(result)["explanation"]
+    assert "against" not in methods_view(result)["explanation"]
 
 
 def test_lower_is_better_for_a_loss(made):
-    result = plain(made.make_result())
+    result = plain_json(made.make_result())
     result["protocol"]["metric"] = "loss"
     for part in (result, *result["methods"]):
         part["metrics"]["loss"] = {"mean": 0.3, "low": 0.2, "high": 0.4}
     result["methods"][1]["metrics"]["loss"]["mean"] = 0.1
     result["chance"]["loss"] = {"theory": None, "permuted": None}
-    assert f"The best row, {result['methods'][1]['label']}" in comparison(result)["explanation"]
+    assert f"The best row, {result['methods'][1]['label']}" in methods_view(result)["explanation"]
 
 
 @pytest.mark.parametrize("variant", [{}, {"classes": 4}, {"bare": True}, {"hostile": True}])
 def test_tables_hold_a_value_for_every_cell(made, variant):
-    for table in tables(view(made.make_result(**variant))):
+    for table in page_tables(study_page(made.make_result(**variant))):
         width = len(table["data"]["columns"])
         assert all(len(row) == width for row in table["data"]["rows"])
         assert len(table["body"]) == len(table["data"]["rows"])
@@ -166,23 +168,25 @@ def _some_undefined(value, rng):
 @pytest.mark.parametrize("seed", range(8))
 def test_any_number_may_be_undefined(made, seed):
     result = _some_undefined(made.make_result(seed, folds=10), np.random.default_rng(seed))
-    body = render(view(result)).partition("<body>")[2].replace(">None of 99", "")
+    body = render_study(study_page(result)).partition("<body>")[2].replace(">None of 99", "")
     assert re.findall(r"\b(?:None|[Nn]a[Nn]|inf|undefined%)\b", body.partition("<script")[0]) == []
 
 
 def test_links_lead_from_the_page_to_the_folder(made):
-    files = view(made.make_result(), "../study 1")["files"]
+    files = study_page(made.make_result(), "../study 1")["files"]
     assert files[0]["href"] == "./../study%201/tables/methods.tsv"
     result = made.make_result()
     result["tables"] = [{"file": "javascript:alert(1)", "title": "x"}]
-    assert view(result)["files"][0]["href"] == "./javascript%3Aalert%281%29"
+    assert study_page(result)["files"][0]["href"] == "./javascript%3Aalert%281%29"
 
 
 def test_what_is_not_a_result_is_refused(made):
     with pytest.raises(StoreError, match="schema None"):
-        view({})
+        study_page({})
     with pytest.raises(StoreError, match="lacks 'methods', 'warnings'"):
-        view({k: v for k, v in made.make_result().items() if k not in ("methods", "warnings")})
+        study_page(
+            {k: v for k, v in made.make_result().items() if k not in ("methods", "warnings")}
+        )
 
 
 def _without_details(result):
@@ -195,9 +199,9 @@ def _without_details(result):
 
 
 def test_results_of_earlier_versions_have_a_page(made):
-    page = view(_without_details(made.make_result()))
+    page = study_page(_without_details(made.make_result()))
     assert page["features"]["detailed"] is False
-    html = render(page)
+    html = render_study(page)
     assert "Decision curve" not in html
     assert 'class="feature"' not in html
     assert 'href="#feature-' not in html
@@ -205,7 +209,7 @@ def test_results_of_earlier_versions_have_a_page(made):
 
 def test_each_feature_has_its_chart_and_scores(made):
     result = made.make_result()
-    page = view(result)["features"]
+    page = study_page(result)["features"]
     assert len(page["each"]) == 100
     first, fourth = page["each"][0], page["each"][3]
     assert [one["n"] for one in first["chart"]["classes"]] == [500, 500]  # as the result says
@@ -214,10 +218,11 @@ def test_each_feature_has_its_chart_and_scores(made):
         missing = result["features"][3]["missing_counts"][one["label"]]
         assert one["n"] + missing == counts[one["label"]]
         assert set(one["shares"]) == {"no", "yes"}
-    assert [s["filter"] for s in first["scores"]][:2] == ["Pearson correlation", "Welch's t"]
+    assert [s["filter"] for s in first["scores"]][:2] == ["Moderated t", "Welch's t"]
     assert first["scores"][-1]["p"] == "—"
-    four = view(made.make_result(classes=4))["features"]
-    assert four["each"][0]["scores"][0]["filter"] == "Correlation ratio"
+    four = study_page(made.make_result(classes=4))["features"]
+    names = [[s["filter"] for s in one["each"][0]["scores"]] for one in (page, four)]
+    assert names[1][names[0].index("Pearson correlation")] == "Correlation ratio"
     assert (page["positive"], four["positive"]) == ("AML", "")
 
 
@@ -232,8 +237,47 @@ def test_small_p_values_are_told(p, text):
 
 def test_the_scores_are_in_the_download(made):
     result = made.make_result()
-    data = view(result)["features"]["table"]["data"]
+    data = study_page(result)["features"]["table"]["data"]
     at = data["columns"].index("moderated_t_rank")
     assert [row[at] for row in data["rows"]] == [
         f["scores"]["moderated_t"]["rank"] for f in result["features"]
     ]
+
+
+def test_a_size_of_its_own_is_told(tmp_path):
+    """In the folds, in the numbers of the curve, and of the final model."""
+    methods = [{"select": "rfs", "sizes": ["own"], "parameters": {"n_pairs": 10, "n_lambdas": 8}},
+               {"select": "pearson", "sizes": [1]}]  # fmt: skip
+    plan = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "method": methods}
+    data = make_data(n=60, p=30, shift=2.0, informative=6)
+    result = run_study(data, plan, tmp_path / "s").to_dict()
+    page = study_page(result)
+    table = page["folds"]["table"]
+    at = table["data"]["columns"].index("own")
+    size = [head["title"] for head in table["head"]].index("Size")
+    own = [row[at] for row in table["data"]["rows"]]
+    assert own == [fold["own"] for fold in result["headline"]["folds"]]
+    assert True in own
+    for row, mine in zip(table["body"], own, strict=True):
+        assert (row["cells"][size].sub == "its own") == mine
+    point = result["methods"][0]["size_curve"][0]
+    assert (point["own"], point["size"]) == (True, np.mean(result["methods"][0]["sizes"]))
+    assert page["sizes"]["table"]["body"][0]["cells"][1].sub == "its own, mean"
+    assert "stands at its mean over the training parts" in page["sizes"]["note"]
+    for mine in (True, False):
+        result["final"]["own"] = mine
+        size = study_page(result)["features"]["final"]["size"]
+        assert ("as many as the method itself would choose" in size) == mine
+    other = study_page(run_study(data, {**plan, "method": methods[1:]}, tmp_path / "t").to_dict())
+    assert "own" not in other["folds"]["table"]["data"]["columns"]
+    assert "<small><bdi>its own" not in render_study(other)
+
+
+def test_every_metric_has_a_name_and_a_meaning():
+    from tamis.metrics import METRICS
+    from tamis.report._words import METRICS as NAMED
+    from tamis.report._words import metric_short
+
+    assert set(NAMED) == set(METRICS)
+    assert all(title and meaning for title, meaning in NAMED.values())
+    assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["BCR", "F", "Loss"]

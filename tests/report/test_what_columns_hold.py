@@ -12,9 +12,9 @@ import pytest
 from common.studies import QUICK
 from tamis.data import Dataset
 from tamis.data.class_heading import class_heading
-from tamis.report._features import features
-from tamis.report._render import render
-from tamis.report._view import view
+from tamis.report._features import features_view
+from tamis.report._render import render_study
+from tamis.report._view import study_page
 from tamis.study import run_study
 
 TOWNS = tuple("ABCDEFGHJK")
@@ -45,7 +45,7 @@ def result(tmp_path_factory):
 @pytest.fixture(scope="module")
 def text(result):
     """The page's words, one space between any two."""
-    html = render(view(result)).partition("<body>")[2].partition("<script")[0]
+    html = render_study(study_page(result)).partition("<body>")[2].partition("<script")[0]
     return " ".join(re.sub(r"<[^>]+>", " ", html).replace("\u00a0", " ").split())
 
 
@@ -69,7 +69,7 @@ def test_a_category_has_shares_and_a_number_has_means(result):
 
 
 def test_the_row_shows_the_level_that_differs_most(result):
-    table = features(result)["table"]
+    table = features_view(result)["table"]
     titles = [head["title"] for head in table["head"]]
     assert titles[4:6] == ["relapse = 0", "relapse = 1"]
     assert "of a category the share" in table["head"][4]["help"]
@@ -83,7 +83,7 @@ def test_the_row_shows_the_level_that_differs_most(result):
 
 def test_all_levels_are_in_the_detail(result, text):
     """Up to eight in the chart; of the ten towns every one in a table."""
-    detail = {d["name"]: d for d in features(result)["each"]}
+    detail = {d["name"]: d for d in features_view(result)["each"]}
     assert detail["hospital"]["levels"] is None
     assert len(detail["hospital"]["chart"]["classes"][0]["shares"]) == 3
     assert [level for level, _ in detail["town"]["levels"]["rows"]] == list(TOWNS)
@@ -95,7 +95,7 @@ def test_older_results_have_shares_in_the_distribution_alone(result):
     for one in old["features"]:
         one.pop("class_shares")
         one["class_means"] = {"0": 1.02, "1": 0.91}
-    shown = features(old)["table"]["body"]
+    shown = features_view(old)["table"]["body"]
     at = [f["name"] for f in old["features"]].index("hospital")
     assert shown[at]["cells"][5].text == "95\u00a0%"
 
@@ -105,13 +105,13 @@ def test_without_a_value_in_a_class_the_share_is_undefined(result):
     hospital = by_name(old)["hospital"]
     hospital["class_shares"]["0"] = dict.fromkeys(hospital["class_shares"]["0"])
     at = [f["name"] for f in old["features"]].index("hospital")
-    assert features(old)["table"]["body"][at]["cells"][4].text == "—"
+    assert features_view(old)["table"]["body"][at]["cells"][4].text == "—"
 
 
 def test_a_table_of_numbers_says_nothing_of_categories(made):
     given = made.make_result()
     given["features"] = [f for f in given["features"] if f["kind"] == "numeric"]
-    table = features(given)["table"]
+    table = features_view(given)["table"]
     assert "category" not in table["head"][4]["help"]
     assert "level" not in table["data"]["columns"]
 
@@ -132,13 +132,13 @@ def test_other_tables_are_not_warned_of(made, tmp_path):
     plan = {**QUICK, "permutations": 0, "final": False, "method": [METHOD]}
     found = run_study(logs, plan, tmp_path / "s").to_dict()
     assert "unlogged" not in {w["code"] for w in found["warnings"]}
-    said = features(found)["logs"]
+    said = features_view(found)["logs"]
     assert said == "The difference of means is the log fold change where the table holds logarithms"
 
 
 def test_bare_classes_are_named_with_their_column(result, text):
     """Head of the features, confusion matrix, distributions, positive class, table of classes."""
-    page = view(result)
+    page = study_page(result)
     both = ["relapse = 0", "relapse = 1"]
     assert page["confusion"]["classes"] == both
     assert [row["label"] for row in page["confusion"]["rows"]] == both

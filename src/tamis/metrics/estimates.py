@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from .held_out import HeldOut
+
+
+class Coverage(TypedDict):
+    """Share of the predictions that were given; the rest was declined."""
+
+    mean: float
+    by_class: dict[str, float | None]  # of each true class; None where it was not judged
 
 
 def plain_number(value: float | None) -> float | None:
@@ -14,21 +21,29 @@ def plain_number(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-def coverage(held: HeldOut, classes: Sequence[str]) -> dict[str, Any]:
-    """Share of the predictions that were given, of all and of each class; the rest was declined."""
+def coverage(held: HeldOut, classes: Sequence[str]) -> Coverage:
+    """Share of the predictions that were given, of all and of each true class."""
     of_class = zip(classes, held.class_coverage(), strict=True)
     return {"mean": held.coverage, "by_class": {k: plain_number(v) for k, v in of_class}}
 
 
-def declined_words(given: Mapping[str, Any], names: Sequence[str]) -> str:
+def declined_words(given: Coverage, names: Sequence[str]) -> str:
     """What part of the samples was declined, for people; nothing where none was."""
     if given["mean"] == 1:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
-    by_class = ", ".join(f"{1 - v:.0%} of {name}" for name, v in shares if v is not None)
+    by_class = ", ".join(f"{_part(1 - v)} of {name}" for name, v in shares if v is not None)
     return (
-        f"declined: {1 - given['mean']:.0%} of the samples ({by_class}); labels are of the others"
+        f"declined: {_part(1 - given['mean'])} of the samples ({by_class}); labels are of the "
+        "others"
     )
+
+
+def _part(share: float) -> str:
+    """A share in per cent; never 0 % of some, nor 100 % of not all."""
+    if 0 < share < 0.01:
+        return "under 1%"
+    return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
 def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:

@@ -127,6 +127,11 @@ class HeldOut:
         given = np.bincount(self.codes[self.predicted >= 0], minlength=C)
         return np.divide(given, judged, out=np.full(C, np.nan), where=judged > 0)
 
+    def declined(self) -> np.ndarray:
+        """Samples declined of each true class (C,); mean over repeats."""
+        codes = self.codes[self.predicted < 0]
+        return np.bincount(codes, minlength=self.n_classes) / self.n_repeats
+
     def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """(true codes, predicted codes, beliefs) of each pool."""
         for at in self.repeats:
@@ -192,6 +197,13 @@ class HeldOut:
             return "every sample was declined"
         if metric.every_class and not (np.nan_to_num(self.class_coverage(), nan=1.0) > 0).all():
             return "every sample of a class was declined"
+        for codes, predicted, _ in self.pools() if metric.of_confusion is not None else ():
+            judged = np.bincount(codes, minlength=self.n_classes)
+            given = np.bincount(codes[predicted >= 0], minlength=self.n_classes)
+            if not given.any():
+                return "every sample was declined in a repeat"
+            if metric.every_class and (given[judged > 0] == 0).any():
+                return "every sample of a class was declined in a repeat"
         if metric.of_confusion is None:
             return "a class has no sample among those judged"
         return "a class is neither present nor predicted among the samples judged together"

@@ -36,7 +36,10 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     dict
         ``data``, ``target``, ``n_samples``, ``n_groups``, ``counts``, ``classes``,
         ``warnings`` (code, text), ``metrics`` and ``recalls`` (name -> mean, low, high, and a
-        note where there is none) and ``confusion`` (rows predicted, columns true).
+        note where there is none), ``coverage`` (share of the samples that were given a class,
+        ``mean`` and ``by_class``), ``confusion`` (rows predicted, columns true) and ``declined``
+        (samples of each true class that were given none). Metrics of labels are of the samples
+        that were given a class.
 
     Raises
     ------
@@ -81,6 +84,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
         "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
         "coverage": coverage(held, model.classes),
         "confusion": held.matrix().astype(int).tolist(),
+        "declined": held.declined().astype(int).tolist(),
     }
 
 
@@ -113,7 +117,7 @@ def summary(found: dict[str, Any]) -> str:
         width = max(map(len, [*lead, *rest]))
         lines += [f"  {name:<{width}}  {interval(e)}" for name, e in lead.items()]
         lines += ["", *(f"  {name:<{width}}  {interval(e)}" for name, e in rest.items()), ""]
-    return "\n".join([*lines, *_confusion(names, found["confusion"])])
+    return "\n".join([*lines, *_confusion(names, found["confusion"], found["declined"])])
 
 
 def _recall(code: int, names: list[str]) -> str:
@@ -135,9 +139,9 @@ def _figures(
     return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
 
 
-def _confusion(names: list[str], matrix: list[list[int]]) -> list[str]:
+def _confusion(names: list[str], matrix: list[list[int]], declined: list[int]) -> list[str]:
     corner, width = "predicted \\ true", max(map(len, names))
-    counts = [[str(n) for n in row] for row in matrix]
-    side = max(len(corner), width)
-    rows = zip([corner, *names], [names, *counts], strict=True)
+    told = [*zip(names, matrix, strict=True), *([("declined", declined)] if any(declined) else [])]
+    rows = [(corner, names), *((name, [str(n) for n in row]) for name, row in told)]
+    side = max(len(name) for name, _ in rows)
     return [f"  {a:>{side}}  {'  '.join(f'{v:>{width}}' for v in row)}" for a, row in rows]

@@ -13,7 +13,7 @@ __all__ = ["write_comparison", "write_interactions", "write_report"]
 
 
 def write_report(
-    result: dict[str, Any],
+    result: Mapping[str, Any],
     folder: str | os.PathLike[str],
     path: str | os.PathLike[str] | None = None,
 ) -> Path:
@@ -48,17 +48,17 @@ def write_report(
     ...
     tamis._core.errors.StoreError: result has schema 1, ...
     """
-    from ._render import render
-    from ._view import view
+    from ._render import render_study
+    from ._view import study_page
 
     folder = Path(folder)
     target = folder / "report.html" if path is None else Path(path)
     seen = os.path.relpath(folder.resolve(), target.resolve().parent)
-    write_text(target, render(view(result, Path(seen).as_posix())))
+    write_text(target, render_study(study_page(result, Path(seen).as_posix())))
     return target
 
 
-def write_comparison(comparison: dict[str, Any], path: str | os.PathLike[str]) -> Path:
+def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     """Write the page of a comparison over data sets: one self-contained HTML file.
 
     Parameters

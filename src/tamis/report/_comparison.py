@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 from urllib.parse import quote
 
 from .. import plotting
 from .._core.errors import StoreError, listing
-from ._comparison_words import counted, paper, sentences
-from ._numbers import NONE, amount, decimal, interval, p_text, plain, plural
-from ._render import _asset, _environment, embed, policy
-from ._table import Cell, Column, build
-from ._words import METRICS, inline, metric_name
+from ..study.results.comparison_schema import ComparedData, ComparisonContent, RankTests, WinLoss
+from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
+from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
+from ._render import _asset, _environment, content_policy, embedded_json
+from ._table import Cell, Column, TableView, build_table
+from ._words import METRICS, inline_name, metric_name
 
 KEYS = (
     "versions", "metric", "alpha", "datasets", "methods", "left_out", "scores", "ranks",
@@ -23,37 +24,41 @@ KEYS = (
 DIRECTIONS = {True: "Higher is better.", False: "Lower is better."}
 
 
-def render_comparison(comparison: dict[str, Any], target: Path) -> str:
+def render_comparison(comparison: Mapping[str, Any], target: Path) -> str:
     """The page's HTML; only charts and assets pass unescaped."""
     from markupsafe import Markup
 
-    page = view(comparison, target)
+    page = comparison_page(comparison, target)
     script = _asset("report.js")
-    return _environment().get_template("comparison.html.j2").render(
-        **page,
-        svg=_charts(page),
-        css=Markup(_asset("report.css") + _asset("comparison.css")),
-        script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
-        policy=policy(script),
-        nav=_nav(page),
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template("comparison.html.j2")
+        .render(
+            **page,
+            svg=_charts(page),
+            css=Markup(_asset("report.css") + _asset("comparison.css")),
+            script=Markup(script),
+            embedded=Markup(embedded_json({t["name"]: t["data"] for t in comparison_tables(page)})),
+            policy=content_policy(script),
+            nav=_nav(page),
+        )
+    )
 
 
-def view(comparison: dict[str, Any], target: Path) -> dict[str, Any]:
+def comparison_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
     """The page's content as short formatted strings."""
     _check(comparison)
-    c = plain(comparison)
+    c = cast(ComparisonContent, plain_json(comparison))
     metric = metric_name(c["metric"])
     once = c["ranks"]["by_source"]
     return {
-        "title": f"{counted(c)} on {plural(len(c['datasets']), 'data set')}",
+        "title": f"{counted_outcomes(c)} on {plural_text(len(c['datasets']), 'data set')}",
         "subtitle": metric + (f": {METRICS[c['metric']][1]}" if c["metric"] in METRICS else ""),
         "metric": metric,
-        "metric_inline": inline(metric),
+        "metric_inline": inline_name(metric),
         "direction": DIRECTIONS[c["ranks"]["higher_is_better"]],
         "alpha": f"{c['alpha']:g}",
-        "sentences": sentences(c),
+        "sentences": comparison_sentences(c),
         "remarks": c["remarks"],
         "left_out": [
             f"{one['name']}: not in {listing(one['missing_in'])}" for one in c["left_out"]
@@ -64,17 +69,20 @@ def view(comparison: dict[str, Any], target: Path) -> dict[str, Any]:
         "differences_at": _critical(c),
         "pairs": _pairs(c),
         "scatter": _scatters(c, metric),
-        "win_loss": [_win_loss(c, "win_loss"), _win_loss(c, "win_loss_corrected")],
+        "win_loss": [
+            _win_loss(c, c["win_loss"], "win_loss"),
+            _win_loss(c, c["win_loss_corrected"], "win_loss_corrected"),
+        ],
         "scores": _scores(c),
         "to_best": _to_best(c),
         "datasets": _datasets(c, target),
         "by_source": once is not None,
-        "text": paper(c),
+        "text": paper_texts(c),
         "version": c["versions"].get("tamis", ""),
-    }  # fmt: skip
+    }
 
 
-def _check(comparison: dict[str, Any]) -> None:
+def _check(comparison: Mapping[str, Any]) -> None:
     if comparison.get("schema") != 1:
         raise StoreError(
             f"comparison has schema {comparison.get('schema')!r}, this version writes pages of "
@@ -85,12 +93,12 @@ def _check(comparison: dict[str, Any]) -> None:
         raise StoreError(f"comparison lacks {listing(lacking)}; run `tamis compare` again")
 
 
-def best_first(ranks: dict[str, Any]) -> list[int]:
+def best_first(ranks: RankTests) -> list[int]:
     """Methods from the best average rank to the worst."""
     return sorted(range(len(ranks["methods"])), key=lambda j: ranks["average_ranks"][j])
 
 
-def _diagram(ranks: dict[str, Any]) -> dict[str, Any]:
+def _diagram(ranks: RankTests) -> dict[str, Any]:
     """What `plotting.critical_difference` draws."""
     cd = next(d for d in ranks["critical_differences"] if d["alpha"] == ranks["alpha"])
     return {
@@ -98,20 +106,22 @@ def _diagram(ranks: dict[str, Any]) -> dict[str, Any]:
             {"name": ranks["methods"][j], "rank": ranks["average_ranks"][j]}
             for j in best_first(ranks)
         ],
-        "groups": ranks["groups"], "critical_difference": cd["value"], "alpha": ranks["alpha"],
+        "groups": ranks["groups"],
+        "critical_difference": cd["value"],
+        "alpha": ranks["alpha"],
         "n_sets": len(ranks["datasets"]),
-    }  # fmt: skip
+    }
 
 
-def _ranking(c: dict[str, Any]) -> dict[str, Any]:
+def _ranking(c: ComparisonContent) -> TableView:
     once, n = c["ranks"]["by_source"], len(c["datasets"])
     columns = [
         Column("method", lambda j: c["methods"][j]["name"], "Method", numeric=False),
         Column("average_rank", lambda j: c["methods"][j]["average_rank"], "Rank",
-               lambda j: decimal(c["methods"][j]["average_rank"], 2),
+               lambda j: decimal_text(c["methods"][j]["average_rank"], 2),
                help="average over the data sets; 1 is best"),
         Column("mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score",
-               lambda j: decimal(c["methods"][j]["mean_score"])),
+               lambda j: decimal_text(c["methods"][j]["mean_score"])),
         Column("best_on", lambda j: c["methods"][j]["best_on"], "Best on",
                lambda j: f"{c['methods'][j]['best_on']} of {n}",
                help="data sets on which no method scores better; ties count for each"),
@@ -119,27 +129,26 @@ def _ranking(c: dict[str, Any]) -> dict[str, Any]:
     if once:
         columns.insert(2, Column(
             "rank_by_source", lambda j: once["average_ranks"][j], "By source",
-            lambda j: decimal(once["average_ranks"][j], 2),
+            lambda j: decimal_text(once["average_ranks"][j], 2),
             help="average rank with each source counted once",
         ))  # fmt: skip
-    return build("ranking", "Average ranks", columns, best_first(c["ranks"]))
+    return build_table("ranking", "Average ranks", columns, best_first(c["ranks"]))
 
 
-def _tests(c: dict[str, Any]) -> dict[str, Any]:
+def _tests(c: ComparisonContent) -> TableView:
     """Both conventions for ties, with all data sets and with each source once."""
-    rows = []
+    rows: list[tuple[str, str, str, float | None, str, float]] = []
     for ranks in (c["ranks"], c["ranks"]["by_source"]):
         if not ranks:
             continue
         n = len(ranks["datasets"])
         over = f"{n} sources" if ranks is not c["ranks"] else f"{n} data sets"
-        for key, ties in (
-            ("friedman", "no correction for ties"),
-            ("friedman_corrected", "corrected for ties"),
+        for t, ties in (
+            (ranks["friedman"], "no correction for ties"),
+            (ranks["friedman_corrected"], "corrected for ties"),
         ):
-            t = ranks[key]
-            rows.append(("Friedman", over, ties, t["chi2"], amount(t["df"]), t["p_value"]))
-            df = f"{amount(t['df1'])} and {amount(t['df2'])}"
+            rows.append(("Friedman", over, ties, t["chi2"], count_text(t["df"]), t["p_value"]))
+            df = f"{count_text(t['df1'])} and {count_text(t['df2'])}"
             rows.append(("Iman-Davenport", over, ties, t["F"], df, t["F_p_value"]))
         if ranks["wilcoxon"]:
             w = ranks["wilcoxon"]
@@ -150,21 +159,21 @@ def _tests(c: dict[str, Any]) -> dict[str, Any]:
                numeric=False),
         Column("over", lambda r: r[1]), Column("ties", lambda r: r[2]),
         Column("statistic", lambda r: r[3], "Statistic",
-               lambda r: "infinite" if r[3] is None else decimal(r[3], 2)),
+               lambda r: "infinite" if r[3] is None else decimal_text(r[3], 2)),
         Column("df", lambda r: r[4], "df", lambda r: r[4]),
         Column("p_value", lambda r: r[5], "p", lambda r: p_text(r[5])),
     ]  # fmt: skip
-    return build("tests", "Tests that all methods rank alike", columns, rows)
+    return build_table("tests", "Tests that all methods rank alike", columns, rows)
 
 
-def _critical(c: dict[str, Any]) -> list[str]:
+def _critical(c: ComparisonContent) -> list[str]:
     """Nemenyi's differences at every level, in words."""
     said = []
     for ranks in (c["ranks"], c["ranks"]["by_source"]):
         if not ranks:
             continue
         values = ", ".join(
-            f"{decimal(d['value'])} at {d['alpha']:g} (q = {decimal(d['q'])})"
+            f"{decimal_text(d['value'])} at {d['alpha']:g} (q = {decimal_text(d['q'])})"
             for d in ranks["critical_differences"]
         )
         n = len(ranks["datasets"])
@@ -173,7 +182,7 @@ def _critical(c: dict[str, Any]) -> list[str]:
     return said
 
 
-def _counts(c: dict[str, Any]) -> dict[tuple[str, str], tuple[int, int, int]]:
+def _counts(c: ComparisonContent) -> dict[tuple[str, str], tuple[int, int, int]]:
     """(method, other) -> data sets on which it is better, the same, worse."""
     found = {}
     for p in c["ranks"]["pairs"]:
@@ -184,7 +193,7 @@ def _counts(c: dict[str, Any]) -> dict[tuple[str, str], tuple[int, int, int]]:
 
 def _matrix(
     name: str, caption: str, names: list[str], counts: dict[tuple[str, str], tuple[int, int, int]]
-) -> dict[str, Any]:
+) -> TableView:
     """Methods against methods: three counts a cell, and their sums."""
 
     def text(a: str, b: str) -> str | None:
@@ -195,8 +204,8 @@ def _matrix(
 
     columns = [
         Column("method", lambda a: a, "Method", numeric=False),
-        Column("more", lambda a: total(a, 0), "Wins", lambda a: amount(total(a, 0))),
-        Column("less", lambda a: total(a, 2), "Losses", lambda a: amount(total(a, 2))),
+        Column("more", lambda a: total(a, 0), "Wins", lambda a: count_text(total(a, 0))),
+        Column("less", lambda a: total(a, 2), "Losses", lambda a: count_text(total(a, 2))),
     ]
     for other in names:
 
@@ -204,16 +213,22 @@ def _matrix(
             return text(a, b)
 
         columns.append(Column(f"against {other}", value, other, help=f"against {other}"))
-    return build(name, caption, columns, names)
+    return build_table(name, caption, columns, names)
 
 
-def _pairs(c: dict[str, Any]) -> dict[str, Any]:
+def _pairs(c: ComparisonContent) -> TableView:
     names = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
     return _matrix("pairs", "Data sets better, same, worse", names, _counts(c))
 
 
-def _win_loss(c: dict[str, Any], key: str) -> dict[str, Any]:
-    names, wins, ties = (c[key][part] for part in ("methods", "wins", "ties"))
+class WinLossView(TableView):
+    """The table, and how many comparisons could not be made."""
+
+    undefined: int
+
+
+def _win_loss(c: ComparisonContent, found: WinLoss, key: str) -> WinLossView:
+    names, wins, ties = found["methods"], found["wins"], found["ties"]
     counts = {
         (a, b): (wins[i][j], ties[i][j], wins[j][i])
         for i, a in enumerate(names)
@@ -222,13 +237,11 @@ def _win_loss(c: dict[str, Any], key: str) -> dict[str, Any]:
     }
     ordered = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
     caption = "Significant wins, ties and losses"
-    table = _matrix(
-        key, f"{caption}{', corrected' if c[key]['corrected'] else ''}", ordered, counts
-    )
-    return {**table, "undefined": c[key]["undefined"]}
+    caption += ", corrected" if found["corrected"] else ""
+    return {**_matrix(key, caption, ordered, counts), "undefined": found["undefined"]}
 
 
-def _scatters(c: dict[str, Any], metric: str) -> dict[str, Any]:
+def _scatters(c: ComparisonContent, metric: str) -> dict[str, Any]:
     """The best-ranked method against each of the others, all on the same scale."""
     ranks = c["ranks"]
     order, values = best_first(ranks), [v for row in ranks["scores"] for v in row]
@@ -243,34 +256,50 @@ def _scatters(c: dict[str, Any], metric: str) -> dict[str, Any]:
             {"label": d, "first": row[best], "second": row[j]}
             for d, row in zip(ranks["datasets"], ranks["scores"], strict=True)
         ]
-        charts.append({
-            "first": first, "second": second, "metric": metric, "points": points, "above": above,
-            "on": on, "below": below, "domain": (min(values), max(values)),
-        })  # fmt: skip
+        charts.append(
+            {
+                "first": first,
+                "second": second,
+                "metric": metric,
+                "points": points,
+                "above": above,
+                "on": on,
+                "below": below,
+                "domain": (min(values), max(values)),
+            }
+        )
     return {"charts": charts, "best": ranks["methods"][best]}
 
 
-def _scores(c: dict[str, Any]) -> dict[str, Any]:
+def _scores(c: ComparisonContent) -> TableView:
     """Data sets by methods: score, interval and rank."""
     at = {(s["dataset"], s["method"]): s for s in c["scores"]}
     columns = [Column("dataset", lambda d: d, "Data set", lambda d: Cell(d), numeric=False)]
     for j in best_first(c["ranks"]):
         method = c["ranks"]["methods"][j]
 
-        def of(key: str, method: str = method):
+        def of(
+            key: Literal["mean", "low", "high", "rank"], method: str = method
+        ) -> Callable[[str], float | None]:
             return lambda d: at[d, method][key]
 
         def show(d: str, method: str = method) -> Cell:
             s = at[d, method]
-            rank = decimal(s["rank"], 1).removesuffix(".0")
-            return Cell(f"{decimal(s['mean'])} ({rank})", interval(s, 2))
+            rank = decimal_text(s["rank"], 1).removesuffix(".0")
+            return Cell(f"{decimal_text(s['mean'])} ({rank})", interval_text(s, 2))
 
         columns.append(Column(method, of("mean"), method, show, help=method))
-        columns += [Column(f"{method} {key}", of(key)) for key in ("low", "high", "rank")]
-    return build("scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]])
+        columns += [
+            Column(f"{method} low", of("low")),
+            Column(f"{method} high", of("high")),
+            Column(f"{method} rank", of("rank")),
+        ]
+    return build_table(
+        "scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]]
+    )
 
 
-def _to_best(c: dict[str, Any]) -> dict[str, Any]:
+def _to_best(c: ComparisonContent) -> dict[str, Any]:
     """Every method less the best-ranked one, on every data set."""
     best = c["ranks"]["methods"][best_first(c["ranks"])[0]]
     rows = []
@@ -285,16 +314,16 @@ def _to_best(c: dict[str, Any]) -> dict[str, Any]:
         Column("dataset", lambda r: r["dataset"], "Data set", numeric=False),
         Column("method", lambda r: r["method"], "Method", numeric=False),
         Column("difference", lambda r: r["mean"], "Difference",
-               lambda r: Cell(decimal(r["mean"]), interval(r))),
+               lambda r: Cell(decimal_text(r["mean"]), interval_text(r))),
         Column("low", lambda r: r["low"]), Column("high", lambda r: r["high"]),
         Column("p_value", lambda r: r["p_value"], "p", lambda r: p_text(r["p_value"])),
     ]  # fmt: skip
-    table = build("differences", f"Differences to {best}", columns, rows, search=True)
-    return {"table": table, "best": best, "n": amount(len(rows))}
+    table = build_table("differences", f"Differences to {best}", columns, rows, search=True)
+    return {"table": table, "best": best, "n": count_text(len(rows))}
 
 
-def _datasets(c: dict[str, Any], target: Path) -> dict[str, Any]:
-    def link(d: dict[str, Any]) -> Cell:
+def _datasets(c: ComparisonContent, target: Path) -> TableView:
+    def link(d: ComparedData) -> Cell:
         report = Path(d["folder"]) / "report.html"
         if not report.is_file():
             return Cell(d["name"])
@@ -304,19 +333,20 @@ def _datasets(c: dict[str, Any], target: Path) -> dict[str, Any]:
     columns = [
         Column("dataset", lambda d: d["name"], "Data set", link, numeric=False),
         Column("source", lambda d: d["source"], "Source", numeric=False),
-        Column("samples", lambda d: d["n_samples"], "Samples", lambda d: amount(d["n_samples"])),
+        Column("samples", lambda d: d["n_samples"], "Samples",
+               lambda d: count_text(d["n_samples"])),
         Column("features", lambda d: d["n_features"], "Features",
-               lambda d: amount(d["n_features"])),
+               lambda d: count_text(d["n_features"])),
         Column("classes", lambda d: len(d["classes"]), "Classes",
-               lambda d: amount(len(d["classes"])), help="number of classes"),
+               lambda d: count_text(len(d["classes"])), help="number of classes"),
         Column("outer", lambda d: d["outer"], "Outer split", numeric=False),
         Column("tuned_on", lambda d: d["tuned_on"], "Tuned on", numeric=False),
         Column("digest", lambda d: d["digest"]),
     ]  # fmt: skip
-    return build("datasets", "Data sets", columns, c["datasets"])
+    return build_table("datasets", "Data sets", columns, c["datasets"])
 
 
-def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def comparison_tables(page: dict[str, Any]) -> Iterator[TableView]:
     """Every table of the page."""
     for name in ("ranking", "tests", "pairs", "scores", "datasets"):
         yield page[name]

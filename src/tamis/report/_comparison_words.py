@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import shorten
-from ._numbers import decimal, p_text, plural
-from ._words import inline, metric_name
+from ..study.results.comparison_schema import ComparisonContent, RankTests
+from ._numbers import decimal_text, p_text, plural_text
+from ._words import inline_name, metric_name
 
 CITATIONS = (
     "Demšar J (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
@@ -24,20 +25,20 @@ def p_of(value: float | None) -> str:
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
-def called(name: str) -> str:
+def spoken_name(name: str) -> str:
     """A method inside a sentence."""
     return "the headline procedure" if name == "headline" else shorten(name)
 
 
-def counted(c: dict[str, Any]) -> str:
+def counted_outcomes(c: ComparisonContent) -> str:
     """``6 methods and the headline procedure``."""
     names = [m["name"] for m in c["methods"] if m["name"] != "headline"]
-    return plural(len(names), "method") + (
+    return plural_text(len(names), "method") + (
         " and the headline procedure" if len(names) < len(c["methods"]) else ""
     )
 
 
-def sentences(c: dict[str, Any]) -> list[str]:
+def comparison_sentences(c: ComparisonContent) -> list[str]:
     """Plain words for whoever reads nothing else."""
     ranks = c["ranks"]
     once = ranks["by_source"]
@@ -55,17 +56,18 @@ def _lower(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
 
 
-def _first(ranks: dict[str, Any], what: str) -> str:
+def _first(ranks: RankTests, what: str) -> str:
     best = min(ranks["average_ranks"])
     names = [
-        called(name) for name, rank in zip(ranks["methods"], ranks["average_ranks"], strict=True)
+        spoken_name(name)
+        for name, rank in zip(ranks["methods"], ranks["average_ranks"], strict=True)
         if rank <= best + 1e-9
-    ]  # fmt: skip
+    ]
     n = len(ranks["datasets"])
     if len(names) == len(ranks["methods"]):
-        return f"Over {n} {what}, all methods have the same average rank, {decimal(best, 2)}."
+        return f"Over {n} {what}, all methods have the same average rank, {decimal_text(best, 2)}."
     verb = "ranks" if len(names) == 1 else "rank"
-    return f"Over {n} {what}, {_and(names)} {verb} best, {decimal(best, 2)} on average."
+    return f"Over {n} {what}, {_and(names)} {verb} best, {decimal_text(best, 2)} on average."
 
 
 def _and(names: list[str], most: int = 6) -> str:
@@ -74,7 +76,7 @@ def _and(names: list[str], most: int = 6) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def _judged(ranks: dict[str, Any], alpha: float) -> list[str]:
+def _judged(ranks: RankTests, alpha: float) -> list[str]:
     """The test of all methods, then which ones the best is told apart from."""
     t = ranks["friedman_corrected"]
     p = t["F_p_value"]
@@ -85,9 +87,11 @@ def _judged(ranks: dict[str, Any], alpha: float) -> list[str]:
         else f"The differences are not told from chance (Iman-Davenport, {p_of(p)})."
     ]
     best = ranks["pairs"][0]["first"]
-    apart = [called(p["second"]) for p in ranks["pairs"] if p["first"] == best and p["different"]]
+    apart = [
+        spoken_name(p["second"]) for p in ranks["pairs"] if p["first"] == best and p["different"]
+    ]
     if apart and differ:
-        said.append(f"By the Nemenyi test {called(best)} is told apart from {_and(apart)}.")
+        said.append(f"By the Nemenyi test {spoken_name(best)} is told apart from {_and(apart)}.")
     elif differ and any(p["different"] for p in ranks["pairs"]):
         said.append("By the Nemenyi test some pairs are told apart, none with the best-ranked.")
     elif differ:
@@ -95,27 +99,27 @@ def _judged(ranks: dict[str, Any], alpha: float) -> list[str]:
     return said
 
 
-def paper(c: dict[str, Any]) -> dict[str, Any]:
+def paper_texts(c: ComparisonContent) -> dict[str, Any]:
     """A paragraph with its sources."""
     ranks = c["ranks"]
     t, cd = ranks["friedman_corrected"], ranks["critical_differences"]
     level = next(d for d in cd if d["alpha"] == c["alpha"])
-    F = "infinite" if t["F"] is None else decimal(t["F"], 2)
+    F = "infinite" if t["F"] is None else decimal_text(t["F"], 2)
     text = (
-        f"{counted(c)} were compared over {len(ranks['datasets'])} data sets by their "
-        f"{inline(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
+        f"{counted_outcomes(c)} were compared over {len(ranks['datasets'])} data sets by their "
+        f"{inline_name(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
         "on every data set, ties sharing the mean of their ranks, and the average ranks compared "
-        f"by Friedman's test corrected for ties (chi-squared {decimal(t['chi2'], 2)} on {t['df']} "
-        f"degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and Davenport "
-        f"(F = {F} on {t['df1']} and {t['df2']} degrees of freedom, {p_of(t['F_p_value'])}), and "
-        f"pairs by the Nemenyi test (critical difference {decimal(level['value'], 2)} at "
-        f"{c['alpha']:g}). On single data sets methods were compared over the outer folds by the "
-        "corrected resampled t-test of Nadeau and Bengio."
+        f"by Friedman's test corrected for ties (chi-squared {decimal_text(t['chi2'], 2)} on "
+        f"{t['df']} degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and "
+        f"Davenport (F = {F} on {t['df1']} and {t['df2']} degrees of freedom, "
+        f"{p_of(t['F_p_value'])}), and pairs by the Nemenyi test (critical difference "
+        f"{decimal_text(level['value'], 2)} at {c['alpha']:g}). On single data sets methods were "
+        "compared over the outer folds by the corrected resampled t-test of Nadeau and Bengio."
     )
     once = ranks["by_source"]
     if once:
         t = once["friedman_corrected"]
-        F = "infinite" if t["F"] is None else decimal(t["F"], 2)
+        F = "infinite" if t["F"] is None else decimal_text(t["F"], 2)
         text += (
             f" With the data sets of each source averaged ({len(once['datasets'])} sources), "
             f"F = {F} on {t['df1']} and {t['df2']} degrees of freedom ({p_of(t['F_p_value'])})."

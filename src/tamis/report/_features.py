@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from .._core.errors import shorten
 from ..data.class_heading import class_heading
 from ..plotting.distribution import LEVELS
-from ._numbers import NONE, amount, decimal, p_text, params, percent, plural
-from ._stability_selection import of_feature
-from ._table import Cell, Column, build
+from ..study.plan import ARG_MAX
+from ..study.results.schema import (
+    DataSection,
+    Distribution,
+    FeatureEntry,
+    FilterScore,
+    Final,
+    Shares,
+    StudyContent,
+)
+from ._decisions import decision_words
+from ._evidence import number_words
+from ._numbers import NONE, count_text, decimal_text, p_text, params_text, percent_text, plural_text
+from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
+from ._table import Cell, Column, build_table
 
 FILTERS = {  # names with two classes, and with more where they differ
     "pearson": ("Pearson correlation", "Correlation ratio"),
@@ -29,7 +41,13 @@ LEVEL = 40  # characters of a level in a narrow column
 MOST_CLASSES = 5  # more class means than this are downloaded, not shown
 
 
-def features(result: dict[str, Any]) -> dict[str, Any]:
+class Ranked(FeatureEntry):
+    """A row of the table."""
+
+    rank: int
+
+
+def features_view(result: StudyContent) -> FeaturesView:
     """The features most often chosen, with their near-duplicates and class means."""
     classes, target = result["data"]["classes"], result["data"]["target"]
     labels = {m["name"]: m["label"] for m in result["methods"]}
@@ -39,29 +57,26 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         Column("feature", lambda f: f["name"], "Feature",
                lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _detailed(f) else ""),
                numeric=False),
-        Column(
-            "frequency", lambda f: f["frequency"], "Chosen",
-            lambda f: Cell(percent(f["frequency"]), bar=f["frequency"]),
-            help="share of the headline's outer folds that chose the feature",
-        ),
-        Column(
-            "in_final", lambda f: bool(f["in_final"]), "Final",
-            lambda f: "✓" if f["in_final"] else "", help="kept in the final model",
-        ),
+        Column("frequency", lambda f: f["frequency"], "Chosen",
+               lambda f: Cell(percent_text(f["frequency"]), bar=f["frequency"]),
+               help="share of the headline's outer folds that chose the feature"),
+        Column("in_final", lambda f: bool(f["in_final"]), "Final",
+               lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
     ]  # fmt: skip
     categorical = any(_shares(f) for f in result["features"])
     for label in classes:
 
-        def mean(f: dict[str, Any], label: str = label) -> float | None:
+        def mean(f: FeatureEntry, label: str = label) -> float | None:
             return None if _shares(f) else (f["class_means"] or {}).get(label)
 
-        def share(f: dict[str, Any], label: str = label) -> float | None:
+        def share(f: FeatureEntry, label: str = label) -> float | None:
             return _shares(f).get(label, {}).get(_level(f))
 
-        def show(f: dict[str, Any], mean: Any = mean, share: Any = share) -> Cell:
+        def show(f: FeatureEntry, label: str = label) -> Cell:
             if _shares(f):
-                return Cell(percent(share(f)), shorten(_level(f), LEVEL))
-            return Cell(decimal(mean(f), 2))
+                value = _shares(f).get(label, {}).get(_level(f))
+                return Cell(percent_text(value), shorten(_level(f), LEVEL))
+            return Cell(decimal_text((f["class_means"] or {}).get(label), 2))
 
         heading = class_heading(target, label)
         columns.append(
@@ -71,63 +86,116 @@ def features(result: dict[str, Any]) -> dict[str, Any]:
         shares.append(Column(f"share {label}", share))
     if categorical:
         columns += [Column("level", lambda f: _level(f) or None), *shares]
+    columns += _told_columns(result["features"], labels)
     columns += [
-        Column("missing", lambda f: f["missing"], "Missing", lambda f: percent(f["missing"], 1),
-               help="share of samples without a value"),
+        Column("missing", lambda f: f["missing"], "Missing",
+               lambda f: percent_text(f["missing"], 1), help="share of samples without a value"),
         Column("group_size", lambda f: f["group_size"], "Near-duplicates", _near,
                help="features with an absolute correlation of at least 0.9: exchangeable"),
         Column("near_duplicates", _near_text),
         Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
                numeric=False, help="methods that chose it in at least half of their folds"),
     ]  # fmt: skip
-    for name in dict.fromkeys(name for f in result["features"] for name in f.get("scores") or {}):
-        for key, of in ((name, "score"), (f"{name}_p", "p_value"), (f"{name}_rank", "rank")):
-
-            def scored(f: dict[str, Any], name: str = name, of: str = of) -> float | None:
-                return ((f.get("scores") or {}).get(name) or {}).get(of)
-
-            columns.append(Column(key, scored))
-    for name in dict.fromkeys(
-        name for f in result["features"] for name in f.get("selection_probability") or {}
-    ):
-
-        def probability(f: dict[str, Any], name: str = name) -> float | None:
-            return (f.get("selection_probability") or {}).get(name)
-
-        columns.append(Column(f"selection probability ({name})", probability))
+    for name in dict.fromkeys(name for f in result["features"] for name in f.get("scores", {})):
+        columns += _score_columns(name)
     unlogged = any(one["code"] == "unlogged" for one in result["warnings"])
-    rows = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
-    final = result["final"]
+    rows: list[Ranked] = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
     return {
-        "table": build("features", "Selected features", columns, rows,
-                       lambda f: bool(f["in_final"]), search=True),
-        "n": amount(result["n_selected"]),
-        "shown": amount(len(rows)),
-        "total": amount(result["data"]["n_features"]),
+        "table": build_table(
+            "features",
+            "Selected features",
+            columns,
+            rows,
+            lambda f: bool(f["in_final"]),
+            search=True,
+        ),
+        "n": count_text(result["n_selected"]),
+        "shown": count_text(len(rows)),
+        "total": count_text(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
-        "each": [{**_detail(f, result["data"]), "stable": of_feature(f, result)} for f in rows],
+        "each": [_detail(f, result) for f in rows],
         "detailed": any(map(_detailed, rows)),
-        "ranked": amount(result["data"]["n_features"] - len(result["data"]["covariates"])),
+        "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
-        "final": final and {
-            "names": final["features"],
-            "size": plural(len(final["features"]), "feature"),
-            "model": f"{labels.get(final['method'], final['method'])} with {final['classify']}",
-            "params": params(final["params"]),
-            "path": final["path"],
-        },
-    }  # fmt: skip
+        "final": _final_view(result["final"], labels),
+    }
 
 
-def _shares(feature: dict[str, Any]) -> dict[str, dict[str, float | None]]:
+def _final_view(final: Final | None, labels: dict[str, str]) -> FinalView | None:
+    if final is None:
+        return None
+    own = ", as many as the method itself would choose" if final["own"] else ""
+    return {
+        "names": final["features"],
+        "size": plural_text(len(final["features"]), "feature") + own,
+        "model": f"{labels.get(final['method'], final['method'])} with {final['classify']}",
+        "params": params_text(final["params"]),
+        "decision": "" if final["decide"] == ARG_MAX else decision_words(final["decide"]),
+        "path": final["path"],
+    }
+
+
+def _score_columns(name: str) -> list[Column]:
+    """A filter's score, p-value and rank, for the download."""
+
+    def of(f: FeatureEntry) -> FilterScore | None:
+        return f.get("scores", {}).get(name)
+
+    def score(f: FeatureEntry) -> float | None:
+        found = of(f)
+        return None if found is None else found["score"]
+
+    def p_value(f: FeatureEntry) -> float | None:
+        found = of(f)
+        return None if found is None else found["p_value"]
+
+    def rank(f: FeatureEntry) -> int | None:
+        found = of(f)
+        return None if found is None else found["rank"]
+
+    return [Column(name, score), Column(f"{name}_p", p_value), Column(f"{name}_rank", rank)]
+
+
+def _told_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[Column]:
+    """One for each number that evidence tells of features; by method in the download."""
+    columns: list[Column] = []
+    titles: dict[str, dict[str, None]] = {}
+    for f in features:
+        for title, own in f.get("numbers", {}).items():
+            titles.setdefault(title, {}).update(dict.fromkeys(own))
+    for title, methods in titles.items():
+
+        def largest(f: FeatureEntry, title: str = title) -> float | None:
+            known = [v for v in f.get("numbers", {}).get(title, {}).values() if v is not None]
+            return max(known, default=None)
+
+        def show(f: FeatureEntry, title: str = title, several: bool = len(methods) > 1) -> Cell:
+            own = f.get("numbers", {}).get(title, {})
+            more = [(labels.get(k, k), _significant(v)) for k, v in own.items()]
+            text = _significant(largest(f, title))
+            return Cell(text, more=more) if several else Cell(text)
+
+        heading, of_all = f"{title[:1].upper()}{title[1:]}", "on all samples"
+        help = f"{title}, {of_all}" + (", the largest of the methods" if len(methods) > 1 else "")
+        columns.append(Column(title, largest, heading, show, help=help))
+        for name in methods:
+
+            def number(f: FeatureEntry, title: str = title, name: str = name) -> float | None:
+                return f.get("numbers", {}).get(title, {}).get(name)
+
+            columns.append(Column(f"{title} ({name})", number))
+    return columns
+
+
+def _shares(feature: FeatureEntry) -> Shares:
     """Class -> level -> share of a categorical feature; nothing of a numeric one."""
     if feature.get("kind") == "categorical":  # in older results the distribution alone has them
-        return feature.get("class_shares") or feature.get("distribution") or {}
+        return feature.get("class_shares") or cast(Shares, feature.get("distribution")) or {}
     return feature.get("class_shares") or {}
 
 
-def _level(feature: dict[str, Any]) -> str:
+def _level(feature: FeatureEntry) -> str:
     """The level whose shares in the classes differ most, the first of several."""
     shares = list(_shares(feature).values())
 
@@ -138,27 +206,37 @@ def _level(feature: dict[str, Any]) -> str:
     return max(shares[0], key=apart, default="") if shares else ""
 
 
-def _detailed(feature: dict[str, Any]) -> bool:
+def _detailed(feature: FeatureEntry) -> bool:
     """Whether the result says more of the feature than a table holds; older ones do not."""
     return bool(feature.get("distribution") or feature.get("scores"))
 
 
-def _detail(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
     """One feature by itself: its chart's data and its scores."""
+    data = result["data"]
     several = len(data["classes"]) > 2
-    scores = [
-        {"filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
-         "score": _significant(s["score"]), "p": _small(s["p_value"]), "rank": amount(s["rank"])}
-        for name, s in (feature.get("scores") or {}).items()
-    ]  # fmt: skip
+    scores: list[FilterLine] = [
+        {
+            "filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
+            "score": _significant(s["score"]),
+            "p": _small(s["p_value"]),
+            "rank": count_text(s["rank"]),
+        }
+        for name, s in feature.get("scores", {}).items()
+    ]
     return {
-        "id": f"feature-{feature['rank']}", "rank": feature["rank"], "name": feature["name"],
-        "chosen": f"chosen in {percent(feature['frequency'])} of the folds",
-        "chart": _chart(feature, data), "scores": scores, "levels": _levels(feature, data),
-    }  # fmt: skip
+        "id": f"feature-{feature['rank']}",
+        "rank": feature["rank"],
+        "name": feature["name"],
+        "chosen": f"chosen in {percent_text(feature['frequency'])} of the folds",
+        "chart": _chart(feature, data),
+        "scores": scores,
+        "levels": _levels(feature, data),
+        "told": number_words(feature, result),
+    }
 
 
-def _levels(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any] | None:
+def _levels(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
     """Every level's share in every class, where the chart has no room for all."""
     shares = _shares(feature)
     levels = list(dict.fromkeys(level for one in shares.values() for level in one))
@@ -166,18 +244,20 @@ def _levels(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any] | N
         return None
     return {
         "classes": [class_heading(data["target"], label) for label in shares],
-        "rows": [(v, [percent(one.get(v)) for one in shares.values()]) for v in levels],
+        "rows": [(v, [percent_text(one.get(v)) for one in shares.values()]) for v in levels],
     }
 
 
-def _chart(feature: dict[str, Any], data: dict[str, Any]) -> dict[str, Any] | None:
+def _chart(feature: FeatureEntry, data: DataSection) -> ChartData | None:
     given = feature.get("distribution")
     if not given:
         return None
     classes = []
     for label, one in given.items():
         missing = (feature.get("missing_counts") or {}).get(label) or 0
-        shape = {"shares": one} if feature.get("kind") == "categorical" else one
+        shape: ChartData = dict(cast(Distribution, one))
+        if feature.get("kind") == "categorical":
+            shape = {"shares": one}
         n = max((data["counts"].get(label) or 0) - missing, 0)
         heading = class_heading(data["target"], label)
         classes.append({"label": heading, "missing": missing, "n": n, **shape})
@@ -196,27 +276,29 @@ def _small(p: float | None) -> str:
     return f"{p:.1e}".replace("-", "−") if p > 0 else "< 1e−300"
 
 
-def _near(feature: dict[str, Any]) -> Cell:
+def _near(feature: FeatureEntry) -> Cell:
     group, size = feature["group"] or [], feature["group_size"] or 0
     if not size:
         return Cell("")
-    more = [(g["name"], decimal(g["r"], 2)) for g in group]
+    more = [(g["name"], decimal_text(g["r"], 2)) for g in group]
     rest = size - len(group)
-    return Cell(amount(size), more=more, rest=f"and {amount(rest)} more" if rest > 0 else "")
+    return Cell(
+        count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""
+    )
 
 
-def _near_text(feature: dict[str, Any]) -> str:
+def _near_text(feature: FeatureEntry) -> str:
     return "; ".join(g["name"] for g in feature["group"] or [])
 
 
-def _by_method(feature: dict[str, Any], labels: dict[str, str]) -> Cell:
+def _by_method(feature: FeatureEntry, labels: dict[str, str]) -> Cell:
     shares = feature["by_method"] or {}
     if not shares:
         return Cell("")
-    more = [(labels.get(name, name), percent(share)) for name, share in shares.items()]
+    more = [(labels.get(name, name), percent_text(share)) for name, share in shares.items()]
     half = sum((share or 0) >= 0.5 for share in shares.values())
     return Cell(f"{half} of {len(shares)}", more=more)
 
 
-def _by_method_text(feature: dict[str, Any]) -> str:
-    return "; ".join(f"{n} {decimal(s)}" for n, s in (feature["by_method"] or {}).items())
+def _by_method_text(feature: FeatureEntry) -> str:
+    return "; ".join(f"{n} {decimal_text(s)}" for n, s in (feature["by_method"] or {}).items())

@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import median
-from typing import Any
+from typing import Literal
 
 from ..study.results.first_screen import against_chance, chance_of, chosen, how_stable, leading
-from ._numbers import amount, decimal, interval, percent, plural
-from ._table import Cell, Column, build
+from ..study.results.schema import Estimate, StudyContent
+from ._coverage import declined_view, of_labels, share_of
+from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
+from ._page import Card, HeadlineView
+from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = "not-above-chance"
 
 
-def headline(result: dict[str, Any]) -> dict[str, Any]:
+def headline_view(result: StudyContent) -> HeadlineView:
     """Three cards, sentences, the lines of the first screen, and the table of all metrics."""
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
     lines = [
-        ("Chosen", chosen(result)), ("Chance", against_chance(result)),
+        ("Chosen", chosen(result)),
+        ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
-    ]  # fmt: skip
+    ]
     return {
         "cards": [_card(*one) for one in leading(result)],
-        "sentences": sentences(result),
+        "sentences": headline_sentences(result),
         "lines": [(name, text) for name, text in lines if text],
         "estimated": _estimated(result),
+        "declined": declined_view(result),
         "table": _table(result, names),
     }
 
 
-def _card(name: str, estimate: dict[str, Any]) -> dict[str, Any]:
+def _card(name: str, estimate: Estimate) -> Card:
     return {
         "name": name[:1].upper() + name[1:],
-        "value": decimal(estimate.get("mean"), 2),
+        "value": decimal_text(estimate.get("mean"), 2),
         "undefined": estimate.get("mean") is None,
-        "interval": interval(estimate, 2),
+        "interval": interval_text(estimate, 2),
         "note": estimate.get("note") or "",
     }
 
 
-def _estimated(result: dict[str, Any]) -> str:
+def _estimated(result: StudyContent) -> str:
     """What the intervals are of."""
     n, folds = result["data"]["n_samples"], result["headline"]["folds"]
     split = result["plan"]["outer"]
@@ -53,48 +59,61 @@ def _estimated(result: dict[str, Any]) -> str:
     )
 
 
-def sentences(result: dict[str, Any]) -> list[str]:
+def headline_sentences(result: StudyContent) -> list[str]:
     """Plain words for whoever reads nothing else."""
     said = [_performance(result), _stability(result)]
     return [sentence for sentence in said if sentence]
 
 
-def _performance(result: dict[str, Any]) -> str:
+def _performance(result: StudyContent) -> str:
     tuned = result["protocol"]["metric"]
+    given = result["headline"]["coverage"]["mean"]
     shown = NOT_SHOWN not in {w["code"] for w in result["warnings"]}
     for name in ("bcr", "accuracy", tuned):
-        estimate = result["metrics"].get(name) or {}
-        if estimate.get("mean") is None:
+        estimate = result["metrics"].get(name)
+        if estimate is None or estimate["mean"] is None:
             continue
+        labels = of_labels(name) and given not in (None, 1)
         chance, _ = chance_of(result, name)
         rate = name in ("bcr", "accuracy")
 
         def say(value: float | None, rate: bool = rate) -> str:
-            return percent(value) if rate else decimal(value)
+            return percent_text(value) if rate else decimal_text(value)
 
         limits = ""
-        if interval(estimate):
+        if interval_text(estimate):
             limits = f" (95\u00a0% interval {say(estimate['low'])} to {say(estimate['high'])})"
         beside = "" if chance is None else f"; chance is {say(chance)}"
         if not shown:
             what = "the balanced rate" if name == "bcr" else metric_name(name).lower()
+            if labels:
+                what = f"of the {share_of(given)} of the samples that were given a class, {what}"
             return (
                 "These data do not show that the class can be predicted: "
                 f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
             )
         if rate and estimate["mean"] == 1.0:
-            return f"Every sample held out was predicted right{limits}{beside}."
+            held = "Every sample held out"
+            if labels:
+                held += f" that was given a class, {share_of(given)} of them,"
+            return f"{held} was predicted right{limits}{beside}."
         if rate:
-            text = (
-                f"For a new sample, the procedure is expected to be right {say(estimate['mean'])}"
-            )
-            text += " of the time" + (", averaged over the classes" if name == "bcr" else "")
+            text = "For a new sample, the procedure is expected to be right"
+            if labels:
+                text = (
+                    f"The procedure gives a class to {share_of(given)} of the samples, and is then "
+                    "expected to be right"
+                )
+            text += f" {say(estimate['mean'])} of the time"
+            text += ", averaged over the classes" if name == "bcr" else ""
             return f"{text}{limits}{beside}."
         return f"{metric_name(name)} of the procedure: {say(estimate['mean'])}{limits}{beside}."
+    if given == 0:
+        return "The performance is undefined: every sample held out was declined."
     return "The performance is undefined: see the warnings."
 
 
-def _stability(result: dict[str, Any]) -> str:
+def _stability(result: StudyContent) -> str:
     """Whether the selection is more stable than chance, and how many features come again."""
     above = result["permutation"]["stability"]["above"]
     if above is False:
@@ -105,8 +124,9 @@ def _stability(result: dict[str, Any]) -> str:
         return ""
     if min(sizes) * 2 < max(sizes):
         return (
-            f"Training parts chose from {amount(min(sizes))} to {amount(max(sizes))} features "
-            f"(median {amount(median(sizes))}); {plural(stability['common'], 'feature')} "
+            f"Training parts chose from {count_text(min(sizes))} to {count_text(max(sizes))} "
+            f"features (median {count_text(median(sizes))}); "
+            f"{plural_text(stability['common'], 'feature')} "
             f"{'was' if stability['common'] == 1 else 'were'} chosen in at least half of them."
         )
     jaccard, size = stability.get("jaccard"), stability.get("mean_size")
@@ -116,43 +136,58 @@ def _stability(result: dict[str, Any]) -> str:
         return "Most features were kept, so there is little to say about the choice of them."
     shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
     return (
-        f"Of about {decimal(size, 0)} features chosen on one training part, another gave about "
-        f"{decimal(shared, 0)} of the same; training parts share samples, so a new set of "
-        "samples would give fewer."
+        f"Of about {decimal_text(size, 0)} features chosen on one training part, another gave "
+        f"about {decimal_text(shared, 0)} of the same; training parts share samples, so a new set "
+        "of samples would give fewer."
     )
 
 
-def _table(result: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    def of(key: str):
-        return lambda name: (result["metrics"].get(name) or {}).get(key)
+def _table(result: StudyContent, names: list[str]) -> TableView:
+    def of(key: Literal["mean", "low", "high"]) -> Callable[[str], float | None]:
+        return lambda name: result["metrics"][name][key]
 
-    def permuted(key: str):
-        return lambda name: ((result["chance"].get(name) or {}).get("permuted") or {}).get(key)
+    def permuted(key: Literal["median", "least", "most"]) -> Callable[[str], float | None]:
+        def value(name: str) -> float | None:
+            runs = result["chance"][name]["permuted"]
+            return None if runs is None else runs[key]
+
+        return value
 
     def theory(name: str) -> float | None:
-        return (result["chance"].get(name) or {}).get("theory")
+        return result["chance"][name]["theory"]
 
     def shown(name: str) -> Cell:
-        estimate = result["metrics"].get(name) or {}
-        return Cell(decimal(of("mean")(name)), interval(estimate) or estimate.get("note") or "")
+        estimate = result["metrics"][name]
+        return Cell(
+            decimal_text(estimate["mean"]), interval_text(estimate) or estimate.get("note", "")
+        )
 
     def runs(name: str) -> Cell:
         ends = {"low": permuted("least")(name), "high": permuted("most")(name)}
-        return Cell(decimal(permuted("median")(name)), interval(ends))
+        return Cell(decimal_text(permuted("median")(name)), interval_text(ends))
 
+    def judged(name: str) -> str:
+        return share_of(given if of_labels(name) else 1.0)
+
+    given = result["headline"]["coverage"]["mean"]
+    samples = [
+        Column("of", lambda name: given if of_labels(name) else 1.0, "Of samples", judged,
+               help="share of the samples it is of: labels are of those given a class")
+    ] if given not in (None, 1) else []  # fmt: skip
     columns = [
         Column("metric", lambda name: name, "Metric", lambda name: _named(name), numeric=False),
         Column("mean", of("mean"), "Estimate", shown, help="and its 95 % interval"),
+        *samples,
         Column("low", of("low")),
         Column("high", of("high")),
-        Column("chance", theory, "Chance", lambda name: decimal(theory(name)),
+        Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
                help="in theory, for predictions that know nothing of the class"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),
         Column("permuted_least", permuted("least")),
         Column("permuted_most", permuted("most")),
     ]  # fmt: skip
-    return build("headline", "Every metric of the procedure", columns, names)
+    return build_table("headline", "Every metric of the procedure", columns, names)
 
 
 def _named(name: str) -> str:

@@ -16,7 +16,7 @@ from ..discovery.schema import (
 )
 from ..plotting._network import caption
 from ..plotting.rule_network import HUES, LABEL, condition
-from ._numbers import amount, decimal, p_text, plural
+from ._numbers import count_text, decimal_text, p_text, plural_text
 
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
 
@@ -84,12 +84,12 @@ def _drawn_id_graph(
                 ],
                 "facts": [
                     str(j),
-                    decimal(f["importance"]),
+                    decimal_text(f["importance"]),
                     "kept" if f["selected"] else "not kept",
                     p_or_nothing(family.get(f["name"])),
                     p_or_nothing(f["p_value"]),
                     p_or_nothing(f["fdr"]),
-                    plural(f["offered"], "time"),
+                    plural_text(f["offered"], "time"),
                 ],
             }
             for j, f in enumerate(features, 1)
@@ -100,10 +100,10 @@ def _drawn_id_graph(
                 place[e["target"]],
                 round(max(e["weight"], 0.0) / heaviest, 4),
                 [
-                    decimal(e["weight"], 4),
-                    "" if e["se"] is None else decimal(e["se"], 4),
-                    amount(e["met"]),
-                    amount(e["count"]),
+                    decimal_text(e["weight"], 4),
+                    "" if e["se"] is None else decimal_text(e["se"], 4),
+                    count_text(e["met"]),
+                    count_text(e["count"]),
                 ],
             ]
             for e in edges
@@ -147,7 +147,7 @@ def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
                 "ring": False,
                 "named": None,
                 "rules": rules_with(c),
-                "facts": [amount(c["weight"]), amount(c["rules"])],
+                "facts": [count_text(c["weight"]), count_text(c["rules"])],
             }
             for c in nodes
         ],
@@ -156,7 +156,7 @@ def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
                 place[e["source"]],
                 place[e["target"]],
                 round(max(e["weight"], 0.0) / heaviest, 4),
-                [amount(e["weight"]), amount(e["rules"])],
+                [count_text(e["weight"]), count_text(e["rules"])],
             ]
             for e in edges
         ],

@@ -9,7 +9,7 @@ from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
 from ..discovery.words import family_test, is_least
 from ..interactions.graph import MOST_FEATURES
 from ..plotting.rule_network import limit
-from ._numbers import SPACE, amount, decimal, p_text, percent, plural
+from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 
 OPERATORS = {"<=": "≤", ">": ">", "=": "="}
 RULES = {
@@ -79,7 +79,7 @@ def _family_sentences(r: InteractionsResult) -> list[str]:
     test = family_test(r["ranking"])
     if test is None:
         return []
-    runs = plural(test["n"], "permuted run")
+    runs = plural_text(test["n"], "permuted run")
     least = ": the least possible" if is_least(test) else ""
     return [
         f"p = {p_text(test['p_value'])}, {runs}{least} (family p: the importance of the best "
@@ -91,7 +91,7 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
     cutoff, p = r["ranking"]["cutoff"], r["data"]["n_features"]
     rule, k = cutoff.get("rule"), len(r["ranking"]["maxima"])
     if not kept:
-        said = [f"No feature of {amount(p)} passes the cut-off."]
+        said = [f"No feature of {count_text(p)} passes the cut-off."]
         if rule == "permutations":
             said.append(_permutation_rule(cutoff, k))
         if r["graph"]["features"]:
@@ -101,7 +101,7 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
                 "into them."
             )
         return said
-    some = f"{amount(kept)} of {plural(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
+    some = f"{count_text(kept)} of {plural_text(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
     if rule is None:
         return [f"{some}, as many as were asked for. How many are more than noise was not tested."]
     if rule == "permutations":
@@ -116,12 +116,12 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
 def _permutation_rule(cutoff: Cutoff, k: int) -> str:
     level = cutoff["level"] or 0.0  # this rule has one
     reached = int(level * (k + 1) + 1e-9)
-    chance = percent(reached / (k + 1), 1).replace(".0", "")
+    chance = percent_text(reached / (k + 1), 1).replace(".0", "")
     if reached <= 1:
-        runs = f"each of {amount(k)} runs" if k > 1 else "the one run"
+        runs = f"each of {count_text(k)} runs" if k > 1 else "the one run"
         rule = f"its importance exceeds the largest of {runs}"
     else:
-        rule = f"its importance is reached in fewer than {reached} of {plural(k, 'run')}"
+        rule = f"its importance is reached in fewer than {reached} of {plural_text(k, 'run')}"
     return (
         f"A feature is kept if {rule} with permuted classes (level {level:g}). Without any effect "
         f"{chance} of analyses would keep one or more."
@@ -133,11 +133,11 @@ def _tree_sentence(r: InteractionsResult) -> str:
     mean, chance = ranking["accuracy"], 1 / max(len(classes), 1)
     if mean is None:
         return "The trees were not tested."
-    beside = f"where guessing gives {decimal(chance, 2)}"
+    beside = f"where guessing gives {decimal_text(chance, 2)}"
     if mean <= chance:
-        beside = f"no better than guessing ({decimal(chance, 2)})"
+        beside = f"no better than guessing ({decimal_text(chance, 2)})"
     each = [
-        (v, f"{decimal(v, 2)} of class{SPACE}{name_in_sentence(c['name'])}")
+        (v, f"{decimal_text(v, 2)} of class{SPACE}{name_in_sentence(c['name'])}")
         for c, v in zip(classes, ranking["recalls"], strict=False)
     ]
     if len(each) > MOST_RECALLS:
@@ -146,9 +146,9 @@ def _tree_sentence(r: InteractionsResult) -> str:
     else:
         recalls = ", ".join(words for _, words in each)
     return (
-        f"{plural(ranking['n_trees'], 'tree')} on a few random features each classify the samples "
-        f"they did not see with a mean weighted accuracy (wAcc) of {decimal(mean)}, {beside}; "
-        f"recall: {recalls}."
+        f"{plural_text(ranking['n_trees'], 'tree')} on a few random features each classify the "
+        f"samples they did not see with a mean weighted accuracy (wAcc) of {decimal_text(mean)}, "
+        f"{beside}; recall: {recalls}."
     )
 
 
@@ -166,7 +166,9 @@ def _edge_sentences(graph: Graph, kept: int, drawn: int) -> list[str]:
     if not edges:
         return ["No edge joins two kept features."]
     ends = [(name_in_sentence(e["source"]), name_in_sentence(e["target"])) for e in edges]
-    words = [f"{a} → {b} ({decimal(e['weight'])})" for (a, b), e in zip(ends, edges, strict=True)]
+    words = [
+        f"{a} → {b} ({decimal_text(e['weight'])})" for (a, b), e in zip(ends, edges, strict=True)
+    ]
     first, given = ends[0]
     return [
         f"Heaviest {'edge' if len(words) == 1 else 'edges'} between kept features: "
@@ -208,14 +210,14 @@ def _second_stage_size(r: InteractionsResult) -> int | None:
 def _second_stage_words(r: InteractionsResult, best: int) -> str:
     g = r["graph"]["settings"]
     return (
-        f", from a second stage of {plural(g['projections'], 'projection')} of "
-        f"{plural(g['second_m'], 'feature')} each, {amount(g['second_top'])} of them from the best "
-        f"{amount(best)}"
+        f", from a second stage of {plural_text(g['projections'], 'projection')} of "
+        f"{plural_text(g['second_m'], 'feature')} each, {count_text(g['second_top'])} of them from "
+        f"the best {count_text(best)}"
     )
 
 
 def _count_words(count: int | None, one: str) -> str:
-    return amount(None) + f" {one}s" if count is None else plural(count, one)
+    return count_text(None) + f" {one}s" if count is None else plural_text(count, one)
 
 
 class Paper(TypedDict):
@@ -236,23 +238,23 @@ def paper_paragraph(r: InteractionsResult, kept: int) -> Paper:
             f"66 % of the smallest class and at most {s['balance']:g} times as many of any other"
         )
     text = (
-        f"Features of {plural(d['n_samples'], 'sample')} in {len(d['classes'])} classes were "
+        f"Features of {plural_text(d['n_samples'], 'sample')} in {len(d['classes'])} classes were "
         f"ranked by Monte Carlo feature selection (Dramiński et al. 2008) with Tamis {version}: "
         f"s = {_count_words(s.get('s'), 'projection')} (draws of features), each of "
-        f"m = {amount(s.get('m'))} of {plural(d['n_features'], 'feature')}, "
+        f"m = {count_text(s.get('m'))} of {plural_text(d['n_features'], 'feature')}, "
         f"t = {_count_words(s.get('t'), 'split')} each into training ({train}) and test part, C4.5 "
         f"trees, u = {_setting_text(s.get('u', 1))}, v = {_setting_text(s.get('v', 1))}, "
         f"seed {r['seed']}. "
     )
     if cutoff.get("rule") == "permutations":
         text += (
-            f"{plural(kept, 'feature')} passed the cut-off at level {cutoff['level']:g}, from "
-            f"k = {plural(len(r['ranking']['maxima']), 'run')} with permuted classes. "
+            f"{plural_text(kept, 'feature')} passed the cut-off at level {cutoff['level']:g}, from "
+            f"k = {plural_text(len(r['ranking']['maxima']), 'run')} with permuted classes. "
         )
     elif cutoff.get("rule"):
-        text += f"{plural(kept, 'feature')} passed the cut-off “{cutoff['rule']}”. "
+        text += f"{plural_text(kept, 'feature')} passed the cut-off “{cutoff['rule']}”. "
     else:
-        text += f"The best {plural(kept, 'feature')} {'was' if kept == 1 else 'were'} kept. "
+        text += f"The best {plural_text(kept, 'feature')} {'was' if kept == 1 else 'were'} kept. "
     if r["graph"]["edges"]:
         best = _second_stage_size(r)
         stage = _second_stage_words(r, best) if best else ""
@@ -262,10 +264,10 @@ def paper_paragraph(r: InteractionsResult, kept: int) -> Paper:
         )
     if rules["rules"]:
         text += (
-            f"{plural(rules['n_rules'], 'rule')} {'was' if rules['n_rules'] == 1 else 'were'} read "
-            f"from {plural(rules['n_trees'], 'tree')} of a further small forest on the features of "
-            "the graph; p-values of rules are hypergeometric and do not allow for the search that "
-            "found them. "
+            f"{plural_text(rules['n_rules'], 'rule')} {'was' if rules['n_rules'] == 1 else 'were'} "
+            f"read from {plural_text(rules['n_trees'], 'tree')} of a further small forest on the "
+            "features of the graph; p-values of rules are hypergeometric and do not allow for the "
+            "search that found them. "
         )
     listed = any(rule["conditions"] for rule in rules["rule_list"])
     used = {

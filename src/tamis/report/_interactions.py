@@ -27,9 +27,9 @@ from ._interaction_words import (
     paper_paragraph,
     settings_rows,
 )
-from ._numbers import amount, decimal, p_text, percent, plain, plural
-from ._render import _asset, _environment, embed, policy
-from ._table import Cell, Column, build
+from ._numbers import count_text, decimal_text, p_text, percent_text, plain_json, plural_text
+from ._render import _asset, _environment, content_policy, embedded_json
+from ._table import Cell, Column, TableView, build_table
 
 KEYS = (
     "name",
@@ -73,9 +73,9 @@ def render_interactions(result: Mapping[str, Any]) -> str:
         svg=_chart_svgs(page),
         css=Markup(_asset("report.css") + _asset("interactions.css")),
         script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in page_tables(page)})),
-        drawn=Markup(embed(page["graphs"])),
-        policy=policy(script),
+        embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
+        drawn=Markup(embedded_json(page["graphs"])),
+        policy=content_policy(script),
         nav=_nav_entries(page),
     )
 
@@ -101,7 +101,7 @@ def page_view(result: Mapping[str, Any]) -> dict[str, Any]:
         "graphs": graphs_for_script(r, start),
         "features": _feature_table(r, kept),
         "edges": _edge_table(graph),
-        "n_edges": plural(len(graph["edges"]), "edge"),
+        "n_edges": plural_text(len(graph["edges"]), "edge"),
         "rules": _rule_table(rules),
         "n_rules": len(rules["rules"]),
         "rules_said": _rules_sentence(rules),
@@ -115,7 +115,7 @@ def page_view(result: Mapping[str, Any]) -> dict[str, Any]:
             "size": kept,
             "threshold": ranking["cutoff"].get("threshold"),
         },
-        "n_permuted": f"each of {amount(k)} runs" if k > 1 else "the one run" if k else "",
+        "n_permuted": f"each of {count_text(k)} runs" if k > 1 else "the one run" if k else "",
         "convergence": ranking["convergence"],
         "settings": settings_rows(r),
         "text": paper_paragraph(r, kept),
@@ -134,7 +134,7 @@ def _checked_result(result: Mapping[str, Any]) -> InteractionsResult:
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
-    return cast(InteractionsResult, plain(result))
+    return cast(InteractionsResult, plain_json(result))
 
 
 def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
@@ -168,21 +168,21 @@ def _graph_views(graph: Graph, kept: int) -> list[tuple[str, int, int]]:
     n, e, views = len(graph["features"]), len(graph["edges"]), []
     few, light = graph["preset"]["features"], graph["preset"]["edges"]
     if n > few or e > light:
-        title = f"{plural(min(few, n), 'feature')}, {plural(min(light, e), 'edge')}"
+        title = f"{plural_text(min(few, n), 'feature')}, {plural_text(min(light, e), 'edge')}"
         views.append((title, few, light))
     shown = min(kept, n)
     if shown > 1 and shown != few:
-        title = f"Kept: {shown}" + (f" of {amount(kept)}" if shown < kept else "")
+        title = f"Kept: {shown}" + (f" of {count_text(kept)}" if shown < kept else "")
         views.append((title, shown, 2 * shown))
     return views
 
 
 def _page_subtitle(r: InteractionsResult) -> str:
     d = r["data"]
-    sizes = ", ".join(f"{c['name']} ({amount(c['size'])})" for c in d["classes"][:6])
+    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in d["classes"][:6])
     more = ", …" if len(d["classes"]) > 6 else ""
     return (
-        f"{plural(d['n_samples'], 'sample')}, {plural(d['n_features'], 'feature')}; "
+        f"{plural_text(d['n_samples'], 'sample')}, {plural_text(d['n_features'], 'feature')}; "
         f"{r['target'] or 'classes'}: {sizes}{more}"
     )
 
@@ -200,7 +200,7 @@ class FeatureRow(RankedFeature):
     kept: bool
 
 
-def _feature_table(r: InteractionsResult, kept: int) -> dict[str, Any]:
+def _feature_table(r: InteractionsResult, kept: int) -> TableView:
     drawn = {f["name"] for f in r["graph"]["features"]}
     rows: list[FeatureRow] = [
         {**f, "rank": j, "kept": j <= kept} for j, f in enumerate(r["ranking"]["features"], 1)
@@ -209,7 +209,7 @@ def _feature_table(r: InteractionsResult, kept: int) -> dict[str, Any]:
 
     def importance(f: FeatureRow) -> Cell:
         value = f["importance"]
-        return Cell(decimal(value), bar=None if value is None else max(value, 0.0) / best)
+        return Cell(decimal_text(value), bar=None if value is None else max(value, 0.0) / best)
 
     columns = [
         Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
@@ -219,34 +219,36 @@ def _feature_table(r: InteractionsResult, kept: int) -> dict[str, Any]:
         Column("importance", lambda f: f["importance"], "RI", importance,
                help="relative importance"),
         *(_p_column(*one) for one in P_VALUES if rows and all(one[0] in f for f in rows)),
-        Column("offered", lambda f: f["offered"], "Offered", lambda f: amount(f["offered"]),
+        Column("offered", lambda f: f["offered"], "Offered", lambda f: count_text(f["offered"]),
                help="projections that offered the feature"),
         Column("kept", lambda f: f["kept"], "Kept", lambda f: "✓" if f["kept"] else "",
                help="by the cut-off"),
     ]  # fmt: skip
-    return build("features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20)
+    return build_table(
+        "features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20
+    )
 
 
 def _p_column(key: str, title: str, words: str) -> Column:
     return Column(key, lambda f: f[key], title, lambda f: p_text(f[key]), help=words)
 
 
-def _edge_table(graph: Graph) -> dict[str, Any]:
+def _edge_table(graph: Graph) -> TableView:
     columns = [
         Column("source", lambda e: e["source"], "Antecedent",
                lambda e: Cell(e["source"] or "(no name)"), numeric=False),
         Column("target", lambda e: e["target"], "Given",
                lambda e: Cell(e["target"] or "(no name)"), numeric=False),
-        Column("weight", lambda e: e["weight"], "Weight", lambda e: decimal(e["weight"], 4),
+        Column("weight", lambda e: e["weight"], "Weight", lambda e: decimal_text(e["weight"], 4),
                help="ID weight per tree offered both"),
-        Column("se", lambda e: e["se"], "SE", lambda e: decimal(e["se"], 4),
+        Column("se", lambda e: e["se"], "SE", lambda e: decimal_text(e["se"], 4),
                help="standard error of the weight"),
-        Column("met", lambda e: e["met"], "Met", lambda e: amount(e["met"]),
+        Column("met", lambda e: e["met"], "Met", lambda e: count_text(e["met"]),
                help="projections that offered both features"),
-        Column("count", lambda e: e["count"], "Count", lambda e: amount(e["count"]),
+        Column("count", lambda e: e["count"], "Count", lambda e: count_text(e["count"]),
                help="node pairs behind it: splits on the given below one on the antecedent"),
     ]  # fmt: skip
-    return build("edges", "Edges", columns, graph["edges"], search=True)
+    return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
 
 def rule_features(rules: list[Rule]) -> list[str]:
@@ -254,47 +256,50 @@ def rule_features(rules: list[Rule]) -> list[str]:
     return list(dict.fromkeys(c["feature"] for rule in rules for c in rule["conditions"]))
 
 
-def _rule_table(rules: Rules) -> dict[str, Any]:
+def _unseen_cases(rule: Rule) -> str:
+    return f"of {count_text(rule['test_support'])}" if rule["test_support"] else ""
+
+
+def _rule_table(rules: Rules) -> TableView:
     unseen = any(rule["test_support"] is not None for rule in rules["rules"])
     columns = [
         Column("rule", conditions_text, "If", lambda q: Cell(conditions_text(q, short=True)),
                numeric=False),
         Column("class", lambda q: q["label"], "Then", numeric=False),
         Column("support", lambda q: q["support"], "Support",
-               lambda q: Cell(amount(q["support"]), f"{amount(q['correct'])} right"),
+               lambda q: Cell(count_text(q["support"]), f"{count_text(q['correct'])} right"),
                help="samples that meet the conditions"),
         Column("correct", lambda q: q["correct"]),
         Column("accuracy", lambda q: q["accuracy"], "Accuracy",
-               lambda q: percent(q["accuracy"]), help="share of these that are of the class"),
+               lambda q: percent_text(q["accuracy"]), help="share of these that are of the class"),
         Column("coverage", lambda q: q["coverage"], "Coverage",
-               lambda q: percent(q["coverage"]), help="share of the class that meets them"),
+               lambda q: percent_text(q["coverage"]), help="share of the class that meets them"),
         Column("p_value", lambda q: q["p_value"], "p",
                lambda q: Cell(p_text(q["p_value"]), f"adj. {p_text(q['p_adjusted'])}"),
                help="hypergeometric, of at least so many right; adjusted for the number of rules"),
         Column("p_adjusted", lambda q: q["p_adjusted"]),
-        Column("trees", lambda q: q["trees"], "Trees", lambda q: amount(q["trees"]),
+        Column("trees", lambda q: q["trees"], "Trees", lambda q: count_text(q["trees"]),
                help="trees that say it"),
     ]  # fmt: skip
     if unseen:
         columns += [
             Column("test_accuracy", lambda q: q["test_accuracy"], "Unseen",
-                   lambda q: Cell(percent(q["test_accuracy"]),
-                                  f"of {amount(q['test_support'])}" if q["test_support"] else ""),
+                   lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
                    help="accuracy on samples that the tree did not train on; still flatters, as "
                    "features and rules were chosen with these samples"),
             Column("test_support", lambda q: q["test_support"]),
         ]  # fmt: skip
-    return build("rules", "Rules from trees", columns, rules["rules"])
+    return build_table("rules", "Rules from trees", columns, rules["rules"])
 
 
 def _rules_sentence(rules: Rules) -> str:
     shown, found = len(rules["rules"]), rules["n_rules"]
     if not shown:
         return "No rules were found, and so there are no networks of rules."
-    most = f"; the best {amount(shown)} are listed" if shown < found else ""
+    most = f"; the best {count_text(shown)} are listed" if shown < found else ""
     return (
-        f"{plural(found, 'rule')} from {plural(rules['n_trees'], 'tree')} of a further small "
-        f"forest on the features of the graph{most}."
+        f"{plural_text(found, 'rule')} from {plural_text(rules['n_trees'], 'tree')} of a further "
+        f"small forest on the features of the graph{most}."
     )
 
 
@@ -305,13 +310,13 @@ def _rule_list_step(rule: Rule, at: int) -> dict[str, str]:
         "word": "ELSE" if last else "ELSE IF" if at else "IF",
         "conditions": "" if last else conditions_text(rule, short=True),
         "label": rule["label"],
-        "numbers": f"{amount(rule['correct'])} of {amount(rule['support'])} right"
+        "numbers": f"{count_text(rule['correct'])} of {count_text(rule['support'])} right"
         if rule["support"]
         else "no sample left",
     }
 
 
-def page_tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def page_tables(page: dict[str, Any]) -> Iterator[TableView]:
     """Every table of the page."""
     yield from (page[name] for name in ("features", "edges", "rules"))
 

@@ -2,134 +2,205 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import chance_of
-from ._numbers import NONE, amount, decimal, interval, mean_of, p_text
-from ._table import Cell, Column, build
+from ..study.results.first_screen import chance_of, declines
+from ..study.results.schema import (
+    Coverage,
+    Difference,
+    Estimate,
+    MethodEntry,
+    Stability,
+    StudyContent,
+)
+from ._coverage import class_names, coverage_column
+from ._decisions import decisions_of
+from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
+from ._page import MethodsView
+from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name, metric_short
 
 PROCEDURE = "Procedure: method chosen by inner score"
 
 
-def comparison(result: dict[str, Any]) -> dict[str, Any]:
+def methods_view(result: StudyContent) -> MethodsView:
     """The table of methods, the dot plot's data and the explanation."""
     metric = result["protocol"]["metric"]
-    head = {
-        "label": PROCEDURE, "metrics": result["metrics"], "head": True, "sizes": [
-            fold["size"] for fold in result["headline"]["folds"] if fold["size"] is not None
-        ], "stability": result["headline"]["stability"],
-    }  # fmt: skip
-    rows = [head, *result["methods"]]
-    winners = result["headline"]["winners"]
+    head = result["headline"]
+    decisions = decisions_of(result)
+    rows = [
+        Procedure(
+            PROCEDURE,
+            "headline",
+            result["metrics"],
+            head["coverage"],
+            [fold["size"] for fold in head["folds"] if fold["size"] is not None],
+            head["stability"],
+        ),
+        *(
+            Procedure(
+                m["label"],
+                m["name"],
+                m["metrics"],
+                m["coverage"],
+                m["sizes"],
+                m["stability"],
+                m,
+                decisions.get(m["name"], ""),
+            )
+            for m in result["methods"]
+        ),
+    ]
     return {
-        "table": build("methods", "Methods", _columns(result, winners), rows, _is_head),
+        "table": build_table("methods", "Methods", _columns(result), rows, lambda r: r.head),
         "spread": _spread(result),
         "chart": {
             "metric": metric_name(metric),
             "rows": [
-                {"label": row["label"], "headline": _is_head(row), **_estimate(row, metric)}
-                for row in rows
+                {"label": row.label, "headline": row.head, **_ends(row, metric)} for row in rows
             ],
             "chance": _chance(result, metric),
         },
         "explanation": _explanation(result, metric),
         "differences": any(
-            (m["difference"] or {}).get("p_value") is not None for m in result["methods"]
+            m["difference"] is not None and m["difference"]["p_value"] is not None
+            for m in result["methods"]
         ),
         "optimistic": any(m["optimistic"] is not None for m in result["methods"]),
+        "notes": _undefined(rows),
     }
 
 
-def _is_head(row: dict[str, Any]) -> bool:
-    return bool(row.get("head"))
+@dataclass(frozen=True)
+class Procedure:
+    """A row of the table: the whole procedure, or a method."""
+
+    label: str
+    name: str
+    metrics: Mapping[str, Estimate]
+    coverage: Coverage
+    sizes: list[int]
+    stability: Stability
+    method: MethodEntry | None = None
+    decision: str = ""
+
+    @property
+    def head(self) -> bool:
+        """Whether this is the whole procedure."""
+        return self.method is None
+
+    @property
+    def optimistic(self) -> float | None:
+        """Best outer score of a size."""
+        return None if self.method is None else self.method["optimistic"]
+
+    @property
+    def difference(self) -> Difference | None:
+        """To the best method."""
+        return None if self.method is None else self.method["difference"]
 
 
-def _estimate(row: dict[str, Any], metric: str) -> dict[str, Any]:
-    estimate = row["metrics"].get(metric) or {}
-    return {key: estimate.get(key) for key in ("mean", "low", "high")}
+def _ends(row: Procedure, metric: str) -> dict[str, float | None]:
+    found = row.metrics[metric]
+    return {"mean": found["mean"], "low": found["low"], "high": found["high"]}
 
 
-def _chance(result: dict[str, Any], metric: str) -> dict[str, Any]:
+def _undefined(rows: list[Procedure]) -> list[str]:
+    """Why numbers of the table are undefined, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        for short, found in row.metrics.items():
+            if found["mean"] is None and found.get("note"):
+                reasons.setdefault(found["note"], []).append(metric_short(short))
+    return [f"{', '.join(dict.fromkeys(of))}: {note}" for note, of in reasons.items()]
+
+
+def _chance(result: StudyContent, metric: str) -> dict[str, float | None]:
     """The line of chance, and the range of the permuted runs where they are enough."""
     value, _ = chance_of(result, metric)
-    runs = (result["chance"].get(metric) or {}).get("permuted") or {}
-    if (runs.get("n") or 0) < LEAST_RUNS:
+    runs = result["chance"][metric]["permuted"]
+    if runs is None or (runs["n"] or 0) < LEAST_RUNS:
         return {"mean": value}
     return {"mean": value, "low": runs["least"], "high": runs["most"]}
 
 
-def _columns(result: dict[str, Any], winners: dict[str, int]) -> list[Column]:
-    tuned = result["protocol"]["metric"]
+def _columns(result: StudyContent) -> list[Column]:
+    tuned, winners = result["protocol"]["metric"], result["headline"]["winners"]
     columns = [
-        Column("method", lambda r: r["label"], "Method", numeric=False),
-        Column("name", lambda r: r.get("name", "headline")),
+        Column("method", lambda r: r.label, "Method", _label_cell, numeric=False),
+        Column("name", lambda r: r.name),
+        *([Column("decision", lambda r: r.decision)] if decisions_of(result) else []),
         *_metric_columns(tuned),
         *_difference_columns(result),
     ]
     for short in result["metrics"]:
         columns += [] if short == tuned else _metric_columns(short)
+    if declines(result):
+        columns += coverage_column(lambda r: r.coverage, class_names(result))
     columns += [
-        Column(
-            "wins", lambda r: winners.get(r.get("name", "")), "Wins",
-            lambda r: NONE if _is_head(r) else amount(winners.get(r["name"], 0)),
-            help="outer folds in which this method had the best inner score",
-        ),
-        Column(
-            "median_size", lambda r: median(r["sizes"]) if r["sizes"] else None, "Size",
-            _size_cell, help="features kept: median and range over the outer folds",
-        ),
-        Column(
-            "nogueira", lambda r: mean_of(r["stability"].get("nogueira")), "Stability",
-            lambda r: decimal(mean_of(r["stability"].get("nogueira")), 2),
-            help="Nogueira's measure: 1 the same features in every fold, 0 as random",
-        ),
+        Column("wins", lambda r: winners.get(r.name), "Wins",
+               lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
+               help="outer folds in which this method had the best inner score"),
+        Column("median_size", lambda r: median(r.sizes) if r.sizes else None, "Size", _size_cell,
+               help="features kept: median and range over the outer folds"),
+        Column("nogueira", lambda r: r.stability["nogueira"]["mean"], "Stability",
+               lambda r: decimal_text(r.stability["nogueira"]["mean"], 2),
+               help="Nogueira's measure: 1 the same features in every fold, 0 as random"),
     ]  # fmt: skip
     if any(m["optimistic"] is not None for m in result["methods"]):
         columns.append(
-            Column("optimistic", lambda r: r.get("optimistic"), "Optimistic",
-                   lambda r: decimal(r.get("optimistic")),
+            Column("optimistic", lambda r: r.optimistic, "Optimistic",
+                   lambda r: decimal_text(r.optimistic),
                    help="best size looked up on the judging samples: do not quote")
         )  # fmt: skip
     return columns
 
 
+def _label_cell(row: Procedure) -> Cell:
+    return Cell(row.label, f"deciding by {row.decision}" if row.decision else "")
+
+
 def _metric_columns(short: str) -> list[Column]:
-    def of(key: str):
-        return lambda row: _estimate(row, short)[key]
+    def of(key: Literal["mean", "low", "high"]) -> Callable[[Procedure], float | None]:
+        return lambda row: row.metrics[short][key]
 
     return [
-        Column(short, of("mean"), metric_short(short), lambda r: _number_cell(_estimate(r, short)),
+        Column(short, of("mean"), metric_short(short), lambda r: _number_cell(r.metrics[short]),
                help=": ".join(filter(None, METRICS.get(short, (short, ""))))),
         Column(f"{short}_low", of("low")),
         Column(f"{short}_high", of("high")),
     ]  # fmt: skip
 
 
-def _number_cell(estimate: dict[str, Any] | None) -> Cell:
-    return Cell(decimal(mean_of(estimate)), interval(estimate))
+def _number_cell(estimate: Estimate | Difference | None) -> Cell:
+    return Cell(decimal_text(mean_of(estimate)), interval_text(estimate))
 
 
-def _size_cell(row: dict[str, Any]) -> Cell:
-    sizes = row["sizes"]
+def _size_cell(row: Procedure) -> Cell:
+    sizes = row.sizes
     if not sizes:
         return Cell(NONE)
     same = min(sizes) == max(sizes)
     return Cell(
-        amount(median(sizes)), "" if same else f"{amount(min(sizes))} to {amount(max(sizes))}"
+        count_text(median(sizes)),
+        "" if same else f"{count_text(min(sizes))} to {count_text(max(sizes))}",
     )
 
 
-def _difference_columns(result: dict[str, Any]) -> list[Column]:
-    def of(key: str):
-        return lambda row: (row.get("difference") or {}).get(key)
+def _difference_columns(result: StudyContent) -> list[Column]:
+    Key = Literal["mean", "low", "high", "p_value", "against"]
 
-    if all(of("mean")(m) is None for m in result["methods"]):
+    def of(key: Key) -> Callable[[Procedure], Any]:
+        return lambda row: None if row.difference is None else row.difference[key]
+
+    if all(m["difference"] is None or m["difference"]["mean"] is None for m in result["methods"]):
         return []
     return [
-        Column("difference", of("mean"), "To best", lambda r: _number_cell(r.get("difference")),
+        Column("difference", of("mean"), "To best", lambda r: _number_cell(r.difference),
                help="mean difference to the best row over the outer folds, and its interval"),
         Column("difference_low", of("low")),
         Column("difference_high", of("high")),
@@ -139,24 +210,30 @@ def _difference_columns(result: dict[str, Any]) -> list[Column]:
     ]  # fmt: skip
 
 
-def _spread(result: dict[str, Any]) -> dict[str, Any]:
+def _spread(result: StudyContent) -> TableView:
     """Mean and standard deviation over the outer folds, for those who report them."""
     columns = [Column("method", lambda r: r["label"], "Method", numeric=False)]
     for short in result["metrics"]:
 
-        def of(key: str, short: str = short):
-            return lambda row: (row["per_fold"].get(short) or {}).get(key)
+        def mean(row: MethodEntry, short: str = short) -> float | None:
+            return row["per_fold"][short]["mean"]
 
-        def show(row: Any, of: Any = of) -> Cell:
-            sd = of("sd")(row)
-            return Cell(decimal(of("mean")(row)), "" if sd is None else f"± {decimal(sd)}")
+        def deviation(row: MethodEntry, short: str = short) -> float | None:
+            return row["per_fold"][short]["sd"]
 
-        columns.append(Column(short, of("mean"), metric_short(short), show))
-        columns.append(Column(f"{short}_sd", of("sd")))
-    return build("per_fold", "Mean and standard deviation over folds", columns, result["methods"])
+        def show(row: MethodEntry, short: str = short) -> Cell:
+            found = row["per_fold"][short]
+            sd = "" if found["sd"] is None else f"± {decimal_text(found['sd'])}"
+            return Cell(decimal_text(found["mean"]), sd)
+
+        columns.append(Column(short, mean, metric_short(short), show))
+        columns.append(Column(f"{short}_sd", deviation))
+    return build_table(
+        "per_fold", "Mean and standard deviation over folds", columns, result["methods"]
+    )
 
 
-def _explanation(result: dict[str, Any], metric: str) -> str:
+def _explanation(result: StudyContent, metric: str) -> str:
     """Why the number to quote is not the best number in the table."""
     head = mean_of(result["metrics"].get(metric))
     means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in result["methods"]]
@@ -171,10 +248,10 @@ def _explanation(result: dict[str, Any], metric: str) -> str:
     )
     if len(scored) > 1 and sign * score > sign * head:
         return (
-            f"{rule} The best row, {best}, has {decimal(score)} against "
-            f"{decimal(head)}, but it was found by looking at the judging samples: the best of "
-            f"{len(scored)} rows is partly the luckiest one, and its lead shrinks on new samples "
-            "(the winner's curse)."
+            f"{rule} The best row, {best}, has {decimal_text(score)} against "
+            f"{decimal_text(head)}, but it was found by looking at the judging samples: the best "
+            f"of {len(scored)} rows is partly the luckiest one, and its lead shrinks on new "
+            "samples (the winner's curse)."
         )
     return (
         f"{rule} Single rows are judged outside too, but picking the best of them afterwards "

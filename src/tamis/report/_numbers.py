@@ -12,29 +12,29 @@ NONE = "—"  # undefined
 SPACE = "\u00a0"
 
 
-def plain(value: Any) -> Any:
+def plain_json(value: Any) -> Any:
     """A result made of what JSON has: no NaN, no NumPy scalars, no forbidden characters."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, Mapping):
-        return {clean_text(key): plain(item) for key, item in value.items()}
+        return {clean_text(key): plain_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [plain_json(item) for item in value]
     if value is None or isinstance(value, bool | int):
         return value
     if hasattr(value, "tolist"):  # a NumPy scalar or array
-        return plain(value.tolist())
+        return plain_json(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return clean_text(value)
 
 
-def decimal(value: float | None, digits: int = 3) -> str:
+def decimal_text(value: float | None, digits: int = 3) -> str:
     """A number with a fixed number of decimals and a true minus.
 
     Examples
     --------
-    >>> decimal(-0.12345), decimal(None)
+    >>> decimal_text(-0.12345), decimal_text(None)
     ('−0.123', '—')
     """
     if value is None:
@@ -45,12 +45,12 @@ def decimal(value: float | None, digits: int = 3) -> str:
     return text.replace("-", "−")
 
 
-def amount(value: float | None) -> str:
+def count_text(value: float | None) -> str:
     """A count, thousands set apart.
 
     Examples
     --------
-    >>> amount(60000), amount(12.25)
+    >>> count_text(60000), count_text(12.25)
     ('60,000', '12.2')
     """
     if value is None:
@@ -58,22 +58,22 @@ def amount(value: float | None) -> str:
     return f"{int(value):,}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-def percent(value: float | None, digits: int = 0) -> str:
+def percent_text(value: float | None, digits: int = 0) -> str:
     """A share as a percentage."""
-    return NONE if value is None else f"{decimal(100 * value, digits)}{SPACE}%"
+    return NONE if value is None else f"{decimal_text(100 * value, digits)}{SPACE}%"
 
 
-def interval(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
+def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
     """``low to high``, or nothing if it is undefined.
 
     Examples
     --------
-    >>> interval({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
+    >>> interval_text({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
     '0.70 to 0.90'
     """
     if not estimate or estimate.get("low") is None or estimate.get("high") is None:
         return ""
-    return f"{decimal(estimate['low'], digits)} to {decimal(estimate['high'], digits)}"
+    return f"{decimal_text(estimate['low'], digits)} to {decimal_text(estimate['high'], digits)}"
 
 
 def p_text(value: float | None) -> str:
@@ -98,11 +98,11 @@ def mean_of(estimate: Mapping[str, Any] | None) -> float | None:
     return (estimate or {}).get("mean")
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
+def plural_text(count: int, one: str, many: str | None = None) -> str:
     """``1 sample``, ``2 samples``."""
-    return f"{amount(count)} {one if count == 1 else many or one + 's'}"
+    return f"{count_text(count)} {one if count == 1 else many or one + 's'}"
 
 
-def params(given: dict[str, Any] | None) -> str:
+def params_text(given: dict[str, Any] | None) -> str:
     """Grid parameters on one line."""
     return ", ".join(f"{name} = {value}" for name, value in (given or {}).items())

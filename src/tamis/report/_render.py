@@ -6,35 +6,42 @@ import base64
 import functools
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
 from .. import plotting
-from ._view import tables
+from ._evidence import draw_chart
+from ._page import Page
+from ._view import page_tables
 
 
-def render(page: dict[str, Any]) -> str:
+def render_study(page: Page) -> str:
     """The page's HTML. Every string is escaped; only charts and assets pass as they are."""
     from markupsafe import Markup
 
     script = _asset("report.js")
-    return _environment().get_template("page.html.j2").render(
-        **page,
-        svg=_charts(page),
-        css=Markup(_asset("report.css")),
-        script=Markup(script),
-        embedded=Markup(embed({t["name"]: t["data"] for t in tables(page)})),
-        policy=policy(script),
-        nav=_nav(page),
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            **{**page, "evidence": _drawn(page)},
+            svg=_charts(page),
+            css=Markup(_asset("report.css")),
+            script=Markup(script),
+            embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
+            policy=content_policy(script),
+            nav=_nav(page),
+        )
+    )
 
 
-def embed(value: Any) -> str:
+def embedded_json(value: Any) -> str:
     """JSON that cannot end the script element it stands in.
 
     Examples
     --------
-    >>> print(embed("</script>"))
+    >>> print(embedded_json("</script>"))
     "\\u003c/script\\u003e"
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -43,7 +50,7 @@ def embed(value: Any) -> str:
     return text
 
 
-def policy(script: str) -> str:
+def content_policy(script: str) -> str:
     """A Content-Security-Policy under which only our own script runs and nothing is fetched."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
@@ -69,7 +76,7 @@ def _environment() -> Any:
     )
 
 
-def _charts(page: dict[str, Any]) -> dict[str, Any]:
+def _charts(page: Page) -> dict[str, Any]:
     """Every chart of the page, drawn."""
     curves, sizes, permutation = page["curves"], page["sizes"], page["permutation"]
     drawn: dict[str, Any] = {
@@ -81,7 +88,6 @@ def _charts(page: dict[str, Any]) -> dict[str, Any]:
             for one in page["features"]["each"]
         ],
     }
-    drawn["stable"] = [plotting.stability_paths(one["chart"]) for one in page["stable"]]
     if curves:
         drawn["roc"] = plotting.roc_curve(curves["charts"]["roc"])
         drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
@@ -94,7 +100,15 @@ def _charts(page: dict[str, Any]) -> dict[str, Any]:
     return drawn
 
 
-def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
+def _drawn(page: Page) -> list[Mapping[str, Any]]:
+    """The sections about evidence with their charts."""
+    return [
+        {**one, "svg": [draw_chart(one["kind"], block) for block in one["blocks"]]}
+        for one in page["evidence"]
+    ]
+
+
+def _nav(page: Page) -> list[tuple[str, str]]:
     """Links to the sections that are there."""
     entries = [
         ("headline", "Headline", True),
@@ -103,7 +117,7 @@ def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
         ("sizes", "Number of features", bool(page["sizes"])),
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
         ("features", "Selected features", True),
-        ("stability-selection", "Stability selection", bool(page["stable"])),
+        *((one["id"], one["title"], True) for one in page["evidence"]),
         ("stability", "Stability", True),
         ("permutations", "Permutation test", True),
         ("folds", "Outer folds", True),

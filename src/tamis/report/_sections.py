@@ -4,74 +4,109 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
+from ..study.results.first_screen import declines
+from ..study.results.schema import FoldEntry, Repeatability, Stability, StudyContent, fold_score
+from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
-from ._numbers import NONE, amount, decimal, mean_of, p_text, params, percent, plural
-from ._table import Cell, Column, build
+from ._numbers import (
+    NONE,
+    count_text,
+    decimal_text,
+    mean_of,
+    p_text,
+    params_text,
+    percent_text,
+    plural_text,
+)
+from ._page import (
+    CitationLink,
+    ClassLine,
+    ConfusionRow,
+    ConfusionView,
+    DataView,
+    Fact,
+    FoldsView,
+    PermutationView,
+    StabilityView,
+)
+from ._table import Cell, Column, build_table
 from ._words import STABILITY, metric_name, metric_short
 
 
-def stability(result: dict[str, Any]) -> dict[str, Any]:
+class Stable(NamedTuple):
+    """A row of the table: the whole procedure, or a method."""
+
+    label: str
+    found: Stability
+    again: Repeatability
+    head: bool = False
+
+
+def stability_view(result: StudyContent) -> StabilityView:
     """The headline's stability in words, and every method's in a table."""
     own = result["headline"]["stability"]
     values = {
-        "nogueira": decimal(mean_of(own["nogueira"]), 2), "asm": decimal(own["asm"], 2),
-        "jaccard": decimal(own["jaccard"], 2), "common": amount(own["common"]),
-        "mean_size": decimal(own["mean_size"], 1), "n_sets": amount(own["n_sets"]),
-    }  # fmt: skip
-    cards = [
+        "nogueira": decimal_text(mean_of(own["nogueira"]), 2),
+        "asm": decimal_text(own["asm"], 2),
+        "jaccard": decimal_text(own["jaccard"], 2),
+        "common": count_text(own["common"]),
+        "mean_size": decimal_text(own["mean_size"], 1),
+        "n_sets": count_text(own["n_sets"]),
+    }
+    cards: list[Fact] = [
         {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value}
         for key, value in values.items()
     ]
 
-    def of(key: str):
-        return lambda row: row["stability"].get(key)
-
-    def shown(key: str, digits: int):
-        return lambda row: decimal(of(key)(row), digits)
+    def number(
+        key: str, title: str, value: Callable[[Stable], float | None], digits: int, help: str = ""
+    ) -> Column:
+        return Column(key, value, title, lambda row: decimal_text(value(row), digits), help=help)
 
     columns = [
-        Column("method", lambda r: r["label"], "Method", numeric=False),
-        Column("nogueira", lambda r: mean_of(of("nogueira")(r)), "Nogueira",
-               lambda r: decimal(mean_of(of("nogueira")(r)), 2)),
-        Column("companion", lambda r: r["again"]["observed"], "In the companion run",
-               lambda r: decimal(r["again"]["observed"], 2),
-               help="Nogueira's measure in the design of the permuted runs"),
-        Column("permuted_median", lambda r: r["again"]["median"], "Permuted labels",
-               lambda r: Cell(decimal(r["again"]["median"], 2), _most(r["again"])),
+        Column("method", lambda r: r.label, "Method", numeric=False),
+        number("nogueira", "Nogueira", lambda r: r.found["nogueira"]["mean"], 2),
+        number("companion", "In the companion run", lambda r: r.again["observed"], 2,
+               "Nogueira's measure in the design of the permuted runs"),
+        Column("permuted_median", lambda r: r.again["median"], "Permuted labels",
+               lambda r: Cell(decimal_text(r.again["median"], 2), _most(r.again)),
                help="median and most of the permuted runs"),
-        Column("permuted_most", lambda r: r["again"]["most"]),
-        Column("excess", lambda r: r["again"]["excess"], "Beyond chance",
-               lambda r: decimal(r["again"]["excess"], 2),
-               help="the companion run less the median of the permuted runs"),
-        Column("asm", of("asm"), "ASM", shown("asm", 2)),
-        Column("jaccard", of("jaccard"), "Jaccard", shown("jaccard", 2)),
-        Column("common", of("common"), "In half", shown("common", 0),
-               help="features chosen in at least half of the outer folds"),
-        Column("mean_size", of("mean_size"), "Mean size", shown("mean_size", 1)),
+        Column("permuted_most", lambda r: r.again["most"]),
+        number("excess", "Beyond chance", lambda r: r.again["excess"], 2,
+               "the companion run less the median of the permuted runs"),
+        number("asm", "ASM", lambda r: r.found["asm"], 2),
+        number("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
+        number("common", "In half", lambda r: r.found["common"], 0,
+               "features chosen in at least half of the outer folds"),
+        number("mean_size", "Mean size", lambda r: r.found["mean_size"], 1),
     ]  # fmt: skip
     found = result["permutation"]["stability"]
-    rows = [{"label": PROCEDURE, "stability": own, "again": found, "head": True}]
-    rows += [{**m, "again": m["repeatability"]} for m in result["methods"]]
+    rows = [Stable(PROCEDURE, own, found, head=True)]
+    rows += [Stable(m["label"], m["stability"], m["repeatability"]) for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0
     return {
         "cards": cards,
         "verdict": _verdict(result),
-        "note": f"{plural(pairs, 'pair')} with an empty or a full selection "
-        f"{'was' if pairs == 1 else 'were'} left out of the ASM." if pairs else "",
-        "table": build("stability", "Stability of each method", columns, rows,
-                       lambda r: bool(r.get("head"))),
-    }  # fmt: skip
+        "note": f"{plural_text(pairs, 'pair')} with an empty or a full selection "
+        f"{'was' if pairs == 1 else 'were'} left out of the ASM."
+        if pairs
+        else "",
+        "table": build_table(
+            "stability", "Stability of each method", columns, rows, lambda r: r.head
+        ),
+    }
 
 
-def _most(found: dict[str, Any]) -> str:
-    return "" if found["most"] is None else f"at most {decimal(found['most'], 2)}"
+def _most(found: Repeatability) -> str:
+    return "" if found["most"] is None else f"at most {decimal_text(found['most'], 2)}"
 
 
-def _verdict(result: dict[str, Any]) -> str:
+def _verdict(result: StudyContent) -> str:
     """Whether the selection is more stable than that of permuted labels, in words."""
     found, n = result["permutation"]["stability"], result["permutation"]["n"]
     if found["above"] is None:
@@ -79,33 +114,35 @@ def _verdict(result: dict[str, Any]) -> str:
             f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "
             "of two training parts. Selections of overlapping training parts agree even in noise."
         )
-    most = "" if found["most"] is None else f", at most {decimal(found['most'], 2)}"
+    most = "" if found["most"] is None else f", at most {decimal_text(found['most'], 2)}"
     numbers = (
-        f"Nogueira's measure is {decimal(found['observed'], 2)} in "
-        f"{result['permutation']['outer_short']}, and {decimal(found['median'], 2)} (median{most}) "
-        f"in the {n} runs with permuted labels of the same design"
+        f"Nogueira's measure is {decimal_text(found['observed'], 2)} in "
+        f"{result['permutation']['outer_short']}, and {decimal_text(found['median'], 2)} "
+        f"(median{most}) in the {n} runs with permuted labels of the same design"
     )
     if found["above"]:
         return f"More stable than with permuted labels: {numbers}."
     return f"Not shown to be more stable than with permuted labels: {numbers}."
 
 
-def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
+def permutation_view(result: StudyContent) -> PermutationView | None:
     """The permuted runs, or None when there were none."""
     given = result["permutation"]
     if not given["values"]:
         return None
     columns = [
-        Column("permutation", lambda r: r[0], "Run", lambda r: amount(r[0])),
+        Column("permutation", lambda r: r[0], "Run", lambda r: count_text(r[0])),
         Column(given["metric"], lambda r: r[1], metric_name(given["metric"]),
-               lambda r: decimal(r[1])),
-        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal(r[2], 2)),
+               lambda r: decimal_text(r[1])),
+        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal_text(r[2], 2)),
     ]  # fmt: skip
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
         "chart": {**given, "metric": metric_name(given["metric"])},
-        "design": given["outer_short"], "outer": given["outer"],
-        "n": amount(given["n"]), "p": "" if given["p_value"] is None else p_text(given["p_value"]),
+        "design": given["outer_short"],
+        "outer": given["outer"],
+        "n": count_text(given["n"]),
+        "p": "" if given["p_value"] is None else p_text(given["p_value"]),
         "floor": p_text(1 / (1 + given["n"])) if given["n"] else NONE,
         "without": (
             f"Fewer than {LEAST_RUNS} permuted runs cannot reach p = 0.05: there is no p-value and "
@@ -113,91 +150,128 @@ def permutation(result: dict[str, Any]) -> dict[str, Any] | None:
             if given["n"] < LEAST_RUNS
             else "The score is undefined in this design: there is no p-value."
         ),
-        "table": build("permutations", "Permuted runs", columns, rows),
-    }  # fmt: skip
+        "note": labels_note(result, given["metric"]),
+        "table": build_table("permutations", "Permuted runs", columns, rows),
+    }
 
 
-def folds(result: dict[str, Any]) -> dict[str, Any]:
+def folds_view(result: StudyContent) -> FoldsView:
     """What happened in every outer fold."""
     columns = [
         Column("repeat", lambda f: f["repeat"], "Repeat"),
         Column("fold", lambda f: f["fold"], "Fold"),
         Column("method", lambda f: f["method"], "Method", numeric=False),
         Column("classify", lambda f: f["classify"], "Classifier", numeric=False),
-        Column("params", lambda f: params(f["params"]), "Parameters", numeric=False),
-        Column("size", lambda f: f["size"], "Size", lambda f: amount(f["size"])),
-        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal(f["inner"])),
-    ]
+        Column("params", lambda f: params_text(f["params"]), "Parameters", numeric=False),
+        Column("size", lambda f: f["size"], "Size",
+               lambda f: Cell(count_text(f["size"]), "its own" if f["own"] else "")),
+        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal_text(f["inner"])),
+    ]  # fmt: skip
+    rows = result["headline"]["folds"]
+    if any(fold["own"] for fold in rows):
+        columns.append(Column("own", lambda f: f["own"]))
+    if declines(result):
+        columns.append(Column("coverage", lambda f: f["coverage"], "Decided",
+                              lambda f: share_of(f["coverage"]), help=GIVEN))  # fmt: skip
     for short in result["metrics"]:
 
-        def value(f: dict[str, Any], short: str = short) -> float | None:
-            return f.get(short)
+        def value(f: FoldEntry, short: str = short) -> float | None:
+            return fold_score(f, short)
 
-        def show(f: dict[str, Any], value: Any = value) -> str:
-            return decimal(value(f))
+        def show(f: FoldEntry, short: str = short) -> str:
+            return decimal_text(fold_score(f, short))
 
         columns.append(Column(short, value, metric_short(short), show))
-    rows = result["headline"]["folds"]
-    return {"table": build("folds", "Outer folds", columns, rows), "n": amount(len(rows))}
+    note = ""
+    if declines(result):
+        note = "Metrics of labels are of the samples of the fold that were given a class."
+    table = build_table("folds", "Outer folds", columns, rows)
+    return {"table": table, "n": count_text(len(rows)), "note": note}
 
 
-def confusion(result: dict[str, Any]) -> dict[str, Any] | None:
-    """Predicted by true class; each column's shares show where that class goes."""
+def confusion_view(result: StudyContent) -> ConfusionView | None:
+    """Predicted by true class, and declined if any was: where the samples of each class go."""
     table, classes = result["headline"]["confusion"], result["data"]["classes"]
+    declined = result["headline"]["declined"]
     target = result["data"]["target"]
     if not table:
         return None
-    totals = [sum(row[j] or 0 for row in table) for j in range(len(classes))]
-    rows = [
-        {"label": class_heading(target, label), "cells": [
-            {"text": decimal(value, 1).removesuffix(".0"), "right": i == j,
-             "share": percent(value / total if total else None),
-             "shade": round(100 * value / total) if total else 0}
-            for j, (value, total) in enumerate(zip(table[i], totals, strict=True))
-        ]}
-        for i, label in enumerate(classes)
-    ]  # fmt: skip
-    return {"classes": [class_heading(target, label) for label in classes], "rows": rows}
+    some = any(declined)
+    columns = zip(*table, declined, strict=True)
+    totals = [sum(value or 0 for value in column) for column in columns]
+
+    def row(label: str, values: list[float], right: int | None) -> ConfusionRow:
+        shares = [
+            v / total if v is not None and total else None
+            for v, total in zip(values, totals, strict=True)
+        ]
+        return {
+            "label": label,
+            "cells": [
+                {
+                    "text": decimal_text(value, 1).removesuffix(".0"),
+                    "right": j == right,
+                    "share": percent_text(share),
+                    "shade": round(100 * (share or 0)),
+                }
+                for j, (value, share) in enumerate(zip(values, shares, strict=True))
+            ],
+        }
+
+    names = [class_heading(target, label) for label in classes]
+    rows = [row(name, table[i], i) for i, name in enumerate(names)]
+    if some:
+        rows.append(row("(declined)", declined, None))
+    return {"classes": names, "rows": rows, "declined": some}
 
 
-def data(result: dict[str, Any]) -> dict[str, Any]:
+def data_view(result: StudyContent) -> DataView:
     """The table that was studied and the protocol it went through."""
     given, protocol = result["data"], result["protocol"]
     total = sum(given["counts"].values())
     cells = given["n_samples"] * given["n_features"]
-    share = f" ({percent(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
+    share = (
+        f" ({percent_text(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
+    )
     facts = [
-        ("Samples", amount(given["n_samples"])), ("Features", amount(given["n_features"])),
+        ("Samples", count_text(given["n_samples"])), ("Features", count_text(given["n_features"])),
         ("Class column", given["target"]),
-        ("Missing values", amount(given["n_missing"]) + share),
-        ("Categorical columns", amount(given["n_categorical"])),
-        ("Groups", "none" if given["n_groups"] is None else amount(given["n_groups"])),
+        ("Missing values", count_text(given["n_missing"]) + share),
+        ("Categorical columns", count_text(given["n_categorical"])),
+        ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
         ("Covariates", ", ".join(given["covariates"]) or "none"),
         ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
-        ("Repeats", amount(protocol["repeats"])),
-        ("Permutations", amount(protocol["permutations"]) if protocol["permutations"] else "none"),
-        ("Tuned on", metric_name(protocol["metric"])), ("Fits", amount(protocol["n_fits"])),
+        ("Repeats", count_text(protocol["repeats"])),
+        ("Permutations",
+         count_text(protocol["permutations"]) if protocol["permutations"] else "none"),
+        ("Tuned on", metric_name(protocol["metric"])), ("Fits", count_text(protocol["n_fits"])),
     ]  # fmt: skip
     last = len(given["classes"]) - 1
-    classes = [
-        {"label": class_heading(given["target"], label), "n": amount(given["counts"].get(label)),
-         "share": percent(given["counts"].get(label, 0) / total if total else None),
-         "positive": last == 1 and i == last}
+    classes: list[ClassLine] = [
+        {
+            "label": class_heading(given["target"], label),
+            "n": count_text(given["counts"].get(label)),
+            "share": percent_text(given["counts"].get(label, 0) / total if total else None),
+            "positive": last == 1 and i == last,
+        }
         for i, label in enumerate(given["classes"])
-    ]  # fmt: skip
+    ]
     return {
-        "facts": facts, "classes": classes, "notes": given["notes"], "digest": given["digest"],
+        "facts": facts,
+        "classes": classes,
+        "notes": given["notes"],
+        "digest": given["digest"],
         "versions": list(result["versions"].items()),
-        "plan": pretty(result["plan"]),
-    }  # fmt: skip
+        "plan": pretty_json(result["plan"]),
+    }
 
 
-def pretty(value: Any) -> str:
+def pretty_json(value: Any) -> str:
     """Indented JSON with lists of plain values on one line.
 
     Examples
     --------
-    >>> print(pretty({"sizes": [2, 5]}))
+    >>> print(pretty_json({"sizes": [2, 5]}))
     {
       "sizes": [2, 5]
     }
@@ -210,13 +284,11 @@ def pretty(value: Any) -> str:
     return re.sub(r"\[\n *([^\[\]{}]*?)\n *\]", one_line, text)
 
 
-def citations(result: dict[str, Any]) -> list[dict[str, str]]:
+def citation_links(result: StudyContent) -> list[CitationLink]:
     """Texts, and the address of those that carry a DOI."""
-    out = []
+    out: list[CitationLink] = []
     for one in result["citations"]:
         found = re.search(r"\b10\.\d{4,9}/[^\s\"'<>]*[^\s\"'<>.,;)]", one["text"])
-        out.append({
-            "key": one["key"], "text": one["text"],
-            "url": f"https://doi.org/{found.group()}" if found else "",
-        })  # fmt: skip
+        url = f"https://doi.org/{found.group()}" if found else ""
+        out.append({"key": one["key"], "text": one["text"], "url": url})
     return out

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 from ..selection._error_bounds import inconclusive, verdict
-from ._numbers import SPACE, amount, decimal, percent, plural
-from ._table import Cell, Column, build
+from ..study.results.schema import MethodEntry, SelectionPath, StabilitySelection, StudyContent
+from ._blocks import Block, table_name
+from ._numbers import SPACE, count_text, decimal_text, percent_text, plural_text
+from ._table import Cell, Column, build_table
 
+KIND = "stability_selection"
 ASSUMES = {
     "meinshausen_buhlmann": "whatever the data (the bound of Meinshausen and Bühlmann)",
     "unimodal": "if the share of the pairs in which both halves select such a feature has a "
@@ -19,21 +22,19 @@ ASSUMES = {
 }
 
 
-def stability_selection(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """One block a method whose ranking of all samples is by selection probability."""
+def selection_block(
+    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+) -> Block:
+    """A method whose ranking of all samples is by selection probability."""
+    given = cast(StabilitySelection, content)
     details = {
-        f["name"]: f"#feature-{i}" for i, f in enumerate(result["features"], 1)
+        f["name"]: f"#feature-{i}"
+        for i, f in enumerate(result["features"], 1)
         if f.get("distribution") or f.get("scores")
-    }  # fmt: skip
-    there = [m for m in result["methods"] if m.get("stability_selection")]
-    return [_block(m, k, details) for k, m in enumerate(there, 1)]
-
-
-def _block(method: dict[str, Any], number: int, details: dict[str, str]) -> dict[str, Any]:
-    given = method["stability_selection"]
+    }
     threshold = given["threshold"]
 
-    def stable(feature: dict[str, Any]) -> bool:
+    def stable(feature: SelectionPath) -> bool:
         return feature["probability"] >= threshold
 
     columns = [
@@ -41,56 +42,61 @@ def _block(method: dict[str, Any], number: int, details: dict[str, str]) -> dict
         Column("feature", lambda f: f["name"], "Feature",
                lambda f: Cell(f["name"], href=details.get(f["name"], "")), numeric=False),
         Column("probability", lambda f: f["probability"], "Selected",
-               lambda f: Cell(percent(f["probability"]), bar=f["probability"], mark=threshold),
+               lambda f: Cell(percent_text(f["probability"]), bar=f["probability"], mark=threshold),
                help="share of the halves that selected the feature"),
-        Column("at_threshold", stable, f"≥{SPACE}{percent(threshold)}",
+        Column("at_threshold", stable, f"≥{SPACE}{percent_text(threshold)}",
                lambda f: "✓" if stable(f) else "", help="at or above the threshold"),
     ]  # fmt: skip
     rows = [{**f, "rank": i} for i, f in enumerate(given["features"], 1)]
     return {
         "name": method["name"],
         "label": method["label"],
-        "chart": given,
-        "how": _how(given),
-        "bound": _bound(given),
+        "chart": content,
+        "said": [_how(given), _bound(given)],
         "verdict": _capital(verdict(given["n_stable"], given["pfer"])),
         "caption": _caption(given),
-        "rest": f"{plural(given['n_selected'], 'feature')} "
+        "rest": f"{plural_text(given['n_selected'], 'feature')} "
         f"{'was' if given['n_selected'] == 1 else 'were'} selected by at least one half; the "
-        f"first {amount(len(rows))} are shown, and all are in tables/features.tsv."
-        if given["n_selected"] > len(rows) else "",
-        "table": build(
-            "stability_selection" + (f"_{number}" if number > 1 else ""),
-            f"Selection probabilities: {method['label']}", columns, rows, stable,
-        ),
-    }  # fmt: skip
+        f"first {count_text(len(rows))} are shown, and all are in tables/features.tsv."
+        if given["n_selected"] > len(rows)
+        else "",
+        "tables": [
+            build_table(
+                table_name(KIND, number),
+                f"Selection probabilities: {method['label']}",
+                columns,
+                rows,
+                stable,
+            )
+        ],
+    }
 
 
-def _how(given: dict[str, Any]) -> str:
+def _how(given: StabilitySelection) -> str:
     """What was done, in plain words."""
-    pairs, q = given["n_pairs"], plural(given["q"], "feature")
+    pairs, q = given["n_pairs"], plural_text(given["q"], "feature")
     each, when = f"the best {q} were selected", "selected it"
     if given["lambdas"]:
         each = f"the penalty was relaxed step by step, for as long as at most {q} had entered the "
         each, when = each + "model", "have it in the model, at the step where that is most"
     return (
-        f"All samples were split {amount(pairs)} times into two random halves. On each half "
+        f"All samples were split {count_text(pairs)} times into two random halves. On each half "
         f"{each}. The selection probability of a feature is the share of the "
-        f"{amount(2 * pairs)} halves that {when}."
+        f"{count_text(2 * pairs)} halves that {when}."
     )
 
 
-def _bound(given: dict[str, Any]) -> str:
+def _bound(given: StabilitySelection) -> str:
     """What the threshold promises, and under which assumption."""
-    n, threshold = given["n_stable"], percent(given["threshold"])
-    found = f"{plural(n, 'feature')} reached" if n else "No feature reached"
-    chance = percent(given["q"] / given["n_columns"], 1)
+    n, threshold = given["n_stable"], percent_text(given["threshold"])
+    found = f"{plural_text(n, 'feature')} reached" if n else "No feature reached"
+    chance = percent_text(given["q"] / given["n_columns"], 1)
     return (
         f"{found} the threshold of {threshold}. The number of false selections among those that "
         f"reach it is expected to be at most {_above(given['pfer'])} on average, "
         f"{ASSUMES.get(given['bound'], given['bound'])}. A false selection is a feature that a "
         "random half selects no more often than by drawing lots "
-        f"({given['q']} of {amount(given['n_columns'])}, {chance})."
+        f"({given['q']} of {count_text(given['n_columns'])}, {chance})."
     )
 
 
@@ -107,27 +113,24 @@ def _above(value: float) -> str:
     ('0.99', '1', '0.01')
     """
     up = math.ceil(value * 100 - 1e-9) / 100
-    return decimal(up, 2).rstrip("0").rstrip(".")
+    return decimal_text(up, 2).rstrip("0").rstrip(".")
 
 
-def _caption(given: dict[str, Any]) -> str:
+def _caption(given: StabilitySelection) -> str:
     along = "as the penalty falls" if given["lambdas"] else "had fewer been selected on each half"
     return f"Selection probabilities {along}, all samples. Dashed: the threshold."
 
 
-def of_feature(feature: dict[str, Any], result: dict[str, Any]) -> list[str]:
-    """A feature's selection probability under each method that has them, in words."""
-    said = []
-    for method in result["methods"]:
-        value = (feature.get("selection_probability") or {}).get(method["name"])
-        given = method.get("stability_selection")
-        if value is None or not given:
-            continue
-        side = "at or above" if value >= given["threshold"] else "below"
-        few = value >= given["threshold"] and inconclusive(given["n_stable"], given["pfer"])
-        said.append(
-            f"Selection probability {percent(value)} ({method['name']}): {side} the threshold of "
-            f"{percent(given['threshold'])}"
-            + (", which is inconclusive: see Stability selection." if few else ".")
-        )
-    return said
+def probability_words(value: float, method: MethodEntry) -> str:
+    """A feature's selection probability under a method, against its threshold."""
+    content = method.get("evidence", {}).get(KIND)
+    if content is None:
+        return f"Selection probability {percent_text(value)} ({method['name']})."
+    given = cast(StabilitySelection, content)
+    side = "at or above" if value >= given["threshold"] else "below"
+    few = value >= given["threshold"] and inconclusive(given["n_stable"], given["pfer"])
+    return (
+        f"Selection probability {percent_text(value)} ({method['name']}): {side} the threshold of "
+        f"{percent_text(given['threshold'])}"
+        + (", which is inconclusive: see Stability selection." if few else ".")
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from ._numbers import NONE
 
@@ -39,20 +39,54 @@ class Column:
     help: str = ""
 
 
-def build(
+class Heading(TypedDict):
+    """A column that is shown; `index` is its place among those downloaded."""
+
+    index: int
+    title: str
+    numeric: bool
+    help: str
+
+
+class Row(TypedDict):
+    """A row that is shown."""
+
+    cells: list[Cell]
+    strong: bool
+
+
+class Download(TypedDict):
+    """What is sorted, searched and downloaded."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+
+
+class TableView(TypedDict):
+    """A table: ``head`` and ``body`` are shown, ``data`` is embedded."""
+
+    name: str
+    caption: str
+    search: bool
+    head: list[Heading]
+    body: list[Row]
+    data: Download
+
+
+def build_table(
     name: str,
     caption: str,
     columns: Sequence[Column],
     rows: Iterable[Any],
     strong: Callable[[Any], bool] = lambda row: False,
     search: bool = False,
-) -> dict[str, Any]:
+) -> TableView:
     """The view of a table: ``head`` and ``body`` to show, ``data`` to sort and download."""
     rows = list(rows)
     shown = [(i, c) for i, c in enumerate(columns) if c.title]
-    body = [
+    body: list[Row] = [
         {"cells": [_cell(c, row) for _, c in shown], "strong": strong(row)} for row in rows
-    ]  # fmt: skip
+    ]
     return {
         "name": name,
         "caption": caption,

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
-from ..study.results.result import SCHEMA
+from ..study.results.first_screen import declines
+from ..study.results.schema import SCHEMA, Curves, Estimate, SizePoint, StudyContent
 from . import _sections
-from ._features import features
-from ._headline import headline
-from ._methods import PROCEDURE, comparison
-from ._numbers import amount, decimal, interval, mean_of, plain, plural
-from ._stability_selection import stability_selection
-from ._table import Column, build
-from ._words import inline, metric_name
+from ._coverage import labels_note
+from ._evidence import evidence_sections
+from ._features import features_view
+from ._headline import headline_view
+from ._methods import PROCEDURE, methods_view
+from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
+from ._page import ChartData, CurvesView, FileLink, Page, SizesView
+from ._table import Cell, Column, TableView, build_table
+from ._words import inline_name, metric_name
 
-KEYS = (
-    "versions", "data", "plan", "protocol", "metrics", "recalls", "chance", "permutation",
-    "headline", "methods", "features", "n_selected", "final", "warnings", "methods_text",
-    "citations", "tables",
-)  # fmt: skip
+PREDICTIONS = "tables/predictions.tsv"
+KEYS = tuple(StudyContent.__annotations__)
 
 
-def check(result: dict[str, Any]) -> None:
+def check_result(result: Mapping[str, Any]) -> None:
     """Refuse what is not a result, naming what it lacks."""
     if result.get("schema") != SCHEMA:
         raise StoreError(
@@ -42,91 +42,112 @@ def check(result: dict[str, Any]) -> None:
         )
 
 
-def view(result: dict[str, Any], folder: str = ".") -> dict[str, Any]:
+def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
     """The page's content; `folder` is where the study's files lie, seen from the page."""
-    check(result)
-    result = plain(result)
+    check_result(given_result)
+    result = cast(StudyContent, plain_json(given_result))
     given = result["data"]
     return {
         "title": given["name"],
-        "subtitle": ", ".join([
-            plural(given["n_samples"], "sample"), plural(given["n_features"], "feature"),
-            plural(len(given["classes"]), "class", "classes"),
-        ]),
+        "subtitle": ", ".join(
+            [
+                plural_text(given["n_samples"], "sample"),
+                plural_text(given["n_features"], "feature"),
+                plural_text(len(given["classes"]), "class", "classes"),
+            ]
+        ),
         "procedure": _procedure(result),
-        "headline": headline(result),
+        "headline": headline_view(result),
         "warnings": result["warnings"],
-        "methods": comparison(result),
+        "methods": methods_view(result),
         "sizes": _sizes(result),
         "curves": _curves(result),
-        "confusion": _sections.confusion(result),
-        "features": features(result),
-        "stable": stability_selection(result),
-        "stability": _sections.stability(result),
-        "permutation": _sections.permutation(result),
-        "folds": _sections.folds(result),
-        "data": _sections.data(result),
+        "confusion": _sections.confusion_view(result),
+        "features": features_view(result),
+        "evidence": evidence_sections(result),
+        "stability": _sections.stability_view(result),
+        "permutation": _sections.permutation_view(result),
+        "folds": _sections.folds_view(result),
+        "data": _sections.data_view(result),
         "methods_text": result["methods_text"],
-        "citations": _sections.citations(result),
+        "citations": _sections.citation_links(result),
         "files": _files(result, folder),
         "version": result["versions"].get("tamis", ""),
-    }  # fmt: skip
+    }
 
 
-def _procedure(result: dict[str, Any]) -> str:
+def _procedure(result: StudyContent) -> str:
     protocol, n = result["protocol"], len(result["methods"])
     choice = (
-        f"the best of {plural(n, 'method')} and their sizes is picked by inner "
-        if n > 1 else "the size is picked by inner "
-    )  # fmt: skip
+        f"the best of {plural_text(n, 'method')} and their sizes is picked by inner "
+        if n > 1
+        else "the size is picked by inner "
+    )
     return (
-        f"In every training part {choice}{inline(metric_name(protocol['metric']))} and judged on "
-        f"the samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
+        f"In every training part {choice}{inline_name(metric_name(protocol['metric']))} and judged "
+        f"on the samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
     )
 
 
-def _sizes(result: dict[str, Any]) -> dict[str, Any] | None:
+def _sizes(result: StudyContent) -> SizesView | None:
     """Size curves of the methods that have one, all on the same scale."""
     metric = metric_name(result["protocol"]["metric"])
     there = [m for m in result["methods"] if m["size_curve"]]
-    scores = [
-        p[k] for m in there for p in m["size_curve"] for k in ("inner", "outer")
-        if p[k] is not None
-    ]  # fmt: skip
+    points = [p for m in there for p in m["size_curve"]]
+    scores = [s for p in points for s in (p["inner"], p["outer"]) if s is not None]
     if not scores:
         return None
     domain = (min(scores), max(scores))
-    charts = [
-        {"label": m["label"], "metric": metric, "points": m["size_curve"], "domain": domain,
-         "chosen": m["sizes"], "optimistic": m["optimistic"]}
+    charts: list[ChartData] = [
+        {
+            "label": m["label"],
+            "metric": metric,
+            "points": m["size_curve"],
+            "domain": domain,
+            "chosen": m["sizes"],
+            "optimistic": m["optimistic"],
+        }
         for m in there
-    ]  # fmt: skip
+    ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [
         Column("method", lambda r: r[0], "Method", numeric=False),
-        Column("size", lambda r: r[1]["size"], "Size", lambda r: amount(r[1]["size"])),
-        Column("inner", lambda r: r[1]["inner"], "Inner",
-                         lambda r: decimal(r[1]["inner"])),
-        Column("outer", lambda r: r[1]["outer"], "Outer",
-                         lambda r: decimal(r[1]["outer"])),
-    ]  # fmt: skip
-    table = build("size_curve", "Score by number of features", columns, rows)
-    return {"charts": charts, "metric": metric, "table": table}
+        Column("size", lambda r: r[1]["size"], "Size", lambda r: _size_cell(r[1])),
+        *([Column("own", lambda r: r[1]["own"])] if any(p["own"] for p in points) else []),
+        Column("inner", lambda r: r[1]["inner"], "Inner", lambda r: decimal_text(r[1]["inner"])),
+        Column("outer", lambda r: r[1]["outer"], "Outer", lambda r: decimal_text(r[1]["outer"])),
+    ]
+    table = build_table("size_curve", "Score by number of features", columns, rows)
+    notes = [labels_note(result, result["protocol"]["metric"])]
+    if any(p["own"] for p in points):
+        notes.append("A size that is the method's own stands at its mean over the training parts.")
+    note = " ".join(filter(None, notes))
+    return {"charts": charts, "metric": metric, "note": note, "table": table}
 
 
-def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
+def _size_cell(point: SizePoint) -> Cell:
+    return Cell(count_text(point["size"]), "its own, mean" if point["own"] else "")
+
+
+def _curves(result: StudyContent) -> CurvesView | None:
     """Series of the four charts: the headline, then the methods in plan order."""
-    head = {"label": PROCEDURE, "headline": True, "metrics": result["metrics"],
-            "curves": result["headline"]["curves"]}  # fmt: skip
-    sources = [head, *result["methods"]]
-    charts = {
+    sources: list[tuple[str, Curves, dict[str, Estimate]]] = [
+        (PROCEDURE, result["headline"]["curves"], result["metrics"]),
+        *((m["label"], m["curves"], m["metrics"]) for m in result["methods"]),
+    ]
+    scored = {"roc": "auc", "pr": "auprc", "calibration": "", "decision": ""}
+    charts: dict[str, list[ChartData]] = {
         kind: [
-            {"label": s["label"], "headline": bool(s.get("headline")),
-             "points": (s["curves"] or {}).get(kind) or [], "note": _note(s["metrics"], metric)}
-            for s in sources
+            {
+                "label": label,
+                "headline": i == 0,
+                "points": dict(given or {}).get(kind) or [],
+                "note": _note(metrics, scored[kind]),
+            }
+            for i, (label, given, metrics) in enumerate(sources)
         ]
-        for kind, metric in (("roc", "auc"), ("pr", "auprc"), ("calibration", ""), ("decision", ""))
-    }  # fmt: skip
+        for kind in scored
+    }
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None
     counts, classes = result["data"]["counts"], result["data"]["classes"]
@@ -136,31 +157,39 @@ def _curves(result: dict[str, Any]) -> dict[str, Any] | None:
         two = len(classes) == 2
         prevalence = counts.get(classes[-1], 0) / total if two else 1 / len(classes)
     return {
-        "charts": charts, "prevalence": prevalence, "several": len(classes) > 2,
+        "charts": charts,
+        "prevalence": prevalence,
+        "several": len(classes) > 2,
         "positive": class_heading(result["data"]["target"], classes[-1]) if classes else "",
         "methods": [m["label"] for m in result["methods"]],
         "headline": any(chart[0]["points"] for chart in charts.values()),
         "ordered": any(series["points"] for series in charts["roc"]),
-    }  # fmt: skip
+        "note": "They are of the beliefs in all samples, those declined too."
+        if declines(result)
+        else "",
+    }
 
 
-def _note(metrics: dict[str, Any], name: str) -> str:
+def _note(metrics: dict[str, Estimate], name: str) -> str:
     estimate = metrics.get(name)
     if mean_of(estimate) is None:
         return ""
-    limits = interval(estimate)
-    return f"{metric_name(name)} {decimal(mean_of(estimate))}" + (f" ({limits})" if limits else "")
+    limits = interval_text(estimate)
+    return f"{metric_name(name)} {decimal_text(mean_of(estimate))}" + (
+        f" ({limits})" if limits else ""
+    )
 
 
-def _files(result: dict[str, Any], folder: str) -> list[dict[str, str]]:
+def _files(result: StudyContent, folder: str) -> list[FileLink]:
     """Links, relative to the page, to the files of the study."""
     given = [(t["title"], t["file"]) for t in result["tables"]]
+    if declines(result):
+        more = "; samples declined have no class there"
+        given = [(f"{t}{more}" if f == PREDICTIONS else t, f) for t, f in given]
     given += [("The whole result (JSON)", "results.json"), ("The plan (JSON)", "plan.json")]
     if result["final"] and result["final"]["path"]:
         given.append(("The final model", result["final"]["path"]))
-    return [
-        {"title": title, "file": file, "href": _href(folder, file)} for title, file in given
-    ]  # fmt: skip
+    return [{"title": t, "file": file, "href": _href(folder, file)} for t, file in given]
 
 
 def _href(folder: str, file: str) -> str:
@@ -168,12 +197,15 @@ def _href(folder: str, file: str) -> str:
     return "./" + quote(Path(joined).as_posix(), safe="/")
 
 
-def tables(page: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every table of a view."""
+def page_tables(page: Page) -> Iterator[TableView]:
+    """Every table of a page."""
     yield page["headline"]["table"]
+    if page["headline"]["declined"]:
+        yield page["headline"]["declined"]["table"]
     yield page["methods"]["table"]
     yield page["methods"]["spread"]
-    for section in ("sizes", "features", "stability", "permutation", "folds"):
-        if page[section]:
-            yield page[section]["table"]
-    yield from (one["table"] for one in page["stable"])
+    for section in (page["sizes"], page["features"], page["stability"], page["permutation"]):
+        if section:
+            yield section["table"]
+    yield page["folds"]["table"]
+    yield from (t for one in page["evidence"] for block in one["blocks"] for t in block["tables"])

@@ -36,12 +36,12 @@ def metric_name(short: str) -> str:
     return METRICS.get(short, (short, ""))[0]
 
 
-def inline(name: str) -> str:
+def inline_name(name: str) -> str:
     """A readable name inside a sentence.
 
     Examples
     --------
-    >>> inline("Balanced classification rate"), inline("AUC")
+    >>> inline_name("Balanced classification rate"), inline_name("AUC")
     ('balanced classification rate', 'AUC')
     """
     return (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,7 +30,8 @@ from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
 from .results import cautions, collect, features, final, prose, summary, tables
 from .results.evidence import evidence_entries
-from .results.result import SCHEMA, StudyResult
+from .results.result import StudyResult
+from .results.schema import SCHEMA, DataSection, Found, StudyContent
 from .store import Store
 
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
@@ -351,7 +352,7 @@ def _found(plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray) -> c
         return collect.found_in(plan, task, read, y)
 
 
-def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> dict[str, Any]:
+def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
     """Read the cells and write results.json, the tables and the model."""
     plan, design, data, tasks, store = (
         study.plan, study.design, study.data, study.tasks, study.store,
@@ -360,33 +361,36 @@ def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> dict[str, Any]:
     observed = observed_repeat(plan, design.labels)
     runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
     labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
-    found = _decided(study, labels, n_jobs, quiet)
-    collected = collect.collect(plan, found, observed)
+    decided = _decided(study, labels, n_jobs, quiet)
+    collected = collect.collect(plan, decided, observed)
     companions = _companions(tasks)
     fits = count_fits(plan, design, len(tasks) - companions, companions)
-    content: dict[str, Any] = {
-        "schema": SCHEMA,
-        "versions": about["versions"],
-        "data": {k: v for k, v in about.items() if k != "versions"},
-        "plan": plan.model_dump(mode="json"),
-        "protocol": prose.protocol(plan, data, fits),
-    }
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
     context = summary.Context(plan, design.labels, by_run, collected, data.ranked)
     companion, _ = companion_splits(plan, design.labels)
-    content |= summary.summarise(context, companion)
-    for method in content["methods"]:
-        method |= evidence_entries(method["name"], collected, data)
     table = features.feature_table(collected, data.shape[1])
-    content["features"] = features.describe(data, table, plan.describe)
-    content["n_selected"] = int((table.headline > 0).sum())
-    content["final"] = final.summary(collected.final, plan, data)
-    content["warnings"] = cautions.cautions(plan, data, collected, content)
-    for method in content["methods"]:
-        method["warnings"] = cautions.method_codes(method, len(data.classes))
-    content["citations"] = prose.cited(plan)
-    content["methods_text"] = prose.methods_text(plan, data, content["citations"], companion)
-    content["tables"] = [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()]
+    found: Found = {
+        "schema": SCHEMA,
+        "versions": about["versions"],
+        "data": cast(DataSection, {k: v for k, v in about.items() if k != "versions"}),
+        "plan": plan.model_dump(mode="json"),
+        "protocol": prose.protocol(plan, data, fits),
+        **summary.summarise(context, companion),
+        "features": features.describe(data, table, plan.describe),
+        "n_selected": int((table.headline > 0).sum()),
+        "final": final.summary(collected.final, plan, data),
+    }
+    for entry in found["methods"]:
+        entry.update(evidence_entries(entry["name"], collected, data))
+        entry["warnings"] = cautions.method_codes(entry, len(data.classes))
+    citations = prose.cited(plan)
+    content: StudyContent = {
+        **found,
+        "warnings": cautions.cautions(plan, data, collected, found),
+        "methods_text": prose.methods_text(plan, data, citations, companion),
+        "citations": citations,
+        "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
+    }
     for name, text in tables.tables(data, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)
     if collected.final is not None:

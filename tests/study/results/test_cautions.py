@@ -28,9 +28,9 @@ def test_noise_is_not_above_chance_in_every_place(tmp_path):
     assert "! not-above-chance: " in result.summary()
     assert "not-above-chance" in result.frame().loc["headline", "warnings"]
     assert "reaches-chance" in result.frame().loc["pearson", "warnings"]
-    from tamis.report._headline import sentences
+    from tamis.report._headline import headline_sentences
 
-    assert "do not show that the class can be predicted" in sentences(result.to_dict())[0]
+    assert "do not show that the class can be predicted" in headline_sentences(result.to_dict())[0]
 
 
 def test_perfection_is_said_of_a_perfect_matrix_only(tmp_path):

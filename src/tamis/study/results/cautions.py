@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ...metrics.differences import LEAST_RUNS
 from ...metrics.intervals import units_of
 from ..plan import Plan
 from .collect import Collected
+from .schema import Found, MethodEntry, Permutation, Repeatability, Warned
 from .summary import UNEVEN
 
 SMALL = 10  # samples of a class, or groups that hold it
@@ -25,9 +25,7 @@ SIGNIFICANT = 0.05
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
-def cautions(
-    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
-) -> list[dict[str, str]]:
+def cautions(plan: Plan, data: Dataset, collected: Collected, content: Found) -> list[Warned]:
     """The `warnings` entry of docs/json.md, the gravest first."""
     found = [
         *_data_faults(data, collected),
@@ -42,7 +40,7 @@ def cautions(
     return [{"code": code, "text": text} for code, text in found]
 
 
-def method_codes(entry: dict[str, Any], n_classes: int) -> list[str]:
+def method_codes(entry: MethodEntry, n_classes: int) -> list[str]:
     """Codes of the cautions that hold for a single method."""
     codes = []
     low = entry["metrics"]["bcr"]["low"]
@@ -68,7 +66,7 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
-def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+def _chance(plan: Plan, data: Dataset, content: Found) -> Cautions:
     estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
@@ -91,20 +89,22 @@ def _chance(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
         )  # fmt: skip
 
 
-def _instability(found: dict[str, Any]) -> str:
+def _instability(found: Repeatability) -> str:
     """What keeps a selection from being called stable; nothing where nothing does.
 
     A run that does not exceed all permuted ones proves nothing: with few samples even a rather
     stable selection often fails to.
     """
     value, most = found["observed"], found["most"]
-    if found["above"] is False:
+    if found["above"] is None or value is None:
+        return ""
+    if not found["above"]:
         beside = "" if most is None else f", permuted labels up to {most:.2f}"
         return (
             "the selection is not shown to be more stable than with permuted labels (Nogueira "
             f"{value:.2f}{beside}): read the list as examples, not as the signature."
         )
-    if found["above"] and value < POOR:
+    if value < POOR:
         return (
             f"the selection is more stable than with permuted labels, but agrees poorly (Nogueira "
             f"{value:.2f}): other patients would give partly other features."
@@ -112,7 +112,7 @@ def _instability(found: dict[str, Any]) -> str:
     return ""
 
 
-def _selection(content: dict[str, Any]) -> Cautions:
+def _selection(content: Found) -> Cautions:
     why = _instability(content["permutation"]["stability"])
     if why:
         yield "unstable", why
@@ -128,7 +128,7 @@ def _selection(content: dict[str, Any]) -> Cautions:
             )  # fmt: skip
 
 
-def _left_out(content: dict[str, Any]) -> str:
+def _left_out(content: Found) -> str:
     pairs = content["headline"]["stability"]["undefined_pairs"]
     return f", and ASM leaves out {plural(pairs, 'pair')}" if pairs else ""
 
@@ -149,7 +149,7 @@ def _few(data: Dataset, counts: list[int]) -> str:
     return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
 
 
-def _perfect(content: dict[str, Any]) -> Cautions:
+def _perfect(content: Found) -> Cautions:
     """Perfection is said of a perfect confusion matrix only."""
     matrix = np.array(content["headline"]["confusion"])
     if matrix.sum() == matrix.trace():
@@ -164,7 +164,7 @@ def _perfect(content: dict[str, Any]) -> Cautions:
             )  # fmt: skip
 
 
-def _folds(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
+def _folds(plan: Plan, data: Dataset, content: Found) -> Cautions:
     """What the folds do to scores, whatever the data."""
     head = content["headline"]
     if head["alone"]:
@@ -186,7 +186,7 @@ def _folds(plan: Plan, data: Dataset, content: dict[str, Any]) -> Cautions:
         )  # fmt: skip
 
 
-def _runs(permutation: dict[str, Any]) -> Cautions:
+def _runs(permutation: Permutation) -> Cautions:
     n = permutation["n"]
     if n >= LEAST_RUNS and permutation["p_value"] is None:
         yield (
@@ -205,9 +205,7 @@ def _runs(permutation: dict[str, Any]) -> Cautions:
         )  # fmt: skip
 
 
-def _procedure(
-    plan: Plan, data: Dataset, collected: Collected, content: dict[str, Any]
-) -> Cautions:
+def _procedure(plan: Plan, data: Dataset, collected: Collected, content: Found) -> Cautions:
     if collected.instead:
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)

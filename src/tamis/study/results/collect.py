@@ -72,11 +72,14 @@ class Curve:
     ----------
     steps : ndarray
         What makes two points of different folds the same.
+    own : ndarray of bool
+        Which sizes are the ranking's own.
     """
 
     repeat: int | str
     steps: np.ndarray
     sizes: np.ndarray
+    own: np.ndarray
     inner: np.ndarray
     test: np.ndarray
     predicted: list[np.ndarray]
@@ -161,7 +164,8 @@ def curve(task: Task, found: Tuned) -> Curve:
     ]
     decided = [found.decided(int(at)) for at in kept]
     return Curve(
-        task.repeat, steps[kept], c["size"][rows][kept], found.inner[kept], found.cell.test,
+        task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
+        found.inner[kept], found.cell.test,
         [predicted for predicted, _, _ in decided], [proba for _, proba, _ in decided],
     )  # fmt: skip
 

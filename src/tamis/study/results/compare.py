@@ -20,10 +20,12 @@ from ...metrics import (
     win_loss_table,
 )
 from .result import StudyResult, open_study
+from .schema import Estimate
 from .sources import sources_of
 from .tables import cell
 
 HEADLINE = "headline"
+DECLINED = -1  # the code of a sample without a predicted class
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ def _common(
     return common, left_out
 
 
-def _estimates(study: StudyResult, method: str) -> dict[str, Any]:
+def _estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
     if method == HEADLINE:
         return study.content["metrics"]
     return next(m for m in study.content["methods"] if m["name"] == method)["metrics"]
@@ -241,10 +243,11 @@ def fold_scores(
         with open(path, encoding="utf-8", newline="\n") as file:
             next(file)
             for row in file:
-                who, repeat, fold, _, true, told, given, *proba = row.rstrip("\n").split("\t")
+                row = row.rstrip("\n")
+                who, repeat, fold, _, true, predicted, accepted, *proba = row.split("\t")
                 if who in wanted:
-                    predicted = codes[told] if {"yes": True, "no": False}[given] else -1
-                    entry = codes[true], predicted, [float(p) for p in proba]
+                    code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
+                    entry = codes[true], code, [float(p) for p in proba]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
     except OSError as error:
         raise StoreError(
@@ -332,7 +335,7 @@ def _remarks(
         ("outer", "outer split"),
         ("inner", "inner split"),
     ):
-        values = dict.fromkeys(str(s.content["protocol"][key]) for s in studies)
+        values = dict.fromkeys(str(dict(s.content["protocol"])[key]) for s in studies)
         if len(values) > 1:
             said.append(f"The studies differ in the {words}: {'; '.join(values)}")
     if len(studies) < 10:

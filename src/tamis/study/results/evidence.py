@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..._core.interfaces import Term
 from ...data.dataset import Dataset
 from .collect import Collected
 from .interactions import interaction_stability
+from .schema import EvidenceEntries, Interactions
 
 
-def evidence_entries(name: str, collected: Collected, data: Dataset) -> dict[str, Any]:
+def evidence_entries(name: str, collected: Collected, data: Dataset) -> EvidenceEntries:
     """The `evidence` and `interactions` of a method (docs/json.md); keys only where there is any.
 
     Each kind of evidence has its content, of all rows, and how stable its terms are over the
     outer folds; `interactions` are those of the chosen models.
     """
 
-    def stable(folds: Any) -> dict[str, Any]:
+    def stable(folds: Sequence[Sequence[Term]]) -> Interactions:
         return interaction_stability(folds, data.feature_names, data.classes, len(data.ranked))
 
-    found: dict[str, Any] = {}
+    found: EvidenceEntries = {}
     kinds: dict[str, dict[str, Any]] = {
         e.kind: dict(e.content) for e in collected.evidence.get(name, [])
     }
-    for (who, kind), folds in collected.shown.items():
-        if who == name:
+    for (who, kind), shown in collected.shown.items():
+        if who == name:  # a training part without any has an empty set
+            folds = [*shown, *[()] * (len(collected.methods[name]) - len(shown))]
             kinds.setdefault(kind, {})["interactions"] = stable(folds)
     if kinds:
         found["evidence"] = kinds

@@ -13,6 +13,7 @@ from ...data.indicators import spread_columns
 from ...kernels.units import column_units, in_units, table_units
 from ...selection._filters import FILTERS, Filter
 from .collect import Choice, Collected
+from .schema import FeatureEntry, FilterScore, Near
 
 SHOWN = 100
 POINTS = 60  # of a class, shown of its distribution
@@ -77,7 +78,7 @@ def _by_feature(numbers: Mapping[int, float], n_features: int) -> np.ndarray:
     return values
 
 
-def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[dict[str, Any]]]:
+def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
     """For each feature the others with |correlation| >= 0.9 over all samples, nearest first.
 
     A description of the data, used by nothing that learns. Missing values count as the
@@ -159,7 +160,7 @@ def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, flo
 WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
 
 
-def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[str, Any]]]:
+def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterScore]]:
     """Score, p-value and rank of some features under every filter, on all samples.
 
     A description of the finished study, used by nothing that learns. Missing values count as
@@ -178,7 +179,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, dict[st
     X = in_units(X, units)
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
     at = np.searchsorted(ranked, features)
-    found: list[dict[str, dict[str, Any]]] = [{} for _ in features]
+    found: list[dict[str, FilterScore]] = [{} for _ in features]
     for one in FILTERS.values():
         if not one.shown:
             continue
@@ -217,7 +218,7 @@ def _finite(value: float | None) -> float | None:
     return float(value) if value is not None and np.isfinite(value) else None
 
 
-def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dict[str, Any]]:
+def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[FeatureEntry]:
     """The `features` entry of docs/json.md: at most a hundred that anything chose.
 
     `whole` adds each one's distribution by class and its scores under every filter.
@@ -228,7 +229,8 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[dic
         return []
     groups = near_duplicates(data, shown)
     scores = filter_scores(data, shown) if whole else [{} for _ in shown]
-    entries, codes = [], data.codes
+    entries: list[FeatureEntry] = []
+    codes = data.codes
     for j, group, scored in zip(shown, groups, scores, strict=True):
         column = data.X[:, j]
         categorical = bool(data.levels.get(int(j)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from ..protocol.design import Design
 from ..protocol.methods import method_of
 from ..protocol.outcomes import Candidate
 from .collect import Choice
+from .schema import Final
 
 
 def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice) -> Model:
@@ -54,7 +54,7 @@ def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: 
     )  # fmt: skip
 
 
-def summary(final: Choice | None, plan: Plan, data: Dataset) -> dict[str, Any] | None:
+def summary(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
     """The `final` entry of docs/json.md."""
     if final is None:
         return None

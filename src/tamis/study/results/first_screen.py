@@ -3,18 +3,17 @@ works, against what chance, and how stable it is."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..._core.errors import plural
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
+from .schema import Estimate, StudyContent
 
 NAMED = 8  # features named
 
 
-def chosen(c: dict[str, Any]) -> str:
+def chosen(c: StudyContent) -> str:
     """The signature: its size, its method in plain names, its features."""
     final = c["final"]
     if not final:
@@ -25,7 +24,7 @@ def chosen(c: dict[str, Any]) -> str:
     return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
 
 
-def leading(c: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def leading(c: StudyContent) -> list[tuple[str, Estimate]]:
     """The three numbers to show first: (name, estimate).
 
     The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
@@ -42,15 +41,25 @@ def leading(c: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return list(dict(shown).items())[:3]
 
 
-def how_well(c: dict[str, Any]) -> str:
+def declines(c: StudyContent) -> bool:
+    """Whether the headline procedure or a method declined any sample."""
+    given = [c["headline"]["coverage"], *(m["coverage"] for m in c["methods"])]
+    return any(one["mean"] not in (None, 1) for one in given)
+
+
+def declined(c: StudyContent) -> str:
+    """How many samples the headline procedure declined; nothing where none was."""
+    names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
+    return declined_words(c["headline"]["coverage"], names)
+
+
+def how_well(c: StudyContent) -> str:
     """The three numbers with their intervals, and how many samples were declined."""
     parts = [f"{name} {interval(estimate, 2)}" for name, estimate in leading(c)]
-    names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
-    declined = declined_words(c["headline"]["coverage"], names)
-    return "; ".join([*parts, *([declined] if declined else [])])
+    return "; ".join([*parts, *filter(None, [declined(c)])])
 
 
-def chance_of(c: dict[str, Any], name: str) -> tuple[float | None, str]:
+def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
@@ -66,7 +75,7 @@ def chance_of(c: dict[str, Any], name: str) -> tuple[float | None, str]:
     return None, ""
 
 
-def against_chance(c: dict[str, Any]) -> str:
+def against_chance(c: StudyContent) -> str:
     """What chance gives, and how many permuted runs did as well."""
     metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
     value, source = chance_of(c, metric)
@@ -80,7 +89,7 @@ def against_chance(c: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def how_stable(c: dict[str, Any]) -> str:
+def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
     own = c["headline"]["stability"]["nogueira"]["mean"]

@@ -10,13 +10,14 @@ import numpy as np
 
 from ..._core.interfaces import Term
 from ...metrics import nogueira_stability
+from .schema import InteractionEntry, Interactions
 
 SHOWN = 30
 
 
 def interaction_stability(
     folds: Sequence[Sequence[Term]], names: Sequence[str], classes: Sequence[str], n_ranked: int
-) -> dict[str, Any]:
+) -> Interactions:
     """How stable sets of interactions are, as for features, and the most frequent of them.
 
     Nogueira's measure counts each interaction as an item. How many there could be is the number
@@ -60,7 +61,7 @@ def _weight(found: Sequence[Term]) -> float:
 
 def _entry(
     found: Sequence[Term], n_folds: int, names: Sequence[str], classes: Sequence[str]
-) -> dict[str, Any]:
+) -> InteractionEntry:
     """One interaction: its features by name, in how many folds, and the mean of its numbers."""
     first = found[0]
     about = {

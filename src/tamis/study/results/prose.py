@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -14,9 +13,10 @@ from ...data.dataset import Dataset
 from ...metrics import METRICS, criterion_label
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
 from ..plan.citations import CITATIONS
+from .schema import Citation, Protocol
 
 
-def protocol(plan: Plan, data: Dataset, n_fits: int) -> dict[str, Any]:
+def protocol(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
     """The `protocol` entry of docs/json.md."""
     grouped = data.groups is not None
     return {
@@ -29,7 +29,7 @@ def protocol(plan: Plan, data: Dataset, n_fits: int) -> dict[str, Any]:
     }
 
 
-def cited(plan: Plan) -> list[dict[str, str]]:
+def cited(plan: Plan) -> list[Citation]:
     """References of the protocol and of every method used, in the order of mention."""
     keys = ["ambroise2002", "varma2006"]
     for method in plan.method:
@@ -54,9 +54,7 @@ def _classifying(method: MethodPlan) -> list[Row]:
     return [row for label in method.classify for row in parts_of(label)]
 
 
-def methods_text(
-    plan: Plan, data: Dataset, references: list[dict[str, str]], companion: Split
-) -> str:
+def methods_text(plan: Plan, data: Dataset, references: list[Citation], companion: Split) -> str:
     """The methods paragraph; `companion` is the split of the permuted runs."""
     number = {r["key"]: i + 1 for i, r in enumerate(references)}
 

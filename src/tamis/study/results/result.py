@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..._core.errors import StoreError
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
-from .first_screen import against_chance, chance_of, chosen, how_stable, how_well
-
-SCHEMA = 3  # of results.json
+from .first_screen import against_chance, chance_of, chosen, declines, how_stable, how_well
+from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class StudyResult:
         Where its cells, tables, report and model lie.
     """
 
-    content: dict[str, Any]
+    content: StudyContent
     folder: Path
 
     def __repr__(self) -> str:
@@ -33,12 +32,12 @@ class StudyResult:
         found = f"{metric} {interval(self.metrics[metric])}"
         return f"StudyResult({self.content['data']['name']!r}: {found}; {str(self.folder)!r})"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StudyContent:
         """The whole result as plain numbers, text, lists and dictionaries."""
         return self.content
 
     @property
-    def metrics(self) -> dict[str, dict[str, float | None]]:
+    def metrics(self) -> dict[str, Estimate]:
         """The headline: short name -> mean, low, high."""
         return self.content["metrics"]
 
@@ -50,10 +49,6 @@ class StudyResult:
             return list(final["features"])
         return [f["name"] for f in self.content["features"]]
 
-    def _procedures(self) -> list[tuple[str, dict[str, Any]]]:
-        """The headline and every method, by name."""
-        return [("headline", self.content), *((m["name"], m) for m in self.content["methods"])]
-
     @property
     def warnings(self) -> list[str]:
         """What a careful reader should know, one line each: ``code: text``."""
@@ -63,23 +58,31 @@ class StudyResult:
         """One row a method: score, interval, size, stability, codes of warnings (pandas)."""
         import pandas as pd
 
-        metric = self.content["plan"]["metric"]
-        rows = []
-        for name, entry in self._procedures():
-            head = entry is self.content
-            stable = entry["headline"]["stability"] if head else entry["stability"]
-            again = entry["permutation"]["stability"] if head else entry["repeatability"]
-            codes = [w["code"] for w in entry["warnings"]] if head else entry["warnings"]
-            score = entry["metrics"][metric]
-            rows.append(
-                {
-                    "method": name, metric: score["mean"], "low": score["low"],
-                    "high": score["high"], "mean_size": stable["mean_size"],
-                    "nogueira": stable["nogueira"]["mean"], "beyond_chance": again["excess"],
-                    "asm": stable["asm"], "warnings": ", ".join(codes),
-                }
-            )  # fmt: skip
+        c = self.content
+        head = c["headline"]
+        codes = [w["code"] for w in c["warnings"]]
+        again = c["permutation"]["stability"]
+        rows = [
+            self._row("headline", c["metrics"], head["coverage"], head["stability"], again, codes)
+        ]
+        for m in c["methods"]:
+            stable, again, codes = m["stability"], m["repeatability"], m["warnings"]
+            rows.append(self._row(m["name"], m["metrics"], m["coverage"], stable, again, codes))
         return pd.DataFrame(rows).set_index("method")
+
+    def _row(
+        self, name: str, metrics: dict[str, Estimate], given: Coverage, stable: Stability,
+        again: Repeatability, codes: list[str],
+    ) -> dict[str, Any]:  # fmt: skip
+        """Of `frame`; the share of samples not declined only where some were."""
+        metric = self.content["plan"]["metric"]
+        score = metrics[metric]
+        shares = {"coverage": given["mean"]} if declines(self.content) else {}
+        return {
+            "method": name, metric: score["mean"], "low": score["low"], "high": score["high"],
+            **shares, "mean_size": stable["mean_size"], "nogueira": stable["nogueira"]["mean"],
+            "beyond_chance": again["excess"], "asm": stable["asm"], "warnings": ", ".join(codes),
+        }  # fmt: skip
 
     def plot(self) -> Any:
         """Methods with their intervals, as a matplotlib figure (extra ``plot``)."""
@@ -89,8 +92,11 @@ class StudyResult:
         c = self.content
         metric = c["plan"]["metric"]
         rows = [
-            {"label": who, "headline": entry is c, **entry["metrics"][metric]}
-            for who, entry in self._procedures()
+            {"label": "headline", "headline": True, **c["metrics"][metric]},
+            *(
+                {"label": m["name"], "headline": False, **m["metrics"][metric]}
+                for m in c["methods"]
+            ),
         ]
         data = {
             "metric": METRICS[metric].label,
@@ -131,7 +137,7 @@ def open_study(folder: str | Path) -> StudyResult:
         content = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
-        return StudyResult(content, Path(folder))
+        return StudyResult(cast(StudyContent, content), Path(folder))
     except StoreError:
         raise
     except OSError as error:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ...metrics import (
     roc_points,
     stability_summary,
 )
+from ...metrics import held_out as held_out_scores
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
@@ -32,6 +33,23 @@ from ...metrics.intervals import units_of
 from ..plan import Plan, Split
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
+from .schema import (
+    CalibrationPoint,
+    Chance,
+    Curves,
+    DecisionPoint,
+    Difference,
+    Estimate,
+    FoldEntry,
+    Headline,
+    MethodEntry,
+    Permutation,
+    Repeatability,
+    Scored,
+    SizePoint,
+    Spread,
+    Stability,
+)
 
 CURVE_POINTS = 200
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
@@ -87,15 +105,17 @@ def uneven(held: HeldOut, labels: Labels) -> float:
     return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
 
 
-def curves(held: HeldOut, sampling: Sampling) -> dict[str, Any]:
+def curves(held: HeldOut, sampling: Sampling) -> Curves:
     """ROC, PR, calibration and decision-curve points."""
     whole = (held.codes, held.proba)
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     return {
         "roc": roc_points(*whole, held.folds, CURVE_POINTS),
         "pr": pr_points(*whole, CURVE_POINTS),
-        "calibration": calibration_points(*whole, inflation=inflation),
-        "decision": decision_curve_points(*whole),
+        "calibration": cast(
+            list[CalibrationPoint], calibration_points(*whole, inflation=inflation)
+        ),
+        "decision": cast(list[DecisionPoint], decision_curve_points(*whole)),
     }
 
 
@@ -125,18 +145,23 @@ class Context:
         """The features chosen in each training part, by their place among those ranked."""
         return [np.searchsorted(self.ranked, c.features) for c in choices]
 
+    def stability(self, choices: Sequence[Choice]) -> Stability:
+        """How alike those are."""
+        found = stability_summary(self.sets(choices), len(self.ranked))
+        return cast(Stability, found.to_dict())
+
     def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
         """What a procedure chose in each permuted run, by its number."""
         return [(k, run[who]) for k, run in sorted(self.collected.permuted.items())]
 
-    def chance(self, who: str, held: HeldOut) -> dict[str, dict[str, Any]]:
+    def chance(self, who: str, held: HeldOut) -> dict[str, Chance]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
         biased = held.alone or uneven(held, self.labels) > UNEVEN
         judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         matrix = held.matrix()  # of what was not declined
         predicted = matrix.sum(axis=1)
         pools = [held_out(run, self.y[k]) for k, run in self.runs(who)]
-        found = {}
+        found: dict[str, Chance] = {}
         for name in METRICS:
             labels = METRICS[name].of_confusion is not None
             counts = matrix.sum(axis=0) if labels and held.coverage < 1 else judged
@@ -145,7 +170,7 @@ class Context:
             found[name] = {"theory": plain(theory), "permuted": spread(values)}
         return found
 
-    def repeatability(self, who: str) -> dict[str, Any]:
+    def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
         value = self._nogueira(self.collected.observed.get(who, []))
         values = [self._nogueira(run) for _, run in self.runs(who)]
@@ -168,12 +193,16 @@ class Context:
         return nogueira_stability(self.sets(choices), len(self.ranked)).value
 
 
-def estimates(held: HeldOut, sampling: Sampling) -> dict[str, dict[str, Any]]:
+def estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
     """Each metric with its interval."""
-    return {name: held.estimate(name, sampling).to_dict() for name in METRICS}
+    return {name: _plain_estimate(held.estimate(name, sampling)) for name in METRICS}
 
 
-def spread(values: Sequence[float]) -> dict[str, Any] | None:
+def _plain_estimate(found: held_out_scores.Estimate) -> Estimate:
+    return cast(Estimate, found.to_dict())
+
+
+def spread(values: Sequence[float]) -> Spread | None:
     """Median, least and most of the defined values, and their number; None without any."""
     known = np.array([v for v in values if math.isfinite(v)])
     if not len(known):
@@ -184,7 +213,7 @@ def spread(values: Sequence[float]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def summarise(context: Context, companion: Split) -> dict[str, Any]:
+def summarise(context: Context, companion: Split) -> Scored:
     """Metrics, chance, permutation, headline and methods of `docs/json.md`.
 
     `companion` is the split of the permuted runs.
@@ -193,32 +222,25 @@ def summarise(context: Context, companion: Split) -> dict[str, Any]:
     held = held_out(collected.headline, y)
     sampling = context.sampling(held)
     scores = fold_scores(collected.headline, y, METRICS)
-    head = {
+    head: Headline = {
         "winners": _count([c.method for c in collected.headline]),
         "alone": held.alone,
         "uneven": uneven(held, context.labels),
         "confusion": held.matrix().tolist(),
+        "declined": held.declined().tolist(),
         "coverage": coverage(held, context.labels.classes),
         "curves": curves(held, sampling),
-        "stability": stability_summary(
-            context.sets(collected.headline), len(context.ranked)
-        ).to_dict(),
+        "stability": context.stability(collected.headline),
         "folds": [
-            {
-                "repeat": c.repeat, "fold": c.fold, "method": c.method, "classify": c.classify,
-                "params": json.loads(c.settings), "size": c.size,
-                "inner": plain(METRICS[plan.metric].direction * c.inner), "own": c.own,
-                "coverage": float(np.mean(c.predicted >= 0)),
-                **{name: plain(scores[name][i]) for name in METRICS},
-            }
+            _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
             for i, c in enumerate(collected.headline)
         ],
-    }  # fmt: skip
+    }
     recalls = held.recalls(sampling)
     return {
         "metrics": estimates(held, sampling),
         "recalls": {
-            name: one.to_dict() for name, one in zip(context.labels.classes, recalls, strict=True)
+            k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
         },
         "chance": context.chance("", held),
         "permutation": _permutation(context, companion),
@@ -227,11 +249,28 @@ def summarise(context: Context, companion: Split) -> dict[str, Any]:
     }
 
 
+def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEntry:
+    """What was chosen in an outer training part, and how its test part judged it."""
+    found = {
+        "repeat": choice.repeat,
+        "fold": choice.fold,
+        "method": choice.method,
+        "classify": choice.classify,
+        "params": json.loads(choice.settings),
+        "size": choice.size,
+        "own": choice.own,
+        "inner": plain(direction * choice.inner),
+        "coverage": float(np.mean(choice.predicted >= 0)),
+        **{name: plain(score) for name, score in scores.items()},
+    }
+    return cast(FoldEntry, found)
+
+
 def _count(values: Sequence[str]) -> dict[str, int]:
     return {v: list(values).count(v) for v in dict.fromkeys(values)}
 
 
-def _permutation(context: Context, companion: Split) -> dict[str, Any]:
+def _permutation(context: Context, companion: Split) -> Permutation:
     """The run with true labels against the permuted runs of the same design."""
     plan, true = context.plan, context.collected.observed
     metric = METRICS[plan.metric]
@@ -248,7 +287,7 @@ def _permutation(context: Context, companion: Split) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _methods(context: Context) -> list[dict[str, Any]]:
+def _methods(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
     direction = METRICS[plan.metric].direction
@@ -256,14 +295,13 @@ def _methods(context: Context) -> list[dict[str, Any]]:
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS) for k, c in collected.methods.items()}
     sampling = context.sampling(pools[top])  # all methods predict the same rows
-    results = []
+    results: list[MethodEntry] = []
     for method in plan.method:
         name = method.name
         choices = collected.methods[name]
         pool = pools[name]
         sizes = size_curve(collected.curves[name], y, plan)
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
-        stable = stability_summary(context.sets(choices), len(context.ranked))
         results.append(
             {
                 "name": name,
@@ -274,7 +312,7 @@ def _methods(context: Context) -> list[dict[str, Any]]:
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
-                "stability": stable.to_dict(),
+                "stability": context.stability(choices),
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
@@ -286,6 +324,7 @@ def _methods(context: Context) -> list[dict[str, Any]]:
                     k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}
                     for k, v in folds[name].items()
                 },
+                "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )  # fmt: skip
     return results
@@ -312,27 +351,29 @@ def label(method: Any) -> str:
 
 def _difference(
     choices: Sequence[Choice], folds: dict, name: str, top: str, plan: Plan, n: int
-) -> dict[str, Any]:
+) -> Difference:
     """Method minus best method, over outer folds (Nadeau & Bengio 2003)."""
     held = float(np.mean([len(c.test) for c in choices]))
     gap = folds[name][plan.metric] - folds[top][plan.metric]
-    return {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
+    found = {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
+    return cast(Difference, found)
 
 
-def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[dict[str, Any]]:
+def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[SizePoint]:
     """Mean inner score and outer score of every size.
 
     Choosing the size by the outer column is optimistic; it is there to be looked at.
     """
     common = reduce(np.intersect1d, [c.steps for c in curves])
     direction = METRICS[plan.metric].direction
-    points = []
+    points: list[SizePoint] = []
     for step in common:
         at = [int(np.flatnonzero(c.steps == step)[0]) for c in curves]
         both = list(zip(curves, at, strict=True))
         points.append(
             {
                 "size": float(np.mean([c.sizes[k] for c, k in both])),
+                "own": any(bool(c.own[k]) for c, k in both),
                 "inner": plain(direction * float(np.mean([c.inner[k] for c, k in both]))),
                 "outer": plain(held_out_step(both, y).score(plan.metric)),
             }

@@ -12,6 +12,7 @@ from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
 from .features import FeatureTable
+from .schema import Found
 
 TITLES = {
     "methods.tsv": "Every method and the headline, with intervals",
@@ -48,7 +49,7 @@ def tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def tables(
-    data: Dataset, collected: Collected, features: FeatureTable, content: dict[str, Any]
+    data: Dataset, collected: Collected, features: FeatureTable, content: Found
 ) -> dict[str, str]:
     """File name -> text of every table."""
     return {
@@ -68,7 +69,7 @@ def tables(
     }
 
 
-def _methods(content: dict[str, Any]) -> str:
+def _methods(content: Found) -> str:
     names = list(content["metrics"])
     header = ["method", *(f"{n}{part}" for n in names for part in ("", "_low", "_high"))]
     header += ["mean_size", "asm", "nogueira", "jaccard", "common"]
@@ -135,7 +136,7 @@ def _features(data: Dataset, features: FeatureTable) -> str:
     return "\n".join([tsv(header, []).rstrip("\n"), *lines]) + "\n"
 
 
-def _permutations(content: dict[str, Any]) -> str:
+def _permutations(content: Found) -> str:
     permutation = content["permutation"]
     rows: list[list[Any]] = [["observed", permutation["observed"]]]
     rows += [[k + 1, value] for k, value in enumerate(permutation["values"])]

@@ -1,0 +1,126 @@
+"""One section a kind of evidence, found by its name; what no maker is known of is told plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .. import plotting
+from ..study.results.schema import FeatureEntry, MethodEntry, StudyContent
+from ._blocks import Block, Maker, Section
+from ._id_graph import id_graph_block
+from ._interaction_table import interaction_table, model_words
+from ._plain_evidence import plain_block
+from ._stability_selection import probability_words, selection_block
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a kind of evidence is shown.
+
+    Attributes
+    ----------
+    title : str
+        Of its section.
+    block : callable
+        From a method, the kind's content, the number of the block and the result.
+    template : str
+    draw : callable or None
+        From a block's ``chart`` to SVG.
+    """
+
+    title: str
+    block: Maker
+    template: str = "evidence.html.j2"
+    draw: Callable[[dict[str, Any]], str] | None = None
+
+
+KINDS: dict[str, Kind] = {
+    "stability_selection": Kind(
+        "Stability selection", selection_block, "stability_selection.html.j2",
+        plotting.stability_paths,
+    ),
+    "id_graph": Kind("Interdependency graph", id_graph_block),
+}  # fmt: skip
+# Of a number a feature, by its title: a value under a method, in words.
+NUMBERS: dict[str, Callable[[float, MethodEntry], str]] = {
+    "selection probability": probability_words
+}
+
+
+def evidence_sections(result: StudyContent) -> list[Section]:
+    """Every kind that a method shows, known ones first; then the interactions of models."""
+    there = dict.fromkeys(kind for m in result["methods"] for kind in m.get("evidence") or {})
+    known = [kind for kind in KINDS if kind in there]
+    sections = [_section(kind, kind.replace("_", "-"), KINDS[kind], result) for kind in known]
+    for place, name in enumerate((kind for kind in there if kind not in KINDS), 1):
+        other = Kind(f"Evidence: {name}", plain_block(name, place))
+        sections.append(_section(name, f"evidence-{place}", other, result))
+    return [*sections, *_model_interactions(result)]
+
+
+def draw_chart(kind: str, block: Block) -> str:
+    """A block's chart as SVG; nothing where it has none."""
+    draw = KINDS[kind].draw if kind in KINDS else None
+    return "" if draw is None or block["chart"] is None else draw(block["chart"])
+
+
+def number_words(feature: FeatureEntry, result: StudyContent) -> list[str]:
+    """What evidence says of a single feature."""
+    said = []
+    for title, own in (feature.get("numbers") or {}).items():
+        for method in result["methods"]:
+            value = own.get(method["name"])
+            if value is None:
+                continue
+            words = NUMBERS.get(title)
+            plainly = f"{title[:1].upper()}{title[1:]} {value:.4g} ({method['name']})."
+            said.append(words(value, method) if words else plainly)
+    return said
+
+
+def _section(kind: str, id: str, how: Kind, result: StudyContent) -> Section:
+    there = [(m, (m.get("evidence") or {}).get(kind)) for m in result["methods"]]
+    shown = [(method, content) for method, content in there if content is not None]
+    return {
+        "kind": kind,
+        "id": id,
+        "title": how.title,
+        "template": how.template,
+        "blocks": [how.block(m, content, k, result) for k, (m, content) in enumerate(shown, 1)],
+    }
+
+
+def _model_interactions(result: StudyContent) -> list[Section]:
+    """Interactions that chosen models use, of each method whose models have any."""
+    blocks: list[Block] = []
+    for method in result["methods"]:
+        found = method.get("interactions")
+        if not found:
+            continue
+        name = "interactions" + (f"_{len(blocks) + 1}" if blocks else "")
+        shown, n = len(found["terms"]), found["n_different"]
+        blocks.append(
+            {
+                "name": method["name"],
+                "label": method["label"],
+                "said": model_words(found),
+                "verdict": "",
+                "caption": "",
+                "chart": None,
+                "tables": [interaction_table(name, f"Interactions: {method['label']}", found)],
+                "rest": f"The {shown} most frequent are shown." if n > shown else "",
+            }
+        )
+    if not blocks:
+        return []
+    return [
+        {
+            "kind": "interactions",
+            "id": "interactions",
+            "title": "Interactions in the models",
+            "template": "evidence.html.j2",
+            "blocks": blocks,
+        }
+    ]

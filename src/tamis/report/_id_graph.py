@@ -1,0 +1,74 @@
+"""Evidence of Monte Carlo feature selection: edges of the interdependency graph that come again."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from ..interactions.graph import LEAST_ERRORS, PRESET
+from ..study.results.schema import IdGraph, InteractionEntry, MethodEntry, StudyContent
+from ._blocks import Block, table_name
+from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
+from ._numbers import count_text, plural_text
+from ._table import Column, TableView, build_table
+
+HOW = (
+    "In every outer training part the trees gave a graph: an edge runs from a feature to one that "
+    "trees split on below it, and weighs the more, the more those splits tell of the class. Each "
+    f"part's heaviest edges are taken, {PRESET['edges']} at most, of those that weigh "
+    f"{LEAST_ERRORS:g} standard errors or more."
+)
+ALONE = (
+    "Graphs are made in the training parts of the study itself, not in permuted runs: there is no "
+    "number of permuted labels to hold this against."
+)
+
+
+def id_graph_block(
+    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+) -> Block:
+    """A method's edges, the most frequent first."""
+    given = cast(IdGraph, content)
+    found = given.get("interactions")
+    said = [HOW]
+    tables: list[TableView] = []
+    if found is None or not found["terms"]:
+        said.append("No edge was as heavy in any outer training part.")
+    else:
+        said += [how_alike(found, "edges"), f"{OVERLAP} {ALONE}"]
+        tables.append(_table(method, found["terms"], found["n_folds"], number))
+    if "n_edges" in given:
+        said.append(
+            f"On all samples the graph has {plural_text(given['n_edges'], 'edge')} of "
+            f"{LEAST_ERRORS:g} standard errors or more between "
+            f"{count_text(given.get('of'))} features."
+        )
+    rest = ""
+    if found is not None and found["n_different"] > len(found["terms"]) > 0:
+        rest = f"The {count_text(len(found['terms']))} most frequent are shown."
+    return {
+        "name": method["name"],
+        "label": method["label"],
+        "said": said,
+        "verdict": "",
+        "caption": "",
+        "chart": None,
+        "tables": tables,
+        "rest": rest,
+    }
+
+
+def _table(
+    method: MethodEntry, terms: list[InteractionEntry], n_folds: int, number: int
+) -> TableView:
+    columns = [
+        Column("rank", lambda r: r["rank"], "#", lambda r: str(r["rank"])),
+        Column("from", lambda r: r["features"][0], "Feature", numeric=False, help="from"),
+        Column("to", lambda r: r["features"][-1], "Below it", numeric=False,
+               help="the feature that trees split on below it"),
+        frequency_column(n_folds),
+        *number_columns(terms),
+    ]  # fmt: skip
+    rows = [{**term, "rank": i} for i, term in enumerate(terms, 1)]
+    return build_table(
+        table_name("id_graph", number), f"Heaviest edges: {method['label']}", columns, rows
+    )

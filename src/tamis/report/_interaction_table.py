@@ -1,0 +1,113 @@
+"""Interactions over the outer training parts, as a table: of models, or of any kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..study.results.schema import InteractionEntry, Interactions, ModelInteractions
+from ._numbers import NONE, count_text, decimal_text, plural_text
+from ._table import Cell, Column, TableView, build_table
+
+SIGNS = {1: "high", -1: "low"}
+TIMES = " × "
+
+
+def named_terms(term: InteractionEntry) -> str:
+    """The features of an interaction, with what is said of each.
+
+    Examples
+    --------
+    >>> term = {"features": ["TP53", "MYC"], "signs": [1, -1], "class": None}
+    >>> named_terms({**term, "frequency": 1.0, "about": {}})
+    'TP53 high × MYC low'
+    """
+    signs = [*term["signs"], *[0] * (len(term["features"]) - len(term["signs"]))]
+    parts = zip(term["features"], signs, strict=True)
+    return TIMES.join(f"{name} {SIGNS[sign]}" if sign in SIGNS else name for name, sign in parts)
+
+
+def parts_with(term: InteractionEntry, n_folds: int) -> str:
+    """``8 of 10``: the training parts that had it."""
+    share = term["frequency"]
+    return (
+        NONE if share is None else f"{count_text(round(share * n_folds))} of {count_text(n_folds)}"
+    )
+
+
+def frequency_column(n_folds: int) -> Column:
+    """In how many training parts each was."""
+    return Column(
+        "frequency", lambda r: r["frequency"], "Training parts",
+        lambda r: Cell(parts_with(r, n_folds), bar=r["frequency"]),
+        help="outer training parts that had it",
+    )  # fmt: skip
+
+
+def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
+    """One for each number that is told of the interactions, such as a weight."""
+    columns = []
+    for key in dict.fromkeys(key for term in terms for key in term["about"]):
+
+        def about(row: InteractionEntry, key: str = key) -> float | None:
+            return row["about"].get(key)
+
+        def show(row: InteractionEntry, key: str = key) -> str:
+            value = row["about"].get(key)
+            return decimal_text(value) if value is None or abs(value) >= 0.1 else f"{value:.3g}"
+
+        title = f"Mean {key}"
+        help = f"mean {key} over the training parts that had it"
+        columns.append(Column(f"mean {key}", about, title, show, help=help))
+    return columns
+
+
+def interaction_table(name: str, caption: str, found: Interactions) -> TableView:
+    """The most frequent interactions, features in one column."""
+    terms = found["terms"]
+    columns = [
+        Column("rank", lambda r: r["rank"], "#", lambda r: str(r["rank"])),
+        Column("features", named_terms, "Feature", numeric=False),
+    ]
+    if any(term["class"] is not None for term in terms):
+        columns.append(Column("class", lambda r: r["class"], "Speaks for", numeric=False))
+    columns += [frequency_column(found["n_folds"]), *number_columns(terms)]
+    rows = [{**term, "rank": i} for i, term in enumerate(terms, 1)]
+    return build_table(name, caption, columns, rows)
+
+
+def how_alike(found: Interactions, what: str) -> str:
+    """How stable they are, in words; `what` they are called, in the plural."""
+    size, value = found["mean_size"], found["nogueira"]
+    text = (
+        f"{plural_text(found['n_folds'], 'outer training part')} gave "
+        f"{count_text(found['n_different'])} different {what}, {_short(size)} each on average."
+    )
+    if value is None or size is None:
+        return f"{text} Their stability is undefined: that takes two training parts that have any."
+    shared = max(value, 0.0) * size  # where there are many more that could be, agreement by chance
+    return (  # is next to none and the measure is the mean share that two sets have in common
+        f"{text} Nogueira's measure over them is {decimal_text(value, 2)}: of the {what} of one "
+        f"training part, another had about {_short(shared)} too."
+    )
+
+
+def _short(value: float | None) -> str:
+    return decimal_text(value, 1).removesuffix(".0")
+
+
+OVERLAP = "Training parts share samples, so that even in noise some come again."
+
+
+def model_words(found: ModelInteractions) -> list[str]:
+    """What is said of the interactions that the chosen models used."""
+    said = [
+        "Interactions that the chosen model of each outer training part used.",
+        how_alike(found, "interactions"),
+        OVERLAP,
+    ]
+    if found["most"] > found["kept"]:
+        said.append(
+            f"A model had up to {count_text(found['most'])}; the first {count_text(found['kept'])} "
+            "of each are counted."
+        )
+    return said

@@ -1,0 +1,246 @@
+"""What the page of a study is drawn from: one dictionary a section, words and numbers as text."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from ..study.results.schema import Warned
+from ._blocks import Section
+from ._coverage import DeclinedView
+from ._table import TableView
+
+ChartData = dict[str, Any]  # what a function of `tamis.plotting` takes
+
+
+class Card(TypedDict):
+    """One of the three numbers that lead."""
+
+    name: str
+    value: str
+    undefined: bool
+    interval: str
+    note: str
+
+
+class HeadlineView(TypedDict):
+    """The first screen, and every metric."""
+
+    cards: list[Card]
+    sentences: list[str]
+    lines: list[tuple[str, str]]
+    estimated: str
+    declined: DeclinedView | None
+    table: TableView
+
+
+class MethodsView(TypedDict):
+    """Methods side by side."""
+
+    table: TableView
+    spread: TableView
+    chart: ChartData
+    explanation: str
+    differences: bool
+    optimistic: bool
+    notes: list[str]
+
+
+class SizesView(TypedDict):
+    """Score by number of features."""
+
+    charts: list[ChartData]
+    metric: str
+    note: str
+    table: TableView
+
+
+class CurvesView(TypedDict):
+    """ROC, precision and recall, calibration, decision curves."""
+
+    charts: dict[str, list[ChartData]]
+    prevalence: float | None
+    several: bool
+    positive: str
+    methods: list[str]
+    headline: bool
+    ordered: bool
+    note: str
+
+
+class ConfusionCell(TypedDict):
+    """Samples of a true class, predicted as one or declined."""
+
+    text: str
+    share: str
+    right: bool
+    shade: int
+
+
+class ConfusionRow(TypedDict):
+    """A predicted class, or the samples declined."""
+
+    label: str
+    cells: list[ConfusionCell]
+
+
+class ConfusionView(TypedDict):
+    """Predicted by true class."""
+
+    classes: list[str]
+    rows: list[ConfusionRow]
+    declined: bool
+
+
+class FilterLine(TypedDict):
+    """A feature under one filter."""
+
+    filter: str
+    score: str
+    p: str
+    rank: str
+
+
+class LevelsView(TypedDict):
+    """Shares of all levels in the classes."""
+
+    classes: list[str]
+    rows: list[tuple[str, list[str]]]
+
+
+class FeatureView(TypedDict):
+    """One feature by itself."""
+
+    id: str
+    rank: int
+    name: str
+    chosen: str
+    chart: ChartData | None
+    scores: list[FilterLine]
+    levels: LevelsView | None
+    told: list[str]
+
+
+class FinalView(TypedDict):
+    """The saved model."""
+
+    names: list[str]
+    size: str
+    model: str
+    params: str
+    decision: str
+    path: str
+
+
+class FeaturesView(TypedDict):
+    """The features chosen."""
+
+    table: TableView
+    n: str
+    shown: str
+    total: str
+    chart: ChartData
+    each: list[FeatureView]
+    detailed: bool
+    ranked: str
+    positive: str
+    logs: str
+    final: FinalView | None
+
+
+class Fact(TypedDict):
+    """A number of stability with what it means."""
+
+    name: str
+    help: str
+    value: str
+
+
+class StabilityView(TypedDict):
+    """How stable the selection is."""
+
+    cards: list[Fact]
+    verdict: str
+    note: str
+    table: TableView
+
+
+class PermutationView(TypedDict):
+    """The permuted runs."""
+
+    chart: ChartData
+    design: str
+    outer: str
+    n: str
+    p: str
+    floor: str
+    without: str
+    note: str
+    table: TableView
+
+
+class FoldsView(TypedDict):
+    """The outer folds."""
+
+    table: TableView
+    n: str
+    note: str
+
+
+class ClassLine(TypedDict):
+    """A class of the data."""
+
+    label: str
+    n: str
+    share: str
+    positive: bool
+
+
+class DataView(TypedDict):
+    """The table and the protocol."""
+
+    facts: list[tuple[str, str]]
+    classes: list[ClassLine]
+    notes: list[str]
+    digest: str
+    versions: list[tuple[str, str]]
+    plan: str
+
+
+class CitationLink(TypedDict):
+    """A reference with its address."""
+
+    key: str
+    text: str
+    url: str
+
+
+class FileLink(TypedDict):
+    """A file beside the page."""
+
+    title: str
+    file: str
+    href: str
+
+
+class Page(TypedDict):
+    """Everything that the page says."""
+
+    title: str
+    subtitle: str
+    procedure: str
+    headline: HeadlineView
+    warnings: list[Warned]
+    methods: MethodsView
+    sizes: SizesView | None
+    curves: CurvesView | None
+    confusion: ConfusionView | None
+    features: FeaturesView
+    evidence: list[Section]
+    stability: StabilityView
+    permutation: PermutationView | None
+    folds: FoldsView
+    data: DataView
+    methods_text: str
+    citations: list[CitationLink]
+    files: list[FileLink]
+    version: str

@@ -1,0 +1,92 @@
+"""Evidence of a kind that the page knows nothing of: its content, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from ..study.results.schema import Interactions, MethodEntry, StudyContent
+from ._blocks import Block, Maker, table_name
+from ._interaction_table import OVERLAP, how_alike, interaction_table
+from ._numbers import NONE, count_text
+from ._table import Column, build_table
+
+MOST = 200  # lines
+ITEMS = 20  # of a list of plain values
+
+
+def content_lines(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
+    """(place, value) of everything in nested dictionaries and lists.
+
+    Examples
+    --------
+    >>> list(content_lines({"a": {"b": 1}, "c": [1, 2], "d": [{"e": None}]}))
+    [('a, b', '1'), ('c', '1, 2'), ('d, 1, e', '—')]
+    """
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from content_lines(item, f"{at}, {key}" if at else str(key))
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        for i, item in enumerate(value, 1):
+            yield from content_lines(item, f"{at}, {i}" if at else str(i))
+    elif isinstance(value, list):
+        more = f" and {count_text(len(value) - ITEMS)} more" if len(value) > ITEMS else ""
+        yield at, (", ".join(map(_text, value[:ITEMS])) or NONE) + more
+    else:
+        yield at, NONE if value == {} else _text(value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def counted_terms(content: dict[str, Any]) -> Interactions | None:
+    """Interactions over the outer training parts, if there are any."""
+    found = content.get("interactions")
+    if isinstance(found, dict) and Interactions.__required_keys__ <= found.keys():
+        return cast(Interactions, found)
+    return None
+
+
+def plain_block(kind: str, place: int) -> Maker:
+    """The maker of blocks of a kind, which is the page's `place`-th without a maker of its own."""
+
+    def block(
+        method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    ) -> Block:
+        said = [f"What {method['name']} shows of its ranking of all samples, as it stands."]
+        tables = []
+        found = counted_terms(content)
+        own = {k: v for k, v in content.items() if k != "interactions" or found is None}
+        lines = list(content_lines(own)) if own else []
+        base = f"evidence_{place}"
+        if lines:
+            columns = [
+                Column("what", lambda r: r[0], "What", numeric=False),
+                Column("value", lambda r: r[1], "Value", numeric=False),
+            ]
+            caption = f"{kind}: {method['label']}"
+            tables.append(build_table(table_name(base, number), caption, columns, lines[:MOST]))
+        if found is not None:
+            said += [how_alike(found, "interactions"), OVERLAP]
+            name = table_name(f"{base}_interactions", number)
+            tables.append(interaction_table(name, f"{kind}: {method['label']}", found))
+        rest = ""
+        if len(lines) > MOST:
+            rest = f"{count_text(len(lines) - MOST)} more lines are in results.json."
+        return {
+            "name": method["name"],
+            "label": method["label"],
+            "said": said,
+            "verdict": "",
+            "caption": "",
+            "chart": None,
+            "tables": tables,
+            "rest": rest,
+        }
+
+    return block

@@ -1,0 +1,147 @@
+"""What a comparison over data sets holds (docs/methods/comparison.md): the dictionary of
+`StudyComparison.to_dict()`, of which page and JSON are drawn."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from .schema import Ends
+
+SCHEMA = 1
+
+
+class ComparedData(TypedDict):
+    """A data set and its study."""
+
+    name: str
+    folder: str
+    source: str | None
+    digest: str
+    n_samples: int
+    n_features: int
+    classes: list[str]
+    outer: str
+    repeats: int
+    tuned_on: str
+
+
+class ComparedMethod(TypedDict):
+    """A method, or the headline."""
+
+    name: str
+    average_rank: float
+    mean_score: float
+    best_on: int
+
+
+class LeftOut(TypedDict):
+    """A method that is not in all studies."""
+
+    name: str
+    missing_in: list[str]
+
+
+class RankedScore(Ends):
+    """A method's score on a data set."""
+
+    dataset: str
+    method: str
+    rank: float
+
+
+class Friedman(TypedDict):
+    """Friedman's test, as chi-squared and as Iman and Davenport's F (None: infinite)."""
+
+    ties: str
+    chi2: float
+    df: int
+    p_value: float
+    F: float | None
+    df1: int
+    df2: int
+    F_p_value: float
+
+
+class Critical(TypedDict):
+    """The critical difference of the Nemenyi test."""
+
+    alpha: float
+    q: float
+    value: float
+
+
+class RankedPair(TypedDict):
+    """Two methods, the better ranked first; data sets on which it is better, equal, worse."""
+
+    first: str
+    second: str
+    above: int
+    on: int
+    below: int
+    rank_difference: float
+    different: bool
+
+
+class SignedRanks(TypedDict):
+    """Wilcoxon's test of two methods."""
+
+    statistic: float
+    p_value: float
+
+
+class RankTests(TypedDict):
+    """Ranks over data sets and what tests say of them."""
+
+    methods: list[str]
+    datasets: list[str]
+    higher_is_better: bool
+    scores: list[list[float]]
+    ranks: list[list[float]]
+    average_ranks: list[float]
+    friedman: Friedman
+    friedman_corrected: Friedman
+    alpha: float
+    critical_differences: list[Critical]
+    groups: list[list[str]]
+    pairs: list[RankedPair]
+    wilcoxon: SignedRanks | None
+    by_source: RankTests | None
+
+
+class WinLoss(TypedDict):
+    """Significant wins and ties of every method against every other."""
+
+    methods: list[str]
+    datasets: list[str]
+    alpha: float
+    corrected: bool
+    wins: list[list[int]]
+    ties: list[list[int]]
+    undefined: int
+
+
+class SetDifference(Ends):
+    """Two methods on one data set: the first's score less the second's."""
+
+    dataset: str
+    first: str
+    second: str
+    p_value: float | None
+
+
+class ComparisonContent(TypedDict):
+    """The whole comparison."""
+
+    schema: int
+    versions: dict[str, str]
+    metric: str
+    alpha: float
+    datasets: list[ComparedData]
+    methods: list[ComparedMethod]
+    left_out: list[LeftOut]
+    scores: list[RankedScore]
+    ranks: RankTests
+    win_loss: WinLoss
+    win_loss_corrected: WinLoss
+    differences: list[SetDifference]
+    remarks: list[str]

@@ -1,0 +1,417 @@
+"""What `results.json` of a study holds (docs/json.md): the one place that types it.
+
+The page, the summary on the terminal, the tables and comparisons are drawn from this dictionary.
+Numbers that are undefined are None; a metric goes by its short name, a class by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+from ...metrics.estimates import Coverage
+
+SCHEMA = 3
+
+__all__ = ["SCHEMA", "Coverage", "StudyContent"]
+
+
+class Estimate(TypedDict):
+    """A score of held-out predictions and its 95 % interval."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    note: NotRequired[str]  # why one of them is undefined
+
+
+class DataSection(TypedDict):
+    """The table."""
+
+    name: str
+    digest: str
+    n_samples: int
+    n_features: int
+    target: str
+    classes: list[str]  # the positive one last
+    counts: dict[str, int]
+    n_missing: int
+    n_categorical: int
+    n_groups: int | None
+    covariates: list[str]
+    notes: list[str]
+
+
+class Protocol(TypedDict):
+    """How it was studied."""
+
+    outer: str
+    inner: str
+    repeats: int
+    permutations: int
+    metric: str
+    n_fits: int
+
+
+class Spread(TypedDict):
+    """A number over the permuted runs."""
+
+    median: float
+    least: float
+    most: float
+    n: int
+
+
+class Chance(TypedDict):
+    """A metric where there is nothing to find."""
+
+    theory: float | None
+    permuted: Spread | None
+
+
+class Repeatability(TypedDict):
+    """Nogueira's measure in the design of the permuted runs."""
+
+    observed: float | None
+    values: list[float | None]
+    median: float | None
+    most: float | None
+    excess: float | None
+    above: bool | None  # None: no verdict
+
+
+class Permutation(TypedDict):
+    """The permuted runs beside the run with true labels of the same design."""
+
+    metric: str
+    outer: str
+    outer_short: str
+    observed: float | None
+    values: list[float | None]
+    p_value: float | None
+    n: int
+    stability: Repeatability
+
+
+class Ends(TypedDict):
+    """A number with its interval."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class Stability(TypedDict):
+    """How alike the selections of the training parts are."""
+
+    asm: float | None
+    nogueira: Ends
+    jaccard: float | None
+    common: int
+    mean_size: float | None
+    n_sets: int
+    undefined_pairs: int
+
+
+class CalibrationPoint(TypedDict):
+    """Predictions of about one probability."""
+
+    mean_predicted: float
+    observed: float
+    n: int
+    low: float | None
+    high: float | None
+
+
+class DecisionPoint(TypedDict):
+    """Net benefit at a threshold."""
+
+    threshold: float
+    net_benefit: float
+    treat_all: float
+
+
+class Curves(TypedDict):
+    """Of the beliefs in all samples, those declined too."""
+
+    roc: list[list[float]]
+    pr: list[list[float]]
+    calibration: list[CalibrationPoint]
+    decision: NotRequired[list[DecisionPoint]]
+
+
+class FoldEntry(TypedDict):
+    """What the headline procedure chose in an outer training part, and each metric there."""
+
+    repeat: int | str
+    fold: int | str
+    method: str
+    classify: str
+    params: dict[str, Any]
+    size: int
+    own: bool  # the size is the ranking's own
+    inner: float | None
+    coverage: float
+    bcr: float | None
+    accuracy: float | None
+    f: float | None
+    auc: float | None
+    auprc: float | None
+    mcc: float | None
+    bcm: float | None
+    ccem: float | None
+    loss: float | None
+
+
+def fold_score(fold: FoldEntry, metric: str) -> float | None:
+    """A metric of an outer fold by its short name."""
+    return cast(Mapping[str, float | None], fold).get(metric)
+
+
+class Headline(TypedDict):
+    """The procedure that picks method and grid point by inner score."""
+
+    winners: dict[str, int]
+    alone: bool
+    uneven: float
+    confusion: list[list[float]]  # rows predicted, columns true, of what was not declined
+    declined: list[float]  # of each true class
+    coverage: Coverage
+    curves: Curves
+    stability: Stability
+    folds: list[FoldEntry]
+
+
+class SizePoint(TypedDict):
+    """A size, or the ranking's own, with its mean inner and its outer score."""
+
+    size: float
+    own: bool
+    inner: float | None
+    outer: float | None
+
+
+class Difference(TypedDict):
+    """A method less the best one over the outer folds."""
+
+    against: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+
+
+class MeanDeviation(TypedDict):
+    """Of a metric over the outer folds."""
+
+    mean: float | None
+    sd: float | None
+
+
+InteractionEntry = TypedDict(
+    "InteractionEntry",
+    {
+        "features": list[str],
+        "signs": list[int],
+        "class": str | None,
+        "frequency": float,
+        "about": dict[str, float],
+    },
+)
+
+
+class Interactions(TypedDict):
+    """Interactions over the outer training parts, and the 30 most frequent."""
+
+    n_folds: int
+    mean_size: float
+    nogueira: float | None
+    n_different: int
+    terms: list[InteractionEntry]
+
+
+class ModelInteractions(Interactions):
+    """Those of the chosen models, of which at most `kept` of `most` are kept of one."""
+
+    most: int
+    kept: int
+
+
+class SelectionPath(TypedDict):
+    """A feature of stability selection."""
+
+    name: str
+    probability: float
+    path: list[float]
+
+
+class StabilitySelection(TypedDict):
+    """``evidence["stability_selection"]``, of all rows."""
+
+    q: int
+    threshold: float
+    pfer: float
+    bound: Literal["meinshausen_buhlmann", "unimodal", "r_concave"]
+    n_pairs: int
+    n_columns: int
+    lambdas: list[float] | None
+    sizes: list[int] | None
+    n_stable: int
+    inconclusive: bool
+    n_selected: int
+    features: list[SelectionPath]
+
+
+class IdGraph(TypedDict):
+    """``evidence["id_graph"]``: of the graph of all rows, if there is a final model, how many
+    edges it has, and the heaviest edges of the outer training parts."""
+
+    n_edges: NotRequired[int]
+    shown: NotRequired[int]
+    of: NotRequired[int]
+    interactions: NotRequired[Interactions]
+
+
+class EvidenceEntries(TypedDict):
+    """What a method shows beside its scores, where there is any."""
+
+    evidence: NotRequired[dict[str, dict[str, Any]]]  # by kind, which plug-ins may add to
+    interactions: NotRequired[ModelInteractions]
+
+
+class MethodEntry(EvidenceEntries):
+    """A method of the plan."""
+
+    name: str
+    select: str
+    classify: list[str]
+    label: str
+    metrics: dict[str, Estimate]
+    coverage: Coverage
+    chance: dict[str, Chance]
+    sizes: list[int]
+    stability: Stability
+    repeatability: Repeatability
+    size_curve: list[SizePoint]
+    optimistic: float | None
+    difference: Difference | None
+    curves: Curves
+    per_fold: dict[str, MeanDeviation]
+    warnings: list[str]  # codes
+
+
+class Near(TypedDict):
+    """A near-duplicate."""
+
+    name: str
+    r: float
+
+
+class Distribution(TypedDict):
+    """Of a numeric feature in one class."""
+
+    n: int
+    min: float | None
+    q1: float | None
+    median: float | None
+    q3: float | None
+    max: float | None
+    points: list[float]
+
+
+class FilterScore(TypedDict):
+    """A feature under one filter, on all samples."""
+
+    score: float | None
+    p_value: float | None
+    rank: int
+
+
+Shares = dict[str, dict[str, float | None]]  # class -> level -> share of the values
+
+
+class FeatureEntry(TypedDict):
+    """A feature that was chosen."""
+
+    name: str
+    frequency: float
+    by_method: dict[str, float]
+    in_final: bool
+    group: list[Near]
+    group_size: int
+    class_means: dict[str, float | None] | None
+    class_shares: Shares | None
+    missing: float
+    missing_counts: dict[str, int]
+    numbers: NotRequired[dict[str, dict[str, float]]]  # title -> method -> number
+    kind: NotRequired[Literal["categorical", "numeric"]]
+    distribution: NotRequired[dict[str, Distribution] | Shares]
+    scores: NotRequired[dict[str, FilterScore]]
+
+
+class Final(TypedDict):
+    """The model that is saved."""
+
+    method: str
+    title: str
+    classify: str
+    params: dict[str, Any]
+    size: int
+    own: bool
+    decide: str
+    features: list[str]
+    path: str
+
+
+class Warned(TypedDict):
+    """A caution."""
+
+    code: str
+    text: str
+
+
+class Citation(TypedDict):
+    """A reference."""
+
+    key: str
+    text: str
+
+
+class TableFile(TypedDict):
+    """A table beside the page."""
+
+    file: str
+    title: str
+
+
+class Scored(TypedDict):
+    """What is computed from the predictions: the numbers of every procedure."""
+
+    metrics: dict[str, Estimate]
+    recalls: dict[str, Estimate]
+    chance: dict[str, Chance]
+    permutation: Permutation
+    headline: Headline
+    methods: list[MethodEntry]
+
+
+class Found(Scored):
+    """All that a study found, before it is judged and told."""
+
+    schema: int
+    versions: dict[str, str]
+    data: DataSection
+    plan: dict[str, Any]  # `Plan.model_dump`
+    protocol: Protocol
+    features: list[FeatureEntry]
+    n_selected: int
+    final: Final | None
+
+
+class StudyContent(Found):
+    """``results.json``."""
+
+    warnings: list[Warned]
+    methods_text: str
+    citations: list[Citation]
+    tables: list[TableFile]

@@ -1,0 +1,55 @@
+"""A decision that declines, for tests: some samples at random, each by its own beliefs."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from tamis._core.interfaces import Arrays, Beliefs, Decided
+from tamis._core.rows import Row
+from tamis.classifiers.decisions.arg_max import likeliest
+
+
+@dataclass(frozen=True)
+class DeclineSome:
+    """The likeliest class, but for a share of the samples, which are declined.
+
+    Which ones follows from a digest of a sample's beliefs, so that one sample alone is decided
+    as in any company.
+    """
+
+    share: float = 0.2
+    learns: ClassVar[bool] = False
+    declines: ClassVar[bool] = True
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """Nothing to learn."""
+        return self
+
+    def decide(self, beliefs: Beliefs) -> Decided:
+        """By the digest of each row's probabilities, to ten digits."""
+        rounded = np.round(beliefs.proba, 10) + 0.0
+        drawn = [
+            int.from_bytes(hashlib.sha256(row.tobytes()).digest()[:8], "big") / 2**64
+            for row in np.ascontiguousarray(rounded)
+        ]
+        return Decided(likeliest(beliefs), np.array(drawn) >= self.share, beliefs)
+
+    def to_arrays(self) -> Arrays:
+        """Nothing."""
+        return {}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """Itself."""
+        return self
+
+
+DECLINES = Row(
+    "decline_some", "decide", "common.decisions:DeclineSome",
+    "the likeliest class, but for samples drawn by lot, which are declined", "declining by lot",
+    parameters={"share": (float, Field(default=0.2, ge=0, le=1))},
+)  # fmt: skip
