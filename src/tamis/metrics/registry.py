@@ -230,9 +230,6 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
-        title="Expected loss",
-        meaning="mean cost of a prediction; lower is better",
-        head="Loss",
     )
 
 
