@@ -11,13 +11,10 @@ from sklearn.linear_model import LogisticRegression
 
 from tamis._core.interfaces import Beliefs
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
-from tamis.classifiers.decisions.recalibration import (
-    Isotonic,
-    Platt,
-    Temperature,
-    fit_sigmoid,
-    rest_scores,
-)
+from tamis.classifiers.decisions.isotonic import Isotonic
+from tamis.classifiers.decisions.platt import Platt, fit_sigmoid
+from tamis.classifiers.decisions.recalibration import rest_scores
+from tamis.classifiers.decisions.temperature import Temperature
 
 LEARNING = {"platt": Platt, "isotonic": Isotonic, "temperature": Temperature}
 

@@ -14,7 +14,9 @@ from tamis._core.errors import StoreError
 from tamis._core.interfaces import Beliefs
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.recalibration import Isotonic, Platt, Temperature
+from tamis.classifiers.decisions.isotonic import Isotonic
+from tamis.classifiers.decisions.platt import Platt
+from tamis.classifiers.decisions.temperature import Temperature
 from tamis.study import run_study
 from tamis.study.plan import DecisionPlan
 from tamis.study.protocol import cells

@@ -1,0 +1,85 @@
+"""Platt's sigmoid of the margin (1999), with his smoothed targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from scipy.special import expit
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays, Beliefs
+from .recalibration import Recalibrated, in_shares, rest_scores
+
+
+@dataclass(frozen=True)
+class Platt(Recalibrated):
+    """1 / (1 + exp(-(a f + b))), a >= 0, for each class (of two: the latter).
+
+    Attributes
+    ----------
+    sigmoid : ndarray of shape (1 or C, 2)
+        a and b.
+    """
+
+    sigmoid: np.ndarray | None = None
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """By Newton's method on the cross-entropy with Platt's targets."""
+        scores = rest_scores(beliefs)
+        first = 1 if scores.shape[1] == 1 else 0
+        fitted = [fit_sigmoid(f, y == c) for c, f in enumerate(scores.T, first)]
+        return type(self)(np.array(fitted))
+
+    def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
+        """By the sigmoids."""
+        assert self.sigmoid is not None
+        return in_shares(expit(rest_scores(beliefs) * self.sigmoid[:, 0] + self.sigmoid[:, 1]))
+
+    def to_arrays(self) -> Arrays:
+        """a and b."""
+        assert self.sigmoid is not None
+        return {"sigmoid": self.sigmoid}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """From a and b."""
+        (sigmoid,) = fitting(arrays, sigmoid=(1 if n_classes == 2 else n_classes, 2))
+        return type(self)(sigmoid)
+
+
+def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
+    """a >= 0 and b of the least cross-entropy of sigmoid(a f + b) with Platt's targets.
+
+    The targets are (N+ + 1)/(N+ + 2) and 1/(N- + 2), so that a stays finite where the classes
+    are apart. The sum is convex; steps are halved until it falls.
+    """
+    n_positive = int(positive.sum())
+    n_negative = len(positive) - n_positive
+    targets = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    size = float(np.abs(scores).max(initial=0.0)) or 1.0
+    f = scores / size
+    design = np.column_stack([f, np.ones(len(f))])
+
+    def entropy(theta: np.ndarray) -> float:
+        z = design @ theta
+        return float((np.logaddexp(0, z) - targets * z).sum())
+
+    theta = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+    value = entropy(theta)
+    for _ in range(100):
+        p = expit(design @ theta)
+        slope = design.T @ (p - targets)
+        bend = (design * (p * (1 - p))[:, None]).T @ design + 1e-12 * np.eye(2)
+        step = np.linalg.solve(bend, slope)
+        if np.abs(slope).max() <= 1e-10 * len(f):
+            break
+        pace = 1.0
+        while entropy(theta - pace * step) > value and pace > 1e-10:
+            pace /= 2
+        theta = theta - pace * step
+        value = entropy(theta)
+    if theta[0] < 0:  # margins that say the wrong: the mean of the targets, not the reverse
+        share = targets.mean()
+        return 0.0, float(np.log(share / (1 - share)))
+    return float(theta[0] / size), float(theta[1])

@@ -1,0 +1,41 @@
+"""Temperature scaling (Guo et al. 2017): one slope for all classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ..._core.arrays import fitting, unfit
+from ..._core.interfaces import Arrays, Beliefs
+from ..temperature_scaling import fit_slope, softmax
+from .recalibration import Recalibrated
+
+
+@dataclass(frozen=True)
+class Temperature(Recalibrated):
+    """softmax(a f), one a > 0 for all classes: the likeliest class stays what it was."""
+
+    slope: float = 1.0
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """By Newton's method (`fit_slope`)."""
+        scores = beliefs.scores
+        C = scores.shape[1]
+        return type(self)(fit_slope(scores, y, np.ones(len(y)), C))
+
+    def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
+        """By the slope."""
+        return softmax(self.slope * beliefs.scores)
+
+    def to_arrays(self) -> Arrays:
+        """The slope."""
+        return {"slope": np.array([self.slope])}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """From the slope."""
+        (slope,) = fitting(arrays, slope=(1,))
+        if slope[0] <= 0:
+            raise unfit("slope")
+        return type(self)(float(slope[0]))
