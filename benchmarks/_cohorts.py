@@ -17,7 +17,7 @@ import numpy as np
 from _coverage_cells import SHOWN, TARGETS, Tally, bound, shift_for
 from _harness import markdown
 from _stand_in import SIZE, Design, beliefs, fit
-from tamis.model.evaluate import judged
+from tamis.model.evaluate import judged_cohort
 
 TRAINED = 60  # samples of the model
 FRESH = 4000  # new samples that tell the truth
@@ -100,8 +100,8 @@ def cell(cohort: Cohort, shift: float, studies: int) -> Tally:
             rng, trained, design.means(shift), design.sizes, place,
             0.0 if groups is None else 0.5, fresh,
         )  # fmt: skip
-        held, sampling = judged(codes, proba.argmax(axis=1), proba, groups)
-        told, _ = judged(new, truth.argmax(axis=1), truth, None)
+        held, sampling = judged_cohort(codes, proba.argmax(axis=1), proba, groups)
+        told, _ = judged_cohort(new, truth.argmax(axis=1), truth, None)
         tally.add(held, sampling, told)
         if i < OLD and cohort.patients != MIXED:  # it drew patients of one class
             tally.bootstrap(held, place, rng)

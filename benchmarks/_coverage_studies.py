@@ -23,7 +23,7 @@ from tamis.study.protocol import cells
 from tamis.study.protocol.splits import Labels
 from tamis.study.results import collect
 from tamis.study.results.summary import Fold, held_out, sampling_of
-from tamis.study.run import prepare, tasks_of
+from tamis.study.run import prepare_study, tasks_of
 
 FEATURES = 500
 FRESH = 300
@@ -72,7 +72,7 @@ def study(
     """(held-out predictions, new samples judged by some winners, labels, plan, winners)."""
     data, y = make(design, shift, rng)
     n = design.n
-    plan, whole, _ = prepare(data, {**raw, "seed": int(rng.integers(2**31))})
+    plan, whole, _ = prepare_study(data, {**raw, "seed": int(rng.integers(2**31))})
     labels = Labels(y[:n], ("a", "b"))
     own = replace(whole, labels=labels)  # splits are of these; new rows lie behind them
     new = np.arange(n, len(y))
@@ -88,9 +88,9 @@ def study(
     tasks = tasks_of(plan, own)
     with patch.object(cells, "fold_of", judging):
         for task in tasks:
-            found = cells.compute(own, plan, task)
+            found = cells.compute_cells(own, plan, task)
             files |= {task.path(key): content for key, content in found.items()}
-    chosen = collect.collect(plan, tasks, lambda path: cells.decode(files[path])).headline
+    chosen = collect.collect_choices(plan, tasks, lambda path: cells.decode(files[path])).headline
     inside = [_only(c, c.test < n) for c in chosen]
     outside: list[Fold] = []
     for k in rng.choice(len(chosen), min(JUDGED, len(chosen)), replace=False):

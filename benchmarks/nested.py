@@ -114,9 +114,9 @@ def first_of_best(results):
 def splits_of(data):
     """(train, test, inner splits as positions in train) of every outer fold of the study."""
     from tamis.study.protocol.cells import Task, fold_of
-    from tamis.study.run import prepare
+    from tamis.study.run import prepare_study
 
-    plan, design, _ = prepare(data, PLAN)
+    plan, design, _ = prepare_study(data, PLAN)
     splits = []
     for k in range(plan.outer.folds):
         fold = fold_of(design, plan, Task(0, 0, k, ()))

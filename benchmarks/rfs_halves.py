@@ -66,7 +66,7 @@ def r_loop(shared, halves, q: int, eps: float):
 def halves_part(options) -> bool:
     """50 pairs x 30 values of lambda1, one thread and two; True if ours is quicker."""
     from tamis.selection import RobustFeatureSelector
-    from tamis.selection._halves import child, complementary_halves
+    from tamis.selection._halves import child_seed, complementary_halves
     from tamis.selection._huberized_selector import HuberizedSVMSelector
     from tamis.selection._stability_counts import path_counts
 
@@ -84,7 +84,7 @@ def halves_part(options) -> bool:
         selector = one.value
         good &= np.array_equal(selector.scores_, two.value.scores_)
         seed, q = np.random.SeedSequence(0), selector.q_
-        halves = [h for b in range(50) for h in complementary_halves(y, child(seed, 0, b))]
+        halves = [h for b in range(50) for h in complementary_halves(y, child_seed(seed, 0, b))]
         shared = HuberizedSVMSelector().shared_path(X, y)
         found = path_counts(shared, halves[:CHECKED], X.shape[1])
         some = np.zeros(X.shape[1])

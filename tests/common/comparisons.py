@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.metrics import METRICS, HeldOut
 from tamis.study.results.schema import SCHEMA
-from tamis.study.results.tables import cell, tsv
+from tamis.study.results.tables import table_field, tsv_text
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
 
@@ -61,7 +61,7 @@ def write_study(
     (folder / "tables").mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
     head = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
-    text = tsv([*head, *(f"p({cell(c)})" for c in classes)], rows)
+    text = tsv_text([*head, *(f"p({table_field(c)})" for c in classes)], rows)
     (folder / "tables" / "predictions.tsv").write_text(text, encoding="utf-8")
     return folder
 

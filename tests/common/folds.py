@@ -12,7 +12,7 @@ from common.studies import make_data, offered
 from tamis._core.rows import selecting_row
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
-from tamis.study.run import prepare
+from tamis.study.run import prepare_study
 
 PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "final": False}
 KINDS = ("plain", "mixed")
@@ -37,8 +37,10 @@ def table(kind):
 @cache
 def fold(kind):
     """The second outer fold of a table."""
-    _, design, _ = prepare(table(kind), {**PLAN, "method": every_method()})
-    plan, _, _ = prepare(table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]})
+    _, design, _ = prepare_study(table(kind), {**PLAN, "method": every_method()})
+    plan, _, _ = prepare_study(
+        table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
+    )
     return fold_of(design, plan, Task(0, 0, 1, ()))
 
 

@@ -60,22 +60,22 @@ def inner_of(fold, outcomes):
 def run_in_memory(data, plan):
     """(plan, tasks, design, cells by path, collected) of a study without a result folder."""
     from tamis.study.protocol import cells
-    from tamis.study.protocol.cellfile import decode
+    from tamis.study.protocol.cellfile import decode_cell
     from tamis.study.protocol.companion import observed_repeat
     from tamis.study.results import collect
-    from tamis.study.run import prepare, tasks_of
+    from tamis.study.run import prepare_study, tasks_of
 
-    plan, design, _ = prepare(data, plan)
+    plan, design, _ = prepare_study(data, plan)
     tasks = tasks_of(plan, design)
     files = {}
     for task in tasks:
-        for key, content in cells.compute(design, plan, task).items():
+        for key, content in cells.compute_cells(design, plan, task).items():
             files[task.path(key)] = content
     observed = observed_repeat(plan, design.labels)
     results = []
     for task in tasks:
-        read = {key: decode(files[task.path(key)]) for key in task.rankers}
+        read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
         y = cells.labels_of(design, plan, task.permutation, task.draw).y
         results.append(collect.found_in(plan, task, read, y))
-    found = collect.collect(plan, results, observed)
+    found = collect.collect_choices(plan, results, observed)
     return plan, tasks, design, files, found

@@ -8,19 +8,19 @@ from common.folds import KINDS, PLAN, same_beliefs, table
 from common.null_methods import every_method
 from tamis.study import run_study
 from tamis.study.protocol import cells
-from tamis.study.protocol.cellfile import decode
+from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.outcomes import ranker_key
-from tamis.study.run import prepare, tasks_of
+from tamis.study.run import prepare_study, tasks_of
 
 SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
 
 
 def in_this_process(kind, methods):
     """Path -> bytes of every cell."""
-    plan, design, _ = prepare(table(kind), {**SHORT, "method": methods})
+    plan, design, _ = prepare_study(table(kind), {**SHORT, "method": methods})
     found = {}
     for task in tasks_of(plan, design):
-        for key, content in cells.compute(design, plan, task).items():
+        for key, content in cells.compute_cells(design, plan, task).items():
             found[task.path(key)] = content
     return plan, found
 
@@ -49,7 +49,7 @@ def test_the_order_of_methods_changes_no_byte(kind):
     assert len(alone) > len(ours) / 2
     assert [p for p in alone if ours[p] != theirs[p]] == []
     for path in set(ours) - set(alone):
-        a, b = decode(ours[path]), decode(theirs[path])
+        a, b = decode_cell(ours[path]), decode_cell(theirs[path])
         for name in set(a.columns["method"]):
             for i, j in zip(a.rows_of(name), b.rows_of(name), strict=True):
                 assert a.columns["settings"][i] == b.columns["settings"][j]

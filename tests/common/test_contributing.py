@@ -12,7 +12,7 @@ import pytest
 
 from common.studies import make_data
 from tamis._core.rows import with_rows
-from tamis.model.file import load
+from tamis.model.file import load_model
 from tamis.selection._filters import FILTERS
 from tamis.selection._rows import filter_row
 from tamis.study import run_study
@@ -45,7 +45,7 @@ def studied(method, folder, **more):
         "outer": {"folds": 4}, "inner": {"folds": 3}, "permutations": 0, "method": [method], **more
     }  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
-    return data, result, load(folder / "model.skops")
+    return data, result, load_model(folder / "model.skops")
 
 
 def test_a_filter_is_one_function_and_one_row(examples, tmp_path, monkeypatch):

@@ -261,16 +261,16 @@ def model(tmp_path_factory):
     bagging = {"name": "bagging", "of": "svm_linear", "grid": {"n_estimators": [2]}}
     method = {"select": "pearson", "sizes": [4], "decide": "isotonic", "classify": bagging}
     run_study(table("mixed"), {**PLAN, "final": True, "method": [method]}, folder)
-    return modelfile.load(folder / "model.skops")
+    return modelfile.load_model(folder / "model.skops")
 
 
 def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
-    modelfile.save(model, tmp_path / "again")
-    again = modelfile.load(tmp_path / "again")
+    modelfile.save_model(model, tmp_path / "again")
+    again = modelfile.load_model(tmp_path / "again")
     ours, theirs = model.decide(table("mixed")), again.decide(table("mixed"))
     same_beliefs(ours.beliefs, theirs.beliefs)
     assert ours.told.tolist() == theirs.told.tolist()
-    modelfile.save(again, tmp_path / "third")
+    modelfile.save_model(again, tmp_path / "third")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "third").read_bytes()
 
 
@@ -292,7 +292,7 @@ def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
     ids=lambda change: json.dumps(str(change))[:50],
 )  # fmt: skip
 def test_parts_of_a_file_that_do_not_fit_are_refused(model, tmp_path, change):
-    modelfile.save(replace(model, **change), tmp_path / "m")
+    modelfile.save_model(replace(model, **change), tmp_path / "m")
     with pytest.raises(ModelError) as error:
-        modelfile.load(tmp_path / "m")
+        modelfile.load_model(tmp_path / "m")
     assert "\n" not in str(error.value)

@@ -11,11 +11,11 @@ from common.null_methods import QUICK_PARAMETERS
 from common.studies import make_data, run_in_memory
 from tamis._core.rows import row_names, selecting_row, with_rows
 from tamis.study.plan import MethodPlan
-from tamis.study.protocol.cellfile import decode
-from tamis.study.protocol.cells import Task, compute, fold_of
+from tamis.study.protocol.cellfile import decode_cell
+from tamis.study.protocol.cells import Task, compute_cells, fold_of
 from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
-from tamis.study.run import prepare
+from tamis.study.run import prepare_study
 
 RANKERS = [n for n in row_names("select", "method") if selecting_row(n).sized]
 OWN = ["hhsvm", "rfs", "mcfs", "welch_t"]  # a filter has one if it is cut off
@@ -141,10 +141,10 @@ def test_other_methods_change_nothing(kind):
     ]  # fmt: skip
     cells = []
     for methods in (few, more):
-        plan, design, _ = prepare(table(kind), {**PLAN, "method": methods})
+        plan, design, _ = prepare_study(table(kind), {**PLAN, "method": methods})
         keys = tuple(dict.fromkeys(map(ranker_key, plan.method)))
-        found = compute(design, plan, Task(0, 0, 1, keys))
-        cells.append({m.name: (decode(found[ranker_key(m)]), m.name) for m in plan.method})
+        found = compute_cells(design, plan, Task(0, 0, 1, keys))
+        cells.append({m.name: (decode_cell(found[ranker_key(m)]), m.name) for m in plan.method})
     for name in ("few", "path", "draws"):
         (ours, _), (theirs, _) = (found[name] for found in cells)
         rows, others = ours.rows_of(name), theirs.rows_of(name)

@@ -17,7 +17,7 @@ from tamis.data import make_mcfs_toy
 from tamis.interactions import InteractionGraph
 from tamis.kernels import c45, mcfs
 from tamis.selection import MonteCarloSelector
-from tamis.selection._monte_carlo_graph import edges
+from tamis.selection._monte_carlo_graph import pair_edges
 from tamis.selection._monte_carlo_runs import Forest, Run, loop_of, run_all
 
 HOSTILE = ['a"<&>', "b,\nc", "d\x00\ud800", "é 基因"]
@@ -188,7 +188,7 @@ def test_standard_errors_are_those_of_means_over_projections(s):
     forest = Forest(c45.prepare_table(X, np.zeros(p, dtype=np.int64)), 2, sizes, m, t, 1.0, 1.0, 9)
     run = Run(0, y, s, mcfs.make_offer(p), np.ones(p, dtype=bool))
     (totals,) = run_all(forest, [run], Progress(0, ""))
-    found = edges(forest, run, s, totals.pairs)
+    found = pair_edges(forest, run, s, totals.pairs)
 
     drawn, _, _, ends, _, _, keys, weights, _ = mcfs.run_projections(
         forest.table, mcfs.make_sample(y, sizes), c45.make_options(raising=False),

@@ -20,7 +20,7 @@ from tamis._core.rows import with_rows
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.cli.main import main as cli
 from tamis.model import file as modelfile
-from tamis.model.evaluate import evaluate, summary
+from tamis.model.evaluate import evaluate, evaluation_text
 from tamis.study import run_study
 
 PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
@@ -45,7 +45,7 @@ def cohort():
 @pytest.fixture(scope="module")
 def model(path):
     with with_rows([DECLINES]):
-        return modelfile.load(path)
+        return modelfile.load_model(path)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def told(model, cohort):
 def test_the_decision_comes_back_with_the_file(path, model):
     assert (model.decision.share, model.decided_by.name) == (0.2, "decline_some")
     with pytest.raises(ModelError, match="decline_some"):
-        modelfile.load(path)  # where nobody knows it
+        modelfile.load_model(path)  # where nobody knows it
 
 
 def test_the_same_samples_are_declined_one_at_a_time(model, cohort, told):
@@ -94,7 +94,7 @@ def test_every_figure_is_that_of_the_samples_accepted(found, told):
 
 
 def test_the_print_has_them_and_the_matrix_a_row(found):
-    text = summary(found)
+    text = evaluation_text(found)
     a, b = (1 - found["coverage"]["by_class"][name] for name in ("a", "b"))
     share = 1 - found["coverage"]["mean"]
     said = f"declined: {share:.0%} of the samples ({a:.0%} of class = a, {b:.0%} of class = b)"
@@ -104,7 +104,7 @@ def test_the_print_has_them_and_the_matrix_a_row(found):
 
 
 def test_without_declines_neither_is_there(model, cohort):
-    text = summary(evaluate(replace(model, decision=ArgMax()), cohort))
+    text = evaluation_text(evaluate(replace(model, decision=ArgMax()), cohort))
     assert "declined" not in text
 
 
@@ -113,7 +113,7 @@ def test_nothing_accepted_has_reasons(model, cohort):
     found = evaluate(none, cohort)
     assert found["metrics"]["bcr"]["note"] == "every sample was declined"
     assert found["recalls"]["b"]["note"] == "every sample of this class was declined"
-    assert "undefined (every sample was declined)" in summary(found)
+    assert "undefined (every sample was declined)" in evaluation_text(found)
 
 
 def test_the_commands_tell_it(path, cohort, found, told, tmp_path):

@@ -12,8 +12,8 @@ from common.studies import make_data
 from tamis._core.errors import ModelError
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.model import file as modelfile
-from tamis.model.cohort import misfits, training_rows
-from tamis.model.evaluate import evaluate, summary
+from tamis.model.cohort import training_rows, value_misfits
+from tamis.model.evaluate import evaluate, evaluation_text
 from tamis.model.model import Model, Named
 from tamis.model.training import Training, row_digests
 from tamis.study import run_study
@@ -25,7 +25,7 @@ def fitted(data, folder, size=4):
     """A model of the four first features, which differ by class."""
     plan = {**PLAN, "method": [{"select": "pearson", "sizes": [size], "classify": "naive_bayes"}]}
     run_study(data, plan, folder)
-    return modelfile.load(folder / "model.skops")
+    return modelfile.load_model(folder / "model.skops")
 
 
 def logs(seed=0, n=60, **extra):
@@ -90,7 +90,7 @@ def test_of_one_class_there_is_its_recall_only(model, only, named):
         == f"all samples are of class = {only}: there is only its recall"
     )
     assert found["recalls"][only]["low"] > 0.5
-    text = summary(found)
+    text = evaluation_text(found)
     assert f"  {named} " in text
     assert "balanced" not in text
 
@@ -115,7 +115,9 @@ def test_a_batch_shifted_by_half_a_deviation_is_no_other_scale(model, raw_model,
     for seed in range(20):
         X = logs(seed + 5, n=2 * n).X[1::2] + shift  # of one class
         data = replace(logs(), X=X, y=np.full(n, "b"), sample_names=())
-        told += len(misfits(model, data)) + len(misfits(raw_model, replace(data, X=2**X)))
+        told += len(value_misfits(model, data)) + len(
+            value_misfits(raw_model, replace(data, X=2**X))
+        )
     assert told == 0
 
 
@@ -215,21 +217,21 @@ def test_digests_tell_missing_from_zero_and_not_the_sign_of_zero():
     ids=lambda change: next(iter(change)),
 )
 def test_what_is_kept_of_the_training_rows_is_checked(model, tmp_path, change):
-    modelfile.save(replace(model, training=replace(model.training, **change)), tmp_path / "m")
+    modelfile.save_model(replace(model, training=replace(model.training, **change)), tmp_path / "m")
     with pytest.raises(ModelError) as error:
-        modelfile.load(tmp_path / "m")
+        modelfile.load_model(tmp_path / "m")
     assert "\n" not in str(error.value)
 
 
 def test_the_same_model_has_the_same_bytes(model, tmp_path):
-    modelfile.save(model, tmp_path / "a")
-    modelfile.save(modelfile.load(tmp_path / "a"), tmp_path / "b")
+    modelfile.save_model(model, tmp_path / "a")
+    modelfile.save_model(modelfile.load_model(tmp_path / "a"), tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     monkeypatch.setattr(modelfile, "FORMAT", 1)
-    modelfile.save(model, tmp_path / "m")
+    modelfile.save_model(model, tmp_path / "m")
     monkeypatch.undo()
     with pytest.raises(ModelError, match="format 1; this version reads 3: run its study again"):
-        modelfile.load(tmp_path / "m")
+        modelfile.load_model(tmp_path / "m")

@@ -22,7 +22,7 @@ def model_of(data, method, folder):
     plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
             "method": [method]}  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
-    return modelfile.load(folder / "model.skops"), result
+    return modelfile.load_model(folder / "model.skops"), result
 
 
 @pytest.mark.parametrize("method", every_method(), ids=lambda m: m["name"])
@@ -143,7 +143,7 @@ def test_a_file_with_types_that_are_not_trusted_is_refused_unread(tmp_path):
     path = tmp_path / "model.skops"
     path.write_bytes(skops.io.dumps({"format": 1, "estimator": Custom()}))
     with pytest.raises(ModelError, match="not trusted"):
-        modelfile.load(path)
+        modelfile.load_model(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", None])
@@ -155,7 +155,7 @@ def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
     else:
         path.write_bytes(content)
     with pytest.raises(ModelError, match="not a model") as error:
-        modelfile.load(path)
+        modelfile.load_model(path)
     assert "\n" not in str(error.value)
 
 
@@ -164,7 +164,7 @@ def test_a_model_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
     model_of(data, {"select": "pearson", "sizes": [2]}, tmp_path / "s")
     monkeypatch.setattr(modelfile, "LARGEST", 100)
     with pytest.raises(ModelError, match="unpacks to"):
-        modelfile.load(tmp_path / "s" / "model.skops")
+        modelfile.load_model(tmp_path / "s" / "model.skops")
 
 
 def test_a_procedure_that_chose_nothing_predicts_class_shares(tmp_path):
@@ -185,6 +185,6 @@ def test_a_tree_with_wild_links_is_refused(tmp_path):
     children = model.predictor.children.copy()
     children[0, 0] = 10**6
     wild = replace(model, predictor=replace(model.predictor, children=children))
-    modelfile.save(wild, tmp_path / "wild.skops")
+    modelfile.save_model(wild, tmp_path / "wild.skops")
     with pytest.raises(ModelError, match="'children' does not fit the others"):
-        modelfile.load(tmp_path / "wild.skops")
+        modelfile.load_model(tmp_path / "wild.skops")

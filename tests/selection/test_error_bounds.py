@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 
 from tamis._core.errors import PlanError
-from tamis.selection._error_bounds import BOUNDS, bounds_at, r_concave_tails, solve
+from tamis.selection._error_bounds import BOUNDS, bounds_at, r_concave_tails, solve_control
 
 FIGURES = {  # p = 12000, B = 50, threshold .75: PFER at q = 50, and q at PFER = 1
     "meinshausen_buhlmann": (0.417, 77),
@@ -23,8 +23,8 @@ FIGURES = {  # p = 12000, B = 50, threshold .75: PFER at q = 50, and q at PFER =
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_known_figures(bound):
     pfer, q = FIGURES[bound]
-    assert round(solve(q=50, threshold=0.75, p=12000, bound=bound).pfer, 3) == pfer
-    assert solve(threshold=0.75, pfer=1, p=12000, bound=bound).q == q
+    assert round(solve_control(q=50, threshold=0.75, p=12000, bound=bound).pfer, 3) == pfer
+    assert solve_control(threshold=0.75, pfer=1, p=12000, bound=bound).q == q
 
 
 @given(st.integers(1, 60), st.integers(100, 5000), st.integers(1, 60), st.integers(1, 60))
@@ -33,18 +33,20 @@ def test_closed_forms(q, p, n_pairs, k):
     assume(k <= n_pairs)
     B, theta = n_pairs, q / p
     pi = 0.5 + k / (2 * B)
-    mb = solve(q=q, threshold=pi, p=p, n_pairs=B, bound="meinshausen_buhlmann")
+    mb = solve_control(q=q, threshold=pi, p=p, n_pairs=B, bound="meinshausen_buhlmann")
     assert mb.threshold == pytest.approx(pi, abs=1e-12)
     assert mb.pfer == pytest.approx(min(q**2 / ((2 * pi - 1) * p), p))
     least = 0.5 + min(theta**2, 1 / (2 * B) + 3 * theta**2 / 4)
     assume(abs(pi - least) > 1e-9 and theta <= 1 / math.sqrt(3))
     if pi < least:
         with pytest.raises(PlanError, match="does not hold"):
-            solve(q=q, threshold=pi, p=p, n_pairs=B)
+            solve_control(q=q, threshold=pi, p=p, n_pairs=B)
         return
     low, high = 2 * (2 * pi - 1 - 1 / (2 * B)), (1 + 1 / B) / (4 * (1 - pi + 1 / (2 * B)))
     C = low if k <= B / 2 else high
-    assert solve(q=q, threshold=pi, p=p, n_pairs=B).pfer == pytest.approx(min(q**2 / (p * C), p))
+    assert solve_control(q=q, threshold=pi, p=p, n_pairs=B).pfer == pytest.approx(
+        min(q**2 / (p * C), p)
+    )
 
 
 def plain_tails(eta, steps, r):
@@ -134,7 +136,7 @@ def test_an_optimiser_finds_the_same_largest_tail(steps, eta, k, r):
 @settings(max_examples=40, deadline=None)
 def test_solved_thirds_are_the_best_under_the_bound(bound, p, pfer, n_pairs):
     try:
-        found = solve(threshold=0.8, pfer=pfer, p=p, n_pairs=n_pairs, bound=bound)
+        found = solve_control(threshold=0.8, pfer=pfer, p=p, n_pairs=n_pairs, bound=bound)
     except PlanError:
         level = round(0.8 * 2 * n_pairs)
         assert bounds_at(1, p, 2 * n_pairs, bound)[level] > pfer
@@ -143,7 +145,7 @@ def test_solved_thirds_are_the_best_under_the_bound(bound, p, pfer, n_pairs):
     if found.q < p:
         after = bounds_at(found.q + 1, p, 2 * n_pairs, bound)
         assert after[round(found.threshold * 2 * n_pairs)] > pfer
-    back = solve(q=found.q, pfer=pfer, p=p, n_pairs=n_pairs, bound=bound)
+    back = solve_control(q=found.q, pfer=pfer, p=p, n_pairs=n_pairs, bound=bound)
     assert back.threshold <= found.threshold
     level = round(back.threshold * 2 * n_pairs)
     assert bounds_at(found.q, p, 2 * n_pairs, bound)[level - 1] > pfer
@@ -160,8 +162,8 @@ def test_bounds_fall_with_the_threshold_and_rise_with_q(bound):
 def test_where_the_unimodal_bound_holds():
     # theta = 1/2, B = 50: above 0.5 + min(0.25, 0.01 + 0.1875) = 0.6975
     with pytest.raises(PlanError, match="does not hold"):
-        solve(q=50, threshold=0.69, p=100)
-    assert solve(q=50, threshold=0.7, p=100).threshold == 0.7
+        solve_control(q=50, threshold=0.69, p=100)
+    assert solve_control(q=50, threshold=0.7, p=100).threshold == 0.7
     # theta = 0.3: above 0.5 + min(0.09, 0.01 + 0.0675) = 0.5775; theta = 0.1: above 0.51
     assert np.flatnonzero(np.isfinite(bounds_at(30, 100, 100, "unimodal")))[0] == 58
     assert np.flatnonzero(np.isfinite(bounds_at(10, 100, 100, "unimodal")))[0] == 52
@@ -177,10 +179,10 @@ def test_no_more_features_are_false_than_there_are(p, bound):
         assert ((finite > 0) & (finite <= p)).all()
         if bound == "unimodal" and q > p / math.sqrt(3):
             with pytest.raises(PlanError, match=f"give a q of at most {int(p / math.sqrt(3))}"):
-                solve(q=q, threshold=1.0, p=p, bound=bound)
+                solve_control(q=q, threshold=1.0, p=p, bound=bound)
         else:
-            assert solve(q=q, threshold=1.0, p=p, bound=bound).pfer == finite[-1]
-    assert solve(threshold=0.9, pfer=1, p=p, bound=bound).q >= 1
+            assert solve_control(q=q, threshold=1.0, p=p, bound=bound).pfer == finite[-1]
+    assert solve_control(threshold=0.9, pfer=1, p=p, bound=bound).q >= 1
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -189,15 +191,15 @@ def test_no_more_features_are_false_than_there_are(p, bound):
 def test_one_feature_cannot_be_selected(two, bound):
     """theta is 1: every bound would be 1, or hold nowhere."""
     with pytest.raises(PlanError, match="n_features=1: every half selects the only feature"):
-        solve(p=1, bound=bound, **two)
+        solve_control(p=1, bound=bound, **two)
 
 
 def test_the_threshold_is_rounded_up_to_the_grid():
-    assert solve(q=5, threshold=0.61, p=1000, n_pairs=10).threshold == 0.65
+    assert solve_control(q=5, threshold=0.61, p=1000, n_pairs=10).threshold == 0.65
     for k in range(51, 101):  # k/100 is not exact in binary
-        assert solve(q=1, threshold=k / 100, p=1000, bound="meinshausen_buhlmann").threshold == (
-            k / 100
-        )
+        assert solve_control(
+            q=1, threshold=k / 100, p=1000, bound="meinshausen_buhlmann"
+        ).threshold == (k / 100)
 
 
 @pytest.mark.parametrize(
@@ -220,4 +222,4 @@ def test_the_threshold_is_rounded_up_to_the_grid():
 )
 def test_errors_say_what_to_do(given, words):
     with pytest.raises(PlanError, match=words):
-        solve(**{"p": 100, **given})
+        solve_control(**{"p": 100, **given})

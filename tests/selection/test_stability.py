@@ -20,7 +20,7 @@ from tamis.selection import (
     welch_t,
 )
 from tamis.selection._halves import complementary_halves
-from tamis.selection._stability import StabilitySelector, top
+from tamis.selection._stability import StabilitySelector, top_features
 from tamis.selection._stability_counts import Counts, path_scores
 
 
@@ -160,17 +160,17 @@ def test_ties_at_the_cut_are_drawn_by_lot():
     ranking = Ranking(scores, {3: np.array([1, 0, 2])})
     drawn = np.zeros(6)
     for _ in range(2000):
-        chosen = top(ranking, 3, rng)
+        chosen = top_features(ranking, 3, rng)
         assert chosen[0] == 1
         assert len(set(chosen)) == 3
         drawn[chosen] += 1
     np.testing.assert_allclose(drawn / 2000, [0.5, 1, 0.5, 0.5, 0, 0.5], atol=0.05)
     # a method's own set is no cut of its scores, and stays
     own = Ranking(scores, {2: np.array([2, 5])})
-    assert top(own, 2, rng).tolist() == [2, 5]
+    assert top_features(own, 2, rng).tolist() == [2, 5]
     # fewer have a score than are asked for
     few = Ranking(np.array([2.0, -np.inf, -np.inf]), {2: np.array([0, 1])})
-    assert top(few, 2, rng).tolist() == [0]
+    assert top_features(few, 2, rng).tolist() == [0]
 
 
 def test_constant_columns_are_not_stable():

@@ -13,9 +13,9 @@ from common.studies import make_data, run_in_memory
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.standard.scaling import fit_in_units
-from tamis.model.file import load
+from tamis.model.file import load_model
 from tamis.study import run_study
-from tamis.study.protocol.cellfile import decode
+from tamis.study.protocol.cellfile import decode_cell
 
 PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]
@@ -26,7 +26,7 @@ def found_by(data, methods):
     *_, files, _ = run_in_memory(data, {**PLAN, "method": methods})
     found = {}
     for path in sorted(files):
-        cell = decode(files[path])
+        cell = decode_cell(files[path])
         for row, method in enumerate(cell.columns["method"]):
             proba = cell.beliefs(row).proba if len(cell.test) else np.zeros(0)  # the final fit
             found[path, method, row] = cell.features(row).tolist(), proba
@@ -54,7 +54,7 @@ def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
     }  # fmt: skip
     plan = {**PLAN, "method": [method]}
     expected = run_study(data, plan, tmp_path / "one").to_dict()
-    proba = load(tmp_path / "one" / "model.skops").predict_proba(data)
+    proba = load_model(tmp_path / "one" / "model.skops").predict_proba(data)
     for unit in UNITS:
         other = replace(data, X=data.X * unit)
         folder = tmp_path / f"{unit:.0e}"
@@ -62,7 +62,7 @@ def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
         assert found["final"]["features"] == expected["final"]["features"]
         assert found["final"]["classify"] == expected["final"]["classify"]
         assert found["metrics"]["bcr"] == expected["metrics"]["bcr"]
-        again = load(folder / "model.skops").predict_proba(other)
+        again = load_model(folder / "model.skops").predict_proba(other)
         np.testing.assert_allclose(again, proba, atol=1e-9)
         for one, two in zip(found["features"], expected["features"], strict=True):
             assert one["group"] == two["group"]

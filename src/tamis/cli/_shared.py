@@ -20,14 +20,14 @@ SAMPLES = click.option(
 )  # fmt: skip
 
 
-def workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
+def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
     if value == 0:
         raise click.BadParameter("0 workers can do nothing; use 1 or more, or -1 for one a core")
     return value
 
 
 N_JOBS = click.option(
-    "--n-jobs", type=int, default=-1, show_default=True, callback=workers,
+    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     help="Worker processes; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
 ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")
@@ -39,12 +39,12 @@ SEPARATOR = click.option(
 )
 
 
-def several(name: str, text: str) -> Callable:
+def repeated_option(name: str, text: str) -> Callable:
     """An option that names columns and may be given again."""
     return click.option(name, multiple=True, metavar="COL", help=text)
 
 
-def applied(*options: Callable) -> Callable:
+def applied_options(*options: Callable) -> Callable:
     """Several options as one decorator, in the order given."""
 
     def decorate(function: Callable) -> Callable:
@@ -55,18 +55,20 @@ def applied(*options: Callable) -> Callable:
     return decorate
 
 
-DROP = several("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
-study_reading = applied(
+DROP = repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
+study_reading = applied_options(
     SAMPLES,
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are never split."),
-    several("--covariate", "Keep in every model, never ranked; also a baseline by themselves."),
-    several("--categorical", "Read as categories."),
+    repeated_option(
+        "--covariate", "Keep in every model, never ranked; also a baseline by themselves."
+    ),
+    repeated_option("--categorical", "Read as categories."),
     DROP,
     SEPARATOR,
 )
-model_reading = applied(
+model_reading = applied_options(
     SAMPLES,
     ID,
     TRANSPOSE,
@@ -101,7 +103,7 @@ def new_samples(
 OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
 
 
-def worded(message: str) -> str:
+def one_line(message: str) -> str:
     """A message on one line, with arguments of `read_table` as the command's options."""
     return as_options(" ".join(message.split()))
 
@@ -119,7 +121,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def say(text: str, quiet: bool = False) -> None:
+def say_to_user(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr."""
     if not quiet and sys.stderr is not None:
         print(text, file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from ._shared import N_JOBS
-from .study import finish, plan_of
+from .study import finish_study, plan_of
 
 
 @click.command("demo")
@@ -28,4 +28,4 @@ def command(out: Path | None, n_jobs: int, as_json: bool, quiet: bool) -> None:
     if out is None:
         names = ["tamis-demo", *(f"tamis-demo-{k}" for k in range(2, 1000))]
         out = next(Path(name) for name in names if not Path(name).exists())
-    finish(load_golub(), plan_of(None, {}), out, n_jobs, False, as_json, quiet)
+    finish_study(load_golub(), plan_of(None, {}), out, n_jobs, False, as_json, quiet)

@@ -20,12 +20,12 @@ from .predict import MODEL
 def command(model: Path, table: Path, as_json: bool, **reading: Any) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix. Warns where the table does not suit the model."""
-    from ..model.evaluate import evaluate, summary
-    from ..model.file import load
+    from ..model.evaluate import evaluate, evaluation_text
+    from ..model.file import load_model
 
-    fitted = load(model)
+    fitted = load_model(model)
     found = evaluate(fitted, new_samples(fitted, table, **reading))
     if as_json:
         print_json(found)
     else:
-        print(summary(found))
+        print(evaluation_text(found))

@@ -14,11 +14,11 @@ from ._shared import (
     SEPARATOR,
     TABLE,
     TRANSPOSE,
+    checked_workers,
+    one_line,
     print_json,
-    say,
-    several,
-    worded,
-    workers,
+    repeated_option,
+    say_to_user,
 )
 
 GROUPS = [
@@ -81,8 +81,8 @@ def parameters_as_options(message: str) -> str:
 @SAMPLES
 @ID
 @TRANSPOSE
-@several("--categorical", "Read as categories.")
-@several("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
+@repeated_option("--categorical", "Read as categories.")
+@repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
 @SEPARATOR
 @click.option(
     "--m",
@@ -188,7 +188,7 @@ def parameters_as_options(message: str) -> str:
     metavar="NUMBER",
     default=-1,
     show_default=True,
-    callback=workers,
+    callback=checked_workers,
     help="Threads; -1 is one a core. Results do not depend on it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -228,20 +228,22 @@ def command(
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS
     from ..report import write_interactions
-    from ..study.many import stem
-    from .study import options
+    from ..study.many import table_stem
+    from .study import reading_options
 
     if reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
-    data = read_table(table, **options(reading))
-    folder = out or Path(f"tamis-interact-{stem(table)}")
+    data = read_table(table, **reading_options(reading))
+    folder = out or Path(f"tamis-interact-{table_stem(table)}")
     if resume and not (folder / SETTINGS).exists():
-        say(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
+        say_to_user(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
     names = [class_heading(data.target, c) for c in data.classes]
     counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), names, strict=True))
-    say(f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet)
+    say_to_user(
+        f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet
+    )
     for note in data.notes:
-        say(f"  {worded(note)}", quiet)
+        say_to_user(f"  {one_line(note)}", quiet)
     try:
         found = find_interactions(
             data,
@@ -267,7 +269,7 @@ def command(
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:
-        say(f"  {remark}", quiet)
+        say_to_user(f"  {remark}", quiet)
     if as_json:
         print_json(content)
         return

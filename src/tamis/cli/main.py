@@ -48,40 +48,40 @@ def run() -> None:
     try:
         code = main(standalone_mode=False)
     except TamisError as error:
-        fail(str(error))
+        fail_with(str(error))
     except Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        fail(error.format_message())
+        fail_with(error.format_message())
     except (click.Abort, KeyboardInterrupt):
-        stopped()
+        stop_quietly()
     except SystemError as error:
-        if not interrupted(error):
+        if not was_interrupted(error):
             raise
-        stopped()
+        stop_quietly()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except MemoryError:
-        fail("not enough memory for this; use fewer features or a machine with more")
+        fail_with("not enough memory for this; use fewer features or a machine with more")
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def fail(message: str) -> None:
+def fail_with(message: str) -> None:
     """One line to stderr, exit code 2."""
-    from ._shared import worded
+    from ._shared import one_line
 
-    print(f"tamis: {worded(message)}", file=sys.stderr)
+    print(f"tamis: {one_line(message)}", file=sys.stderr)
     sys.exit(2)
 
 
-def stopped() -> None:
+def stop_quietly() -> None:
     """Ctrl-C: one line, exit code 130."""
     print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
     sys.exit(130)
 
 
-def interrupted(error: BaseException | None) -> bool:
+def was_interrupted(error: BaseException | None) -> bool:
     """Whether Ctrl-C is behind an error: Numba makes a SystemError of it in compiled code."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):

@@ -8,7 +8,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import duration, print_json, say, worded
+from ._shared import duration, one_line, print_json, say_to_user
 
 
 def run_all(
@@ -23,7 +23,7 @@ def run_all(
     from .._core.files import write_text
     from ..metrics.estimates import interval
     from ..study.results.first_screen import chance_of
-    from ..study.results.tables import tsv
+    from ..study.results.tables import tsv_text
 
     header = [
         "set",
@@ -43,12 +43,12 @@ def run_all(
             content = one(table, plan, out / table.name, n_jobs, resume, dry_run)
         except TamisError as error:
             failed.append(table.name)
-            rows.append([table.name, *[""] * 7, worded(str(error))])
-            say(f"{table.name} ({number} of {len(sets)}): {worded(str(error))}")
+            rows.append([table.name, *[""] * 7, one_line(str(error))])
+            say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
             continue
         took = duration(time.monotonic() - start)
         if dry_run:
-            say(f"{table.name} ({number} of {len(sets)}): {content}")
+            say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
             continue
         results[table.name] = content
         metric = content["plan"]["metric"]
@@ -59,14 +59,14 @@ def run_all(
             [table.name, content["data"]["n_samples"], content["data"]["n_features"],
              score["mean"], score["low"], score["high"], stable, codes, ""]
         )  # fmt: skip
-        write_text(out / "sets.tsv", tsv(header, rows))
+        write_text(out / "sets.tsv", tsv_text(header, rows))
         level, _ = chance_of(content, metric)
         beside = "" if level is None else f", chance {level:.3f}"
         line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
-        say(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
+        say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
     if dry_run:
         return
-    write_text(out / "sets.tsv", tsv(header, rows))
+    write_text(out / "sets.tsv", tsv_text(header, rows))
     if as_json:
         print_json({"sets": results, "failed": failed})
     else:
@@ -78,13 +78,13 @@ def run_all(
 def one(table: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, dry_run: bool) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
-    from ..study.run import begin_study, estimate_seconds, prepare
+    from ..study.run import begin_study, estimate_seconds, prepare_study
 
     data = table.read()
     if dry_run:
         from joblib import effective_n_jobs
 
-        resolved, design, _ = prepare(data, plan)
+        resolved, design, _ = prepare_study(data, plan)
         _, fits, seconds = estimate_seconds(resolved, design, effective_n_jobs(n_jobs))
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
     study = begin_study(data, plan, folder, resume=resume)

@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import TABLE, model_reading, new_samples, say
+from ._shared import TABLE, model_reading, new_samples, say_to_user
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
@@ -30,14 +30,14 @@ def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     name; their order does not matter and others are ignored.
     """
     from .._core.files import write_text
-    from ..model.cohort import misfits
-    from ..model.file import load
-    from ..study.results.tables import tsv
+    from ..model.cohort import value_misfits
+    from ..model.file import load_model
+    from ..study.results.tables import tsv_text
 
-    fitted = load(model)
+    fitted = load_model(model)
     data = new_samples(fitted, table, **reading)
-    for code, remark in misfits(fitted, data):
-        say(f"  ! {code}: {remark}")
+    for code, remark in value_misfits(fitted, data):
+        say_to_user(f"  ! {code}: {remark}")
     decided = fitted.decide(data)
     columns = [data.sample_names, fitted.labels(decided), decided.accepted, decided.beliefs.proba]
     header = ["sample", "predicted", "accepted", *(f"p({name})" for name in fitted.classes)]
@@ -47,10 +47,10 @@ def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     ]
     declined = int((~decided.accepted).sum())
     if declined:
-        say(f"{declined} of {len(rows)} samples declined: no class is given for them")
-    text = tsv(header, rows)
+        say_to_user(f"{declined} of {len(rows)} samples declined: no class is given for them")
+    text = tsv_text(header, rows)
     if out is None:
         print(text, end="")
     else:
         write_text(out, text)
-        say(f"{len(rows)} predictions written to {out}")
+        say_to_user(f"{len(rows)} predictions written to {out}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import N_JOBS, as_options, duration, print_json, say, study_reading, worded
+from ._shared import N_JOBS, as_options, duration, one_line, print_json, say_to_user, study_reading
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -75,17 +75,19 @@ def command(
     elif folds is not None:
         overrides["outer"] = {"folds": folds}
     plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
-    sets = tables_of(table, plan, plan_file, options(reading))
+    sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
         if reading["target"] is None:
             raise click.UsageError("name the column of the class with --target")
         data = sets[0].read()
         if dry_run:
-            changes = preview(data, plan, n_jobs, as_json)
-            remarks(data, changes, quiet)
+            changes = preview_study(data, plan, n_jobs, as_json)
+            tell_remarks(data, changes, quiet)
             return
-        finish(data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet)
+        finish_study(
+            data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet
+        )
         return
     from .many import run_all
 
@@ -93,7 +95,7 @@ def command(
     run_all(sets, plan, out or Path(f"tamis-{name}"), n_jobs, resume, dry_run, as_json, quiet)
 
 
-def options(reading: dict[str, Any]) -> dict[str, Any]:
+def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
     """The command's reading options under the names `read_table` has for them."""
     names = {"id_column": "id", "covariate": "covariates"}
     return {names.get(key, key): value for key, value in reading.items() if value not in (None, ())}
@@ -106,7 +108,7 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
 
 
-def remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
+def tell_remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
     """What the reader decided and the plan had to give up, back to the user."""
     from ..data.class_heading import class_heading
     from ..data.unlogged import unlogged_warning
@@ -114,15 +116,15 @@ def remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
     names = {c: class_heading(data.target, c) for c in data.classes}
     counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
     n, p = data.shape
-    say(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
+    say_to_user(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
-        say(f"  positive class: {positive(data)}", quiet)
+        say_to_user(f"  positive class: {positive_words(data)}", quiet)
     for note in [*data.notes, *changes, unlogged_warning(data)]:
         if note:
-            say(f"  {worded(note)}", quiet)
+            say_to_user(f"  {one_line(note)}", quiet)
 
 
-def positive(data: Any) -> str:
+def positive_words(data: Any) -> str:
     """The positive class; how to turn it round, if neither the user nor its name decided."""
     from ..data.class_heading import class_heading
 
@@ -133,20 +135,20 @@ def positive(data: Any) -> str:
     return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
-def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:
+def preview_study(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:
     """The resolved plan, the number of fits, and an estimate of time; what was changed."""
     from joblib import effective_n_jobs
 
-    from ..study.run import estimate_seconds, prepare
+    from ..study.run import estimate_seconds, prepare_study
 
-    plan, design, changes = prepare(data, plan)
+    plan, design, changes = prepare_study(data, plan)
     workers = effective_n_jobs(n_jobs)
     n_tasks, fits, seconds = estimate_seconds(plan, design, workers)
     resolved = plan.model_dump(mode="json")
     if as_json:
         print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
         return changes
-    print(toml(resolved))
+    print(plan_toml(resolved))
     print(
         f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
         f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
@@ -155,7 +157,7 @@ def preview(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:
     return changes
 
 
-def toml(plan: dict[str, Any]) -> str:
+def plan_toml(plan: dict[str, Any]) -> str:
     """A plan as the TOML that `--plan` reads."""
     import json
 
@@ -180,7 +182,7 @@ def toml(plan: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def finish(
+def finish_study(
     data: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, as_json: bool, quiet: bool
 ) -> None:
     """Run, write the page, print the headline."""
@@ -188,9 +190,9 @@ def finish(
     from ..study.run import begin_study
 
     if resume and not (folder / "plan.json").exists():
-        say(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
+        say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     study = begin_study(data, plan, folder, resume=resume)
-    remarks(data, study.remarks, quiet)
+    tell_remarks(data, study.remarks, quiet)
     result = study.run(n_jobs, quiet)
     page = write_report(result.to_dict(), folder)
     if as_json:

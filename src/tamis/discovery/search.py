@@ -17,9 +17,9 @@ from ..selection._cutoff_rules import RULES, number_of_permutations
 from ..selection._monte_carlo import MonteCarloSelector
 from ..selection._monte_carlo_parameters import (
     balance_of,
-    exponent,
+    checked_exponent,
     features_of_projection,
-    whole,
+    whole_number,
 )
 from .folder import RESULT, RUNS, InteractionFolder
 from .result import Interactions
@@ -107,7 +107,7 @@ def find_interactions(
     about: SearchRecord = {
         "name": data.name,
         "digest": data.digest(),
-        "settings": {**chosen, "seed": whole(seed, "seed", 0)},
+        "settings": {**chosen, "seed": whole_number(seed, "seed", 0)},
         "versions": versions(),
     }
     store = InteractionFolder(folder)
@@ -147,12 +147,12 @@ def _checked_settings(data: Dataset, given: dict[str, Any], columns: Summary) ->
     if chosen["max_ancestors"] is not None:
         least["max_ancestors"] = 1
     for name, number in least.items():
-        whole(chosen[name], name, number)
+        whole_number(chosen[name], name, number)
     for name, allowed in (("cutoff", RULES), ("projections", ("all", "auto"))):
         if chosen[name] not in allowed:
             raise PlanError(f"{name}={chosen[name]!r}: {nearest(chosen[name], allowed)}")
-    exponent(chosen["u"], "u")
-    exponent(chosen["v"], "v")
+    checked_exponent(chosen["u"], "u")
+    checked_exponent(chosen["v"], "v")
     balance_of(chosen["balance"], counts)
     number_of_permutations(chosen["level"], chosen["n_permutations"])
     return chosen

@@ -13,7 +13,7 @@ import numpy as np
 from .._core.errors import listing, plural
 from ..data.dataset import Dataset
 from .model import Model
-from .training import UNSEEN, Training, row_digests, spread
+from .training import UNSEEN, Training, quantile_spread, row_digests
 
 SAMPLES = 5  # below which medians and spreads of a table say little
 OUTSIDE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
@@ -28,13 +28,17 @@ SCALE = "was it logged, scaled and normalised as the training table was?"
 Remarks = Iterator[tuple[str, str]]
 
 
-def misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
+def value_misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
     """Remarks (code, text) on values: another scale, far outside, missing."""
     X = model.raw(data)
     if not X.size:
         return []
     numbers = np.array([name not in model.levels for name in model.columns])
-    return [*_scale(model, X, numbers), *_outside(model, X, numbers), *_imputed(model, X)]
+    return [
+        *_scale_misfits(model, X, numbers),
+        *_outside_misfits(model, X, numbers),
+        *_imputed_misfits(model, X),
+    ]
 
 
 def training_rows(model: Model, data: Dataset) -> Remarks:
@@ -49,7 +53,7 @@ def training_rows(model: Model, data: Dataset) -> Remarks:
     k, n = len(same), plural(len(X), "row")
     example = f"(such as {data.sample_names[same[0]]!r})"
     values = "all the values that the model uses"
-    certain = _verdict(model.training, len(same), int(filled.sum()))
+    certain = _copy_verdict(model.training, len(same), int(filled.sum()))
     if certain:
         are = "is a row" if k == 1 else "are rows"
         yield (
@@ -64,7 +68,7 @@ def training_rows(model: Model, data: Dataset) -> Remarks:
         )  # fmt: skip
 
 
-def _verdict(training: Training, same: int, m: int) -> bool | None:
+def _copy_verdict(training: Training, same: int, m: int) -> bool | None:
     """Whether `same` of m rows equal to training rows are no chance; False if likely not.
 
     Chance is what independent columns would give, and what the training rows do among
@@ -97,7 +101,7 @@ def one_prediction(predicted: np.ndarray, codes: np.ndarray, names: list[str]) -
         )  # fmt: skip
 
 
-def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+def _scale_misfits(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether most columns are spread, or lie, unlike any class of the training table."""
     t = model.training
     seen = ~np.isnan(X)
@@ -105,7 +109,7 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     columns = np.flatnonzero(usable)
     if len(columns) <= MOST * numbers.sum():
         return
-    spreads = np.array([spread(X[:, j]) for j in columns])
+    spreads = np.array([quantile_spread(X[:, j]) for j in columns])
     medians = np.array([np.median(X[seen[:, j], j]) for j in columns])
     low, high, by_class = t.low[columns], t.high[columns], t.spreads[:, columns]
     margin = BEYOND * by_class.max(axis=0)
@@ -115,7 +119,7 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
         ),
         "are centred below all training values": medians < low - margin,
         "are centred above all training values": (
-            (medians > high + margin) & (medians > _stretched(low, high, BEYOND))
+            (medians > high + margin) & (medians > _stretched_columns(low, high, BEYOND))
         ),
     }
     odd = {what: int(found.sum()) for what, found in rules.items() if found.any()}
@@ -128,7 +132,7 @@ def _scale(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
         )  # fmt: skip
 
 
-def _stretched(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
+def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
     """The highest value and `by` of the range on top in logarithms; no bound unless all above 0.
 
     Values with a long tail to the right, as intensities and counts, exceed a small table's
@@ -138,7 +142,7 @@ def _stretched(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
     return np.where(low > 0, high * ratio**by, -np.inf)
 
 
-def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+def _outside_misfits(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
     t = model.training
     ranges = t.high - t.low
@@ -148,7 +152,7 @@ def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     if not known.any():
         return
     low, high = t.low[usable], t.high[usable]
-    above = (values > high + ranges) & (values > _stretched(low, high, 1.0))
+    above = (values > high + ranges) & (values > _stretched_columns(low, high, 1.0))
     far = (values < low - ranges) | above
     shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     share = far.sum() / known.sum()
@@ -156,24 +160,24 @@ def _outside(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     if share > (OUTSIDE if enough else OUTSIDE_FEW) or (enough and (shares > MOST).any()):
         worst = [usable[j] for j in np.argsort(-shares, kind="stable") if shares[j] > 0]
         yield (
-            "outside-range", f"{percent(share)} of the values lie outside the training range by "
-            f"more than its whole width, most in {listing([model.columns[j] for j in worst], 3)}; "
-            f"{SCALE}"
+            "outside-range", f"{percent_text(share)} of the values lie outside the training range "
+            "by more than its whole width, most in "
+            f"{listing([model.columns[j] for j in worst], 3)}; {SCALE}"
         )  # fmt: skip
 
 
-def _imputed(model: Model, X: np.ndarray) -> Remarks:
+def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
     missing = np.isnan(X)
     if missing.any():
         empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
         whole = f", among them all of {listing(empty)}," if empty else ""
         yield (
-            "imputed", f"{percent(missing.mean())} of the values the model uses are "
+            "imputed", f"{percent_text(missing.mean())} of the values the model uses are "
             f"missing{whole} and were filled with training medians."
         )  # fmt: skip
 
 
-def percent(share: float) -> str:
+def percent_text(share: float) -> str:
     """``12 %``; never 0 % for a share above 0, nor 100 % for one below 1."""
     if 0 < share < 0.01:
         return "under 1 %"

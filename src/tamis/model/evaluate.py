@@ -14,7 +14,7 @@ from ..metrics import METRICS, HeldOut, Sampling
 from ..metrics.estimates import coverage, declined_words, interval
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
-from .cohort import misfits, one_prediction, training_rows
+from .cohort import one_prediction, training_rows, value_misfits
 from .model import Model
 
 
@@ -58,7 +58,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
     decided = model.decide(data)
     predicted = decided.told
-    held, sampling = judged(codes, predicted, decided.beliefs.proba, data.groups)
+    held, sampling = judged_cohort(codes, predicted, decided.beliefs.proba, data.groups)
     names = [class_heading(data.target, c) for c in model.classes]
     counts = np.bincount(codes, minlength=len(names))
     recalls = held.recalls(sampling)
@@ -68,7 +68,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
         note = f"all samples are of {names[codes[0]]}: there is only its recall"
         metrics = dict.fromkeys(METRICS, Estimate(math.nan, math.nan, math.nan, note))
     remarks = [
-        *misfits(model, data),
+        *value_misfits(model, data),
         *training_rows(model, data),
         *one_prediction(decided.codes, codes, names),
     ]
@@ -88,7 +88,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     }
 
 
-def judged(
+def judged_cohort(
     codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None
 ) -> tuple[HeldOut, Sampling]:
     """Predictions of one model for new samples, and what stands behind them."""
@@ -96,7 +96,7 @@ def judged(
     return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
 
 
-def summary(found: dict[str, Any]) -> str:
+def evaluation_text(found: dict[str, Any]) -> str:
     """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
     classes = found["classes"]
     names = [class_heading(found["target"], c) for c in classes]
@@ -111,23 +111,23 @@ def summary(found: dict[str, Any]) -> str:
     present = [k for k, c in enumerate(classes) if found["counts"][c]]
     if len(present) == 1:
         recall = found["recalls"][classes[present[0]]]
-        lines += [f"  {_recall(present[0], names)} {interval(recall)}", ""]
+        lines += [f"  {_recall_name(present[0], names)} {interval(recall)}", ""]
     else:
-        lead, rest = _figures(found, names)
+        lead, rest = _leading_figures(found, names)
         width = max(map(len, [*lead, *rest]))
         lines += [f"  {name:<{width}}  {interval(e)}" for name, e in lead.items()]
         lines += ["", *(f"  {name:<{width}}  {interval(e)}" for name, e in rest.items()), ""]
-    return "\n".join([*lines, *_confusion(names, found["confusion"], found["declined"])])
+    return "\n".join([*lines, *_confusion_lines(names, found["confusion"], found["declined"])])
 
 
-def _recall(code: int, names: list[str]) -> str:
+def _recall_name(code: int, names: list[str]) -> str:
     """What the share of one class predicted right is called."""
     if len(names) == 2:
         return "specificity" if code == 0 else f"sensitivity of {names[1]}"
     return f"recall of {names[code]}"
 
 
-def _figures(
+def _leading_figures(
     found: dict[str, Any], names: list[str]
 ) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
     """The three numbers to show first, and the others: name -> estimate."""
@@ -139,7 +139,7 @@ def _figures(
     return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
 
 
-def _confusion(names: list[str], matrix: list[list[int]], declined: list[int]) -> list[str]:
+def _confusion_lines(names: list[str], matrix: list[list[int]], declined: list[int]) -> list[str]:
     corner, width = "predicted \\ true", max(map(len, names))
     told = [*zip(names, matrix, strict=True), *([("declined", declined)] if any(declined) else [])]
     rows = [(corner, names), *((name, [str(n) for n in row]) for name, row in told)]

@@ -30,14 +30,14 @@ FORMAT = 3  # 1 knew nothing of the training rows, 2 held scikit-learn's estimat
 LARGEST = 1 << 31  # bytes a model may unpack to
 
 
-def save(model: Model, path: str | os.PathLike[str]) -> None:
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically."""
     import skops.io
 
     content = {
         "format": FORMAT,
-        "predictor": _stored(model.predictor.to_arrays()),
-        "decision": _stored(model.decision.to_arrays()),
+        "predictor": _stored_arrays(model.predictor.to_arrays()),
+        "decision": _stored_arrays(model.decision.to_arrays()),
         "made_by": _named_text(model.made_by),
         "decided_by": _named_text(model.decided_by),
         "covariates": list(model.covariates),
@@ -48,10 +48,10 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
     }
-    write_bytes(path, canonical(skops.io.dumps(content)))
+    write_bytes(path, canonical_bytes(skops.io.dumps(content)))
 
 
-def _stored(arrays: Arrays) -> Arrays:
+def _stored_arrays(arrays: Arrays) -> Arrays:
     return {name: np.ascontiguousarray(array, dtype=np.float64) for name, array in arrays.items()}
 
 
@@ -59,7 +59,7 @@ def _named_text(named: Named) -> str:
     return json.dumps([named.role, named.name, dict(named.parameters)], sort_keys=True)
 
 
-def canonical(content: bytes) -> bytes:
+def canonical_bytes(content: bytes) -> bytes:
     """A skops file without what varies between processes: object ids, names, dates."""
     source = zipfile.ZipFile(io.BytesIO(content))
     schema = json.loads(source.read("schema.json"))
@@ -89,7 +89,7 @@ def canonical(content: bytes) -> bytes:
     return sink.getvalue()
 
 
-def load(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str]) -> Model:
     """Read a model file.
 
     Raises
@@ -112,7 +112,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         if foreign:
             raise ModelError(
                 f"model {str(path)!r} holds types that are not trusted: {listing(foreign)}; "
-                "it was not loaded" + _older(content)
+                "it was not loaded" + _older_hint(content)
             )
         values = skops.io.loads(content, trusted=[])
         version = int(values["format"])
@@ -121,7 +121,7 @@ def load(path: str | os.PathLike[str]) -> Model:
                 f"model {str(path)!r} has format {version}; this version reads {FORMAT}: "
                 "run its study again with this version, or use it with the one that saved it"
             )
-        return _model(values)
+        return _model_from(values)
     except (ModelError, PlanError) as error:
         raise ModelError(str(error)) from error
     except Exception as error:  # whatever a damaged file makes the readers raise
@@ -130,13 +130,13 @@ def load(path: str | os.PathLike[str]) -> Model:
         ) from error
 
 
-def _older(content: bytes) -> str:
+def _older_hint(content: bytes) -> str:
     """A hint where the file is of an earlier format, which held estimators."""
     schema = zipfile.ZipFile(io.BytesIO(content)).read("schema.json")
     return "; models of earlier versions have to be made anew" if b"medians" in schema else ""
 
 
-def _model(values: Mapping[str, Any]) -> Model:
+def _model_from(values: Mapping[str, Any]) -> Model:
     """From what a file holds, every part held against the others."""
     classes, medians = tuple(values["classes"]), values["medians"]
     covariates, features = tuple(values["covariates"]), tuple(values["features"])
@@ -145,7 +145,7 @@ def _model(values: Mapping[str, Any]) -> Model:
     sound = (
         isinstance(medians, np.ndarray)
         and medians.dtype == np.float64
-        and medians.shape == (_width((*covariates, *features), levels),)
+        and medians.shape == (_predictor_width((*covariates, *features), levels),)
         and np.isfinite(medians).all()
         and all(isinstance(name, str) for name in (*covariates, *features, *classes))
         and len(set(classes)) == len(classes) >= 2
@@ -153,7 +153,7 @@ def _model(values: Mapping[str, Any]) -> Model:
     )
     if not sound:
         raise ModelError("the parts of the model do not fit together: it was not used")
-    made_by, decided_by = _named(values["made_by"]), _named(values["decided_by"])
+    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     C = len(classes)
     return Model(
         revived_predictor(made_by, values["predictor"], len(medians), C),
@@ -163,13 +163,13 @@ def _model(values: Mapping[str, Any]) -> Model:
     )  # fmt: skip
 
 
-def _width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:
+def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:
     """Columns of the predictor: a category of two levels has one, of more one each."""
     counts = [len(levels.get(name, ())) for name in names]
     return sum(1 if n in (0, 2) else n for n in counts)
 
 
-def _named(text: str) -> Named:
+def _named_from(text: str) -> Named:
     role, name, parameters = json.loads(text)
     return Named(str(role), str(name), dict(parameters))
 

@@ -116,7 +116,7 @@ class Model:
         for k, (name, j) in enumerate(zip(wanted, columns, strict=True)):
             here = data.levels.get(j)
             if name in self.levels:
-                X[:, k] = _recode(X[:, k], here, self.levels[name], name)
+                X[:, k] = _model_codes(X[:, k], here, self.levels[name], name)
             elif here is not None:
                 raise ModelError(
                     f"column {name!r} must be numeric for this model; here it holds text such as "
@@ -137,13 +137,13 @@ class Model:
         return matrix
 
 
-def _recode(
+def _model_codes(
     values: np.ndarray, here: tuple[str, ...] | None, known: tuple[str, ...], name: str
 ) -> np.ndarray:
     """Codes of a column in the model's levels."""
     seen = ~np.isnan(values)
     if here is None:  # the reader took a column of number-like levels for numbers
-        text = np.array([_number(v) for v in values], dtype=object)
+        text = np.array([_number_text(v) for v in values], dtype=object)
     else:
         text = np.array([here[int(v)] if ok else "" for v, ok in zip(values, seen, strict=True)])
     unknown = sorted(set(text[seen]) - set(known))
@@ -155,6 +155,6 @@ def _recode(
     return np.array([code[t] if ok else np.nan for t, ok in zip(text, seen, strict=True)])
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     """A number as the reader spells the level it stands for: whole numbers without a point."""
     return str(int(value)) if value == np.floor(value) else repr(float(value))

@@ -49,7 +49,7 @@ class Training:
                 continue
             low[j], high[j] = seen.min(), seen.max()
             if not categories[j] and counts.max() <= max(TIED * len(X), 1):
-                spreads[:, j] = [spread(column[codes == c]) for c in range(C)]
+                spreads[:, j] = [quantile_spread(column[codes == c]) for c in range(C)]
         return cls(np.sort(row_digests(X)), low, high, spreads, ties)
 
     def sound(self, C: int, k: int) -> bool:
@@ -70,7 +70,7 @@ class Training:
         )
 
 
-def spread(values: np.ndarray) -> float:
+def quantile_spread(values: np.ndarray) -> float:
     """From the 10 % to the 90 % quantile; 0 without values."""
     seen = values[~np.isnan(values)]
     if not len(seen):

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
-from ..study.results.first_screen import against_chance, chance_of, chosen, how_stable, leading
+from ..study.results.first_screen import (
+    against_chance,
+    chance_of,
+    how_stable,
+    leading_numbers,
+    what_was_chosen,
+)
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
@@ -22,12 +28,12 @@ def headline_view(result: StudyContent) -> HeadlineView:
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
     lines = [
-        ("Chosen", chosen(result)),
+        ("Chosen", what_was_chosen(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
     ]
     return {
-        "cards": [_card(*one) for one in leading(result)],
+        "cards": [_card(*one) for one in leading_numbers(result)],
         "sentences": headline_sentences(result),
         "lines": [(name, text) for name, text in lines if text],
         "estimated": _estimated(result),

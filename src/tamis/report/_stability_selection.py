@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, cast
 
-from ..selection._error_bounds import inconclusive, verdict
+from ..selection._error_bounds import inconclusive, verdict_words
 from ..study.results.schema import MethodEntry, SelectionPath, StabilitySelection, StudyContent
 from ._blocks import Block, table_name
 from ._numbers import SPACE, count_text, decimal_text, percent_text, plural_text
@@ -53,7 +53,7 @@ def selection_block(
         "label": method["label"],
         "chart": content,
         "said": [_how(given), _bound(given)],
-        "verdict": _capital(verdict(given["n_stable"], given["pfer"])),
+        "verdict": _capital(verdict_words(given["n_stable"], given["pfer"])),
         "caption": _caption(given),
         "rest": f"{plural_text(given['n_selected'], 'feature')} "
         f"{'was' if given['n_selected'] == 1 else 'were'} selected by at least one half; the "

@@ -25,11 +25,11 @@ class Cutoffs:
     max_fdr: float | None = None
 
     def __post_init__(self):
-        if self.threshold is not None and not _number(self.threshold):
+        if self.threshold is not None and not _finite_number(self.threshold):
             raise PlanError(f"threshold={self.threshold!r}: give a number, or None")
         for name in ("max_p", "max_fdr"):
             value = getattr(self, name)
-            if value is not None and not (_number(value) and 0 < value <= 1):
+            if value is not None and not (_finite_number(value) and 0 < value <= 1):
                 raise PlanError(f"{name}={value!r}: give a number above 0 and at most 1, or None")
 
     @property
@@ -57,7 +57,7 @@ class Cutoffs:
         return keep
 
 
-def _number(value: Any) -> bool:
+def _finite_number(value: Any) -> bool:
     real = isinstance(value, float | int | np.number) and not isinstance(value, bool)
     return real and bool(np.isfinite(value))
 
@@ -225,7 +225,7 @@ def permuted_scores(
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(seed)
     labels, noise = seed.spawn(2)
-    score = _scorer(score_func, X, n_classes, discrete, int(noise.generate_state(1)[0]))
+    score = _permutation_scorer(score_func, X, n_classes, discrete, int(noise.generate_state(1)[0]))
     rng = np.random.default_rng(labels)
     observed = score(codes)
     limit = observed - 1e-12 * np.abs(observed)
@@ -252,7 +252,7 @@ def permuted_scores(
     return Permuted(observed, reached, z, everyone if pooled else None, int(n_permutations))
 
 
-def _scorer(
+def _permutation_scorer(
     score_func: str | Callable, X: np.ndarray, n_classes: int, discrete: np.ndarray, noise: int
 ) -> Callable[[np.ndarray], np.ndarray]:
     """A function of class codes that gives the absolute scores of the columns of X."""
@@ -278,10 +278,10 @@ def _scorer(
     from ..kernels.wasserstein import sort_columns
 
     makers = {
-        ("mtd", True): _frequency,
-        ("mtd", False): _wasserstein,
+        ("mtd", True): _frequency_scorer,
+        ("mtd", False): _transport_scorer,
         ("mutual_information", True): _plug_in,
-        ("mutual_information", False): _neighbours,
+        ("mutual_information", False): _neighbour_scorer,
     }
     blocks = []
     for kind in (True, False):
@@ -300,14 +300,14 @@ def _scorer(
     return prepared
 
 
-def _frequency(X, sort, n_classes, noise):
+def _frequency_scorer(X, sort, n_classes, noise):
     from ..kernels.contingency import frequency_distances
 
     order = sort(X)
     return lambda codes: frequency_distances(X, order, codes, n_classes, False)
 
 
-def _wasserstein(X, sort, n_classes, noise):
+def _transport_scorer(X, sort, n_classes, noise):
     from ..kernels.wasserstein import wasserstein_parts
 
     order, everyone = sort(X), np.ones((1, len(X)), dtype=bool)
@@ -321,7 +321,7 @@ def _plug_in(X, sort, n_classes, noise):
     return lambda codes: plug_in_information(X, order, codes, n_classes)
 
 
-def _neighbours(X, sort, n_classes, noise):
+def _neighbour_scorer(X, sort, n_classes, noise):
     from scipy.special import digamma
 
     from ..kernels.neighbours_information import neighbour_information

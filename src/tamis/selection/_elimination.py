@@ -63,7 +63,7 @@ class EliminationSelector(RankerSelector):
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part by the order of elimination."""
-        order = self._eliminate(_standardised(part.X), part.y)[::-1]
+        order = self._eliminate(_standardised_columns(part.X), part.y)[::-1]
         scores = np.empty(len(order))
         scores[order] = np.arange(len(order), 0, -1)
         return Ranking(scores, cut_order(order, sizes))
@@ -106,6 +106,6 @@ class EliminationSelector(RankerSelector):
         return (rows @ dual) ** 2
 
 
-def _standardised(X: np.ndarray) -> np.ndarray:
+def _standardised_columns(X: np.ndarray) -> np.ndarray:
     scale = X.std(axis=0)
     return (X - X.mean(axis=0)) / np.where(scale > 0, scale, 1.0)

@@ -76,7 +76,7 @@ def inconclusive(n_stable: int, pfer: float) -> bool:
     return n_stable == 0 or (pfer > SIGNIFICANT and n_stable <= math.ceil(pfer - 1e-12))
 
 
-def verdict(n_stable: int, pfer: float) -> str:
+def verdict_words(n_stable: int, pfer: float) -> str:
     """Why so few stable features decide nothing; empty where there are more.
 
     Examples
@@ -93,7 +93,7 @@ def verdict(n_stable: int, pfer: float) -> str:
     return f"inconclusive: the bound allows for {allowed}, {which}"
 
 
-def solve(
+def solve_control(
     q: int | None = None,
     threshold: float | None = None,
     pfer: float | None = None,
@@ -142,7 +142,7 @@ def solve(
     """
     if bound not in BOUNDS:
         raise PlanError(f"unknown bound {bound!r}: {nearest(bound, BOUNDS)}")
-    if not _whole(n_pairs) or n_pairs < 1:
+    if not _checked_whole(n_pairs) or n_pairs < 1:
         raise PlanError(f"n_pairs={n_pairs!r}: give a whole number of at least 1")
     if p < 2:
         raise PlanError(
@@ -154,11 +154,11 @@ def solve(
             f"q={q!r}, threshold={threshold!r}, pfer={pfer!r}: give two of the three; the bound "
             "decides the third"
         )
-    if q is not None and (not _whole(q) or not 1 <= q <= p):
+    if q is not None and (not _checked_whole(q) or not 1 <= q <= p):
         raise PlanError(f"q={q!r}: give a whole number from 1 to the number of features, {p}")
-    if threshold is not None and not (_real(threshold) and 0.5 < threshold <= 1):
+    if threshold is not None and not (_checked_real(threshold) and 0.5 < threshold <= 1):
         raise PlanError(f"threshold={threshold!r}: give a number above 0.5 and at most 1")
-    if pfer is not None and not (_real(pfer) and pfer > 0):
+    if pfer is not None and not (_checked_real(pfer) and pfer > 0):
         raise PlanError(f"pfer={pfer!r}: give a number above 0")
 
     halves = 2 * int(n_pairs)
@@ -170,7 +170,7 @@ def solve(
     else:
         assert q is not None
         assert pfer is not None
-        under = np.flatnonzero(bounds_at(int(q), p, halves, bound) <= _slack(pfer))
+        under = np.flatnonzero(bounds_at(int(q), p, halves, bound) <= _rounding_slack(pfer))
         if not len(under):
             raise PlanError(
                 f"q={q!r}, pfer={pfer!r}: no threshold reaches this with n_features={p} under "
@@ -250,7 +250,7 @@ def _largest_q(p: int, level: int, halves: int, pfer: float, bound: str) -> int:
     """The largest q whose bound at a threshold is under the PFER; bounds rise with q."""
 
     def under(q):
-        return bounds_at(q, p, halves, bound)[level] <= _slack(pfer)
+        return bounds_at(q, p, halves, bound)[level] <= _rounding_slack(pfer)
 
     if not under(1):
         raise PlanError(
@@ -264,14 +264,14 @@ def _largest_q(p: int, level: int, halves: int, pfer: float, bound: str) -> int:
     return good
 
 
-def _slack(pfer: float) -> float:
+def _rounding_slack(pfer: float) -> float:
     return pfer * (1 + 1e-12)  # a bound equal to the PFER but for rounding is under it
 
 
-def _whole(value: object) -> bool:
+def _checked_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _real(value: Any) -> bool:
+def _checked_real(value: Any) -> bool:
     number = isinstance(value, float | int | np.number) and not isinstance(value, bool)
     return number and bool(np.isfinite(value))

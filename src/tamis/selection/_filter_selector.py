@@ -177,13 +177,13 @@ class FilterSelector(RankerSelector):
             found = permuted_scores(self.score_func, X, y, mask, self.n_permutations, stream)
             return combined_score(found), found.p_values
         if not isinstance(used, Filter):
-            return _called(used, X, y)
+            return _user_scores(used, X, y)
         if used.moments is not None and not (used.tests and with_p):
             return used.upwards(used.moments(class_moments(X, y))), None
         return used.scored(X, y, int(stream.generate_state(1)[0]))
 
 
-def _called(function: Callable, X: np.ndarray, y: np.ndarray):
+def _user_scores(function: Callable, X: np.ndarray, y: np.ndarray):
     """Absolute statistics, and p-values or None, of a user's function of (X, y)."""
     result = function(X, y)
     pair = result if isinstance(result, tuple) else (result,)

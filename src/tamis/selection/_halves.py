@@ -44,6 +44,6 @@ def complementary_halves(
     )
 
 
-def child(stream: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+def child_seed(stream: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
     """A stream below `stream`, by its key alone; `stream` itself is left as it was."""
     return np.random.SeedSequence(stream.entropy, spawn_key=(*stream.spawn_key, *key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from ._moments import ClassMoments, moments_of, ratio
+from ._moments import ClassMoments, moment_ratio, moments_of
 
 KERNELS = ("linear", "gaussian")
 LABEL_KERNELS = ("balanced", "delta")
@@ -124,10 +124,10 @@ def linear_hsic(m: ClassMoments, *, unbiased: bool = False, balanced: bool = Tru
     size = counts[:, None]
     means = m.offsets - (size * m.offsets).sum(axis=0) / n
     variance = (m.between + m.within) / n
-    sums = ratio((size * means) ** 2, variance)  # S_c^2
+    sums = moment_ratio((size * means) ** 2, variance)  # S_c^2
     if not unbiased:
         return weights @ sums / (n - 1) ** 2
-    squares = ratio(m.squares + size * means**2, variance)  # Q_c
+    squares = moment_ratio(m.squares + size * means**2, variance)  # Q_c
     sum_l = (weights * counts * (counts - 1)).sum()
     value = weights @ (sums - squares) - n * sum_l / ((n - 1) * (n - 2))
     value += 2 * (weights * (counts - 1)) @ squares / (n - 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._moments import ClassMoments, moments_of, ratio
+from ._moments import ClassMoments, moment_ratio, moments_of
 
 
 def _posterior(m: ClassMoments) -> tuple[np.ndarray, float]:
@@ -37,8 +37,8 @@ def _statistic(m: ClassMoments) -> tuple[np.ndarray, float]:
     """The statistic and its degrees of freedom, finite even where d0 is infinite."""
     s2, df = _posterior(m)
     if len(m.counts) == 2:
-        return ratio(m.difference, np.sqrt(s2 * (1 / m.counts).sum())), df
-    return ratio(m.between / (len(m.counts) - 1), s2), df
+        return moment_ratio(m.difference, np.sqrt(s2 * (1 / m.counts).sum())), df
+    return moment_ratio(m.between / (len(m.counts) - 1), s2), df
 
 
 def moderated_t(X, y) -> tuple[np.ndarray, np.ndarray]:

@@ -72,7 +72,7 @@ def moments_of(X, y) -> ClassMoments:
     return class_moments(X, codes)
 
 
-def ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+def moment_ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """Elementwise quotient where 0/0 is 0: a constant column says nothing."""
     with np.errstate(divide="ignore", invalid="ignore"):
         value = numerator / denominator

@@ -26,19 +26,19 @@ from ._cutoff_rules import (
     number_of_permutations,
 )
 from ._cutoffs import benjamini_hochberg
-from ._halves import child
+from ._halves import child_seed
 from ._monte_carlo_checkpoint import Checkpoint
 from ._monte_carlo_graph import build_graph, second_stage, stage_size
 from ._monte_carlo_parameters import (
     balance_of,
     categorical_mask,
-    coded,
-    exponent,
+    checked_exponent,
+    coded_categories,
     features_of_projection,
-    magnified,
+    magnified_columns,
     training_sizes,
     weights_of,
-    whole,
+    whole_number,
 )
 from ._monte_carlo_ranking import MonteCarloRanking
 from ._monte_carlo_rules import find_rules
@@ -242,7 +242,7 @@ class MonteCarloSelector(RankerSelector):
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
-        size = None if self.size is None else min(whole(self.size, "size", 1), p)
+        size = None if self.size is None else min(whole_number(self.size, "size", 1), p)
         stream = self._seed()
         found = self._found(
             X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
@@ -267,7 +267,7 @@ class MonteCarloSelector(RankerSelector):
             self.rules_ = find_rules(
                 X, codes, found.scores, self.support_, found.settings["train"],
                 int(self.second_stage), categorical_mask(self.categorical_features, p, names),
-                names, self.classes_, child(stream, 3),
+                names, self.classes_, child_seed(stream, 3),
             )  # fmt: skip
         return self
 
@@ -297,12 +297,12 @@ class MonteCarloSelector(RankerSelector):
         contrasts = 0
         if by_cutoff and rule == "contrast":
             contrasts = math.ceil(CONTRAST_SHARE * columns)
-            noise = np.random.default_rng(child(stream, 2)).uniform(size=(len(X), contrasts))
+            noise = np.random.default_rng(child_seed(stream, 2)).uniform(size=(len(X), contrasts))
             X = np.hstack([X, noise])
-        stage = whole(self.second_stage, "second_stage", 0)
+        stage = whole_number(self.second_stage, "second_stage", 0)
         forest, weights = self._forest(X, y, columns, stream)
         first = self._first_run(forest, y, weights, interactions)
-        meetings = whole(self.meetings, "meetings", 2)
+        meetings = whole_number(self.meetings, "meetings", 2)
         convergence = Convergence(self._step(forest), self._ends())
 
         able = columns if weights is None else int((weights[:columns] > 0).sum())
@@ -367,8 +367,8 @@ class MonteCarloSelector(RankerSelector):
         p = X.shape[1]
         names = getattr(self, "feature_names_in_", ())
         mask = categorical_mask(self.categorical_features, columns, names)
-        X, levels = coded(X, mask)
-        X, _ = magnified(X, levels)
+        X, levels = coded_categories(X, mask)
+        X, _ = magnified_columns(X, levels)
         weights = weights_of(self.feature_weights, columns, p)
         able = p if weights is None else int((weights > 0).sum())
         counts = np.bincount(y)
@@ -376,8 +376,9 @@ class MonteCarloSelector(RankerSelector):
         forest = Forest(
             prepare_table(X, levels), len(counts), sizes,
             min(features_of_projection(self.m, p), able),
-            whole(self.t, "t", 1), exponent(self.u, "u"), exponent(self.v, "v"),
-            int(child(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
+            whole_number(self.t, "t", 1),
+            checked_exponent(self.u, "u"), checked_exponent(self.v, "v"),
+            int(child_seed(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
         )  # fmt: skip
         if self.checkpoint is not None:
             if self.random_state is None:
@@ -394,10 +395,10 @@ class MonteCarloSelector(RankerSelector):
         if self.s == "auto":
             s = max(1, round(forest.p / forest.m * FEATURE_FREQUENCY))
         else:
-            s = whole(self.s, "s", 1, '"auto"')
+            s = whole_number(self.s, "s", 1, '"auto"')
         ancestors = 0
         if self.max_ancestors is not None:
-            ancestors = whole(self.max_ancestors, "max_ancestors", 1, "None")
+            ancestors = whole_number(self.max_ancestors, "max_ancestors", 1, "None")
         record = interactions and self.second_stage < 2
         among = np.ones(forest.p, dtype=bool) if record else None
         return Run(0, y, s, make_offer(forest.p, weights=weights), among, ancestors)
@@ -407,7 +408,7 @@ class MonteCarloSelector(RankerSelector):
         first: Run, s: int, y: np.ndarray, k: int, stream: np.random.SeedSequence
     ) -> Any:
         for number in range(1, k + 1):
-            labels = np.random.default_rng(child(stream, 1, number)).permutation(y)
+            labels = np.random.default_rng(child_seed(stream, 1, number)).permutation(y)
             yield Run(number, labels, s, first.offer)
 
     def _cut(

@@ -51,7 +51,7 @@ def second_stage(
     return replace(forest, m=m), run
 
 
-def edges(forest: Forest, run: Run, projections: int, pairs: Pairs) -> tuple[np.ndarray, ...]:
+def pair_edges(forest: Forest, run: Run, projections: int, pairs: Pairs) -> tuple[np.ndarray, ...]:
     """Source, target, normalised weight, standard error, count and meetings of every pair."""
     from ..kernels.mcfs import count_meetings
 
@@ -91,7 +91,7 @@ def build_graph(
     found = totals
     if run is not None:
         (found,) = run_all(forest, [run], progress)
-    source, target, *numbers = edges(forest, found.run, found.projections, found.pairs)
+    source, target, *numbers = pair_edges(forest, found.run, found.projections, found.pairs)
     among = np.ones(forest.p, dtype=bool) if found.run.among is None else found.run.among
     nodes = np.flatnonzero(among[:columns] & (totals.offered[:columns] > 0))
     place = np.full(forest.p, -1)

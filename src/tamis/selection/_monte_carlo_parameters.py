@@ -29,7 +29,7 @@ def features_of_projection(m: Any, p: int) -> int:
         if not 0 < m <= 1:
             raise PlanError(f"m={m!r}: as a share of the features give 0 < m <= 1")
         return max(1, round(float(m) * p))
-    return min(whole(m, "m", 1, '"sqrt" or a share'), p)
+    return min(whole_number(m, "m", 1, '"sqrt" or a share'), p)
 
 
 def balance_of(balance: Any, counts: np.ndarray) -> float | None:
@@ -100,7 +100,7 @@ def categorical_mask(given: Any, columns: int, names: Sequence[str]) -> np.ndarr
     return mask
 
 
-def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def coded_categories(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X with the levels that occur as 0, 1, ..., and how many each column has (0 = numeric)."""
     levels = np.zeros(X.shape[1], dtype=np.int64)
     if not categorical.any():
@@ -128,7 +128,7 @@ def coded(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return X, levels
 
 
-def magnified(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X with columns of close values times a power of two, and its exponents (p,).
 
     Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit. Columns with
@@ -150,7 +150,7 @@ def magnified(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return X, exponents
 
 
-def whole(value: Any, name: str, least: int, or_else: str = "") -> int:
+def whole_number(value: Any, name: str, least: int, or_else: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         other = f", or {or_else}" if or_else else ""
         raise PlanError(f"{name}={value!r}: give a whole number of at least {least}{other}")
@@ -159,7 +159,7 @@ def whole(value: Any, name: str, least: int, or_else: str = "") -> int:
     return int(value)
 
 
-def exponent(value: Any, name: str) -> float:
+def checked_exponent(value: Any, name: str) -> float:
     if not isinstance(value, float | int | np.number) or not 0 <= value < np.inf:
         raise PlanError(f"{name}={value!r}: give a number of at least 0")
     return float(value)

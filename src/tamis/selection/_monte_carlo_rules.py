@@ -11,8 +11,8 @@ from ..interactions.ripper import ripper
 from ..interactions.rule_set import RuleSet
 from ..interactions.tree_rules import TreeRules
 from ._base import order_of
-from ._halves import child
-from ._monte_carlo_parameters import coded, magnified
+from ._halves import child_seed
+from ._monte_carlo_parameters import coded_categories, magnified_columns
 
 PROJECTIONS, SPLITS = 100, 5
 FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that
@@ -52,13 +52,13 @@ def find_rules(
         return None
     classes = labels.tolist()
     codes, levels, categories = _part(X, best, categorical)
-    forest = grow_rules(codes, levels, y, np.asarray(sizes), child(stream, 0))
+    forest = grow_rules(codes, levels, y, np.asarray(sizes), child_seed(stream, 0))
     listed = best
     if kept.any():
         listed = order_of(np.where(kept, scores, -np.inf), min(int(kept.sum()), MOST_LISTED))
     codes, _, listed_categories = _part(X, listed, categorical)
     rule_list = ripper(
-        codes, y, child(stream, 1), [names[j] for j in listed], listed_categories, classes
+        codes, y, child_seed(stream, 1), [names[j] for j in listed], listed_categories, classes
     )
     return RuleSet(
         tuple(forest.rules([names[j] for j in best], categories, classes)), tuple(rule_list),
@@ -71,7 +71,7 @@ def _part(
 ) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:
     """These columns coded, how many levels each has, and the values that codes stand for."""
     part = np.ascontiguousarray(X[:, columns])
-    codes, levels = coded(part, categorical[columns])
+    codes, levels = coded_categories(part, categorical[columns])
     categories: dict[int, list[Any]] = {}
     for j in np.flatnonzero(levels):
         values = np.unique(part[~np.isnan(part[:, j]), j]).astype(int).tolist()
@@ -88,7 +88,7 @@ def grow_rules(
 
     p = X.shape[1]
     m = max(2, p // 2)
-    larger, exponents = magnified(X, levels)
+    larger, exponents = magnified_columns(X, levels)
     table = c45.prepare_table(larger, levels)
     options = c45.make_options(raising=False, max_depth=DEEPEST)
     work = c45.make_workspace(table, len(sizes), m)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._moments import ClassMoments, moments_of, ratio
+from ._moments import ClassMoments, moment_ratio, moments_of
 
 
 def pearson_statistic(m: ClassMoments) -> np.ndarray:
     """Signed r with two classes; the correlation ratio eta with more (it equals |r| at two)."""
-    r = np.sqrt(ratio(m.between, m.between + m.within))
+    r = np.sqrt(moment_ratio(m.between, m.between + m.within))
     return np.where(m.difference < 0, -r, r) if len(m.counts) == 2 else r
 
 
@@ -44,5 +44,5 @@ def pearson(X, y) -> tuple[np.ndarray, np.ndarray]:
     groups = len(m.counts) - 1
     if m.df < 1:
         return pearson_statistic(m), np.full(m.means.shape[1], np.nan)
-    f = ratio(m.between / groups, m.within / m.df)
+    f = moment_ratio(m.between / groups, m.within / m.df)
     return pearson_statistic(m), fdtrc(groups, m.df, f)

@@ -12,9 +12,9 @@ from sklearn.base import clone
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
 from ._base import RankerSelector, Ranking, cut_order, order_of
-from ._error_bounds import ErrorControl, solve
+from ._error_bounds import ErrorControl, solve_control
 from ._filter_selector import FilterSelector
-from ._halves import child, complementary_halves
+from ._halves import child_seed, complementary_halves
 from ._parts import TrainingParts
 from ._stability_counts import follows_a_path, path_counts, path_scores, ranked_counts
 from ._stability_ranking import StabilityRanking
@@ -169,7 +169,7 @@ class StabilitySelector(RankerSelector):
         rows = [
             half
             for b in range(control.n_pairs)
-            for half in complementary_halves(y, child(stream, 0, b), self.stratified)
+            for half in complementary_halves(y, child_seed(stream, 0, b), self.stratified)
         ]
         lambdas = np.zeros(0)
         if follows_a_path(ranker):
@@ -178,7 +178,7 @@ class StabilitySelector(RankerSelector):
             found = path_counts(shared, rows, control.q, self.n_jobs)
             values = path_scores(found)
         else:
-            selections = _selections(ranker, X, y, rows, control.q, stream)
+            selections = _half_selections(ranker, X, y, rows, control.q, stream)
             found, values = ranked_counts(selections, control.q, p)
         scores, probabilities, simultaneous = np.zeros((3, p))
         scores[found.features] = values
@@ -229,7 +229,7 @@ class StabilitySelector(RankerSelector):
             threshold, known = DEFAULT_THRESHOLD, known + 1
         if known < 2:
             pfer = DEFAULT_PFER
-        return solve(self.q, threshold, pfer, p=p, n_pairs=self.n_pairs, bound=self.bound)
+        return solve_control(self.q, threshold, pfer, p=p, n_pairs=self.n_pairs, bound=self.bound)
 
     def _keep(self, ranking: Ranking) -> None:
         assert isinstance(ranking, StabilityRanking)
@@ -247,7 +247,7 @@ class StabilitySelector(RankerSelector):
         self.pfer_ = control.pfer if self.size is None else None
 
 
-def _selections(
+def _half_selections(
     ranker: Any,
     X: np.ndarray,
     y: np.ndarray,
@@ -260,17 +260,17 @@ def _selections(
     for start in range(0, len(rows), batch):
         some = rows[start : start + batch]
         parts = TrainingParts(X, y, some)
-        streams = [child(stream, 1, start + i) for i in range(len(some))]
+        streams = [child_seed(stream, 1, start + i) for i in range(len(some))]
         if hasattr(ranker, "rank_parts"):
             rankings = iter(ranker.rank_parts(parts, [q], streams))
         else:
             rankings = (ranker.rank(parts.part(i), [q], streams[i]) for i in range(len(some)))
         for i, ranking in enumerate(rankings):
-            rng = np.random.default_rng(child(stream, 2, start + i))
-            yield top(ranking, q, rng)
+            rng = np.random.default_rng(child_seed(stream, 2, start + i))
+            yield top_features(ranking, q, rng)
 
 
-def top(ranking: Ranking, q: int, rng: np.random.Generator) -> np.ndarray:
+def top_features(ranking: Ranking, q: int, rng: np.random.Generator) -> np.ndarray:
     """The best q of a ranking that have a score, best first; a tie at the cut goes by lot."""
     scores = ranking.scores
     chosen = ranking.path[q] if q in ranking.path else order_of(scores, q)

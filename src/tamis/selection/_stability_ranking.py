@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import plural
 from .._core.interfaces import Evidence
 from ._base import Ranking, order_of
-from ._error_bounds import ErrorControl, inconclusive, verdict
+from ._error_bounds import ErrorControl, inconclusive, verdict_words
 
 KIND = "stability_selection"  # of evidence
 SHOWN = 30  # features whose paths the evidence holds
@@ -104,7 +104,7 @@ class StabilityRanking(Ranking):
         from ..plotting.stability_paths import rounded_up
 
         control = self._control
-        few = verdict(self._n_stable, control.pfer)
+        few = verdict_words(self._n_stable, control.pfer)
         along = f"along {len(self.lambdas)} lambdas, " if len(self.lambdas) else ""
         return (
             f"{plural(control.n_pairs, 'pair')} of halves, {along}at most "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._moments import ClassMoments, moments_of, ratio
+from ._moments import ClassMoments, moment_ratio, moments_of
 
 
 def _two(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
@@ -12,9 +12,9 @@ def _two(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
     n = m.counts[:, None]
     errors = m.squares / np.maximum(n - 1, 1) / n  # squared standard errors of the means
     total = errors.sum(axis=0)
-    shares = ratio(errors, total)
-    df = ratio(np.ones_like(total), (shares**2 / np.maximum(n - 1, 1)).sum(axis=0))
-    return ratio(m.difference, np.sqrt(total)), df
+    shares = moment_ratio(errors, total)
+    df = moment_ratio(np.ones_like(total), (shares**2 / np.maximum(n - 1, 1)).sum(axis=0))
+    return moment_ratio(m.difference, np.sqrt(total)), df
 
 
 def _several(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
@@ -25,14 +25,14 @@ def _several(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
     """
     n, k = m.counts[:, None], len(m.counts)
     pooled = m.within / max(m.df, 1)
-    variances = ratio(m.squares / np.maximum(n - 1, 1), pooled)
+    variances = moment_ratio(m.squares / np.maximum(n - 1, 1), pooled)
     weights = n / np.maximum(variances, 1e-12)
     total = weights.sum(axis=0)
     centre = (weights * m.offsets).sum(axis=0) / total
     spread = (weights * (m.offsets - centre) ** 2).sum(axis=0) / (k - 1)
     lack = ((1 - weights / total) ** 2 / np.maximum(n - 1, 1)).sum(axis=0)
-    f = ratio(spread, pooled) / (1 + 2 * (k - 2) / (k * k - 1) * lack)
-    return np.where(m.between == 0, 0.0, f), ratio(np.full_like(lack, (k * k - 1) / 3), lack)
+    f = moment_ratio(spread, pooled) / (1 + 2 * (k - 2) / (k * k - 1) * lack)
+    return np.where(m.between == 0, 0.0, f), moment_ratio(np.full_like(lack, (k * k - 1) / 3), lack)
 
 
 def welch_statistic(m: ClassMoments) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._moments import ratio
+from ._moments import moment_ratio
 from ._mutual_information import scored_input
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
 
 def _z(doubled, counts, ties) -> np.ndarray:
     gap, spread = _deviation(doubled, counts, ties)
-    return np.where(np.isnan(spread), np.nan, ratio(gap, spread))
+    return np.where(np.isnan(spread), np.nan, moment_ratio(gap, spread))
 
 
 def _two(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
@@ -121,10 +121,10 @@ def _h(doubled, counts, ties) -> np.ndarray:
     sizes = counts.astype(float)
     n = sizes.sum(axis=-1)
     gaps = doubled - sizes * (n[..., None] + 1)
-    between = ratio(gaps**2, 4 * sizes).sum(axis=-1)
+    between = moment_ratio(gaps**2, 4 * sizes).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = n * (n + 1) / 12 * (1 - ties / (n**3 - n))
-    h = ratio(between, scale)
+    h = moment_ratio(between, scale)
     h[(counts > 0).sum(axis=-1) < 2] = np.nan
     return h
 

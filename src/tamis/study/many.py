@@ -58,7 +58,7 @@ def tables_of(
         for entry in plan.dataset:
             own = {k: v for k, v in entry.model_dump().items() if v not in (None, [], "", False)}
             path = home / own.pop("table")
-            name = own.pop("name", "") or stem(path)
+            name = own.pop("name", "") or table_stem(path)
             if "samples" in own:
                 own["samples"] = home / own["samples"]
             found.append(Table(name, path, {**options, **own}))
@@ -67,9 +67,9 @@ def tables_of(
         files = sorted(p for p in found_here if p.name.lower().endswith(ENDINGS))
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
-        found = [Table(stem(path), path, options) for path in files]
+        found = [Table(table_stem(path), path, options) for path in files]
     else:
-        return [Table(stem(table), table, options)]
+        return [Table(table_stem(table), table, options)]
     for name in (t.name for t in found):
         if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in (".", "..", "sets.tsv"):
             raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")
@@ -80,7 +80,7 @@ def tables_of(
     return found
 
 
-def stem(path: Path) -> str:
+def table_stem(path: Path) -> str:
     """A table's name: its file's, without a known ending.
 
     Examples

@@ -19,13 +19,13 @@ from .._core.progress import Progress
 from .._core.rows import selecting_row
 from .._core.versions import versions
 from ..data.dataset import Dataset
-from ..model.file import save
+from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .protocol import cells
-from .protocol.cellfile import Cell, decode
+from .protocol.cellfile import Cell, decode_cell
 from .protocol.cells import FINAL, Task
 from .protocol.companion import COMPANION, companion_splits, fewer_folds, observed_repeat
-from .protocol.design import Design, build
+from .protocol.design import Design, build_design
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
 from .results import cautions, collect, features, final, prose, summary, tables
@@ -38,7 +38,7 @@ AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting proce
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
 
 
-def resolve(plan: Plan, data: Dataset) -> Plan:
+def with_baseline(plan: Plan, data: Dataset) -> Plan:
     """The plan for this data set: with covariates, their baseline is among the methods."""
     if data.y is None:
         raise PlanError(f"{data.name!r} has no class column: name it with --target")
@@ -68,7 +68,7 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
         if permutation:
             draw, folds = cells.possible_draw(design, plan, permutation)
         else:
-            draw, folds = 0, _folds(plan, design, repeat)
+            draw, folds = 0, _outer_folds(plan, design, repeat)
         tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
@@ -77,7 +77,7 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
     return tasks
 
 
-def _folds(plan: Plan, design: Design, repeat: int | str) -> int:
+def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     """Outer folds of a run on the true labels."""
     try:
         return len(cells.splits_of(design, plan, 0, repeat))
@@ -101,17 +101,19 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
     return sum(method_of(method).count() for method in plan.method) * fits
 
 
-def _companions(tasks: Sequence[Task]) -> int:
+def _companion_count(tasks: Sequence[Task]) -> int:
     """How many of the tasks are of permuted runs, or of the run they are compared with."""
     return sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
 
 
-def prepare(data: Dataset, plan: Plan | Mapping[str, Any] | None) -> tuple[Plan, Design, list[str]]:
+def prepare_study(
+    data: Dataset, plan: Plan | Mapping[str, Any] | None
+) -> tuple[Plan, Design, list[str]]:
     """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
-    plan = resolve(plan, data)
-    design = build(data, presort=any(selecting_row(m.select).presorts for m in plan.method))
+    plan = with_baseline(plan, data)
+    design = build_design(data, presort=any(selecting_row(m.select).presorts for m in plan.method))
     plan, remarks = fewer_folds(plan, design.labels)
     return plan, design, remarks
 
@@ -126,11 +128,11 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
     more = one_run * (plan.permutations - short.permutations)
-    n_tasks, n_companion = len(tasks) + more, _companions(tasks) + more
+    n_tasks, n_companion = len(tasks) + more, _companion_count(tasks) + more
     elapsed = 0.0
     for _ in range(2):  # the first run may compile for half a minute
         start = time.perf_counter()
-        cells.compute(design, plan, tasks[0])
+        cells.compute_cells(design, plan, tasks[0])
         elapsed = time.perf_counter() - start
         if elapsed > 60:
             break
@@ -207,7 +209,7 @@ class Begun:
 
         _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
         with threadpool_limits(1):  # as in the cells: the sums of a BLAS depend on its threads
-            content = _summarise(self, n_jobs, quiet)
+            content = _write_results(self, n_jobs, quiet)
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 
@@ -220,19 +222,19 @@ def begin_study(
     resume: bool = False,
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
-    plan, design, remarks = prepare(data, plan)
+    plan, design, remarks = prepare_study(data, plan)
     for method in plan.method:
         method_of(method).check(design)
     tasks = tasks_of(plan, design)
     store = Store(out)
-    about = {"digest": data.digest(), "versions": versions(), **_about(data)}
+    about = {"digest": data.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
     defaults = Plan().model_dump(mode="json")
     store.begin(plan.model_dump(mode="json"), about, resume, defaults)
     return Begun(plan, design, data, tasks, store, about, tuple(remarks))
 
 
-def _about(data: Dataset) -> dict[str, Any]:
+def _about_data(data: Dataset) -> dict[str, Any]:
     codes = data.codes
     return {
         "name": data.name,
@@ -260,21 +262,21 @@ def _compute_cells(
             open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(tasks), open=len(open_tasks))
     with Progress(len(open_tasks), "study", quiet) as progress:
-        for task, found, seconds in _results(plan, design, open_tasks, n_jobs):
+        for task, found, seconds in _cells_of_tasks(plan, design, open_tasks, n_jobs):
             for key, content in found.items():
                 store.put(task.path(key), content)
             store.log(event="cells", at=[task.permutation, task.repeat, task.fold], cpu=seconds)
             progress.advance()
 
 
-def _work(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
+def _work_in_worker(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
     """A task in a worker process, which ends when the study's own process does."""
-    _follow(os.getppid())
-    return _timed(design, plan, task)
+    _follow_parent(os.getppid())
+    return _timed_cells(design, plan, task)
 
 
 @cache
-def _follow(parent: int) -> None:
+def _follow_parent(parent: int) -> None:
     """Leave this process once `parent` is gone; a killed study must not leave idle workers."""
 
     def watch() -> None:
@@ -285,38 +287,38 @@ def _follow(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _timed(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
+def _timed_cells(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
     start = time.process_time()
-    found = cells.compute(design, plan, task)
+    found = cells.compute_cells(design, plan, task)
     return task, found, round(time.process_time() - start, 4)
 
 
-def _results(
+def _cells_of_tasks(
     plan: Plan, design: Design, tasks: list[Task], n_jobs: int | None
 ) -> Iterator[tuple[Task, dict[str, bytes], float]]:
     from joblib import Parallel, delayed, effective_n_jobs
 
     if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
         for task in tasks:
-            yield _timed(design, plan, task)
+            yield _timed_cells(design, plan, task)
         return
     workers = Parallel(
         n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="2*n_jobs"
     )
-    yield from workers(delayed(_work)(design, plan, task) for task in tasks)
+    yield from workers(delayed(_work_in_worker)(design, plan, task) for task in tasks)
 
 
-def _read(store: Store, path: str) -> Cell:
+def _read_cell(store: Store, path: str) -> Cell:
     content = store.get(path)
     try:
-        return decode(content)
+        return decode_cell(content)
     except (KeyError, ValueError, OSError) as error:  # pyarrow's errors are among these
         raise StoreError(
             f"{str(store.folder / path)!r} is damaged: delete it and run again with --resume"
         ) from error
 
 
-def _decided(
+def _decided_folds(
     study: Begun, labels: Mapping[tuple[int, int], np.ndarray], n_jobs: int | None, quiet: bool
 ) -> Iterator[collect.Found]:
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
@@ -325,7 +327,7 @@ def _decided(
     plan, tasks = study.plan, study.tasks
     learns = any(collect.decision_of(plan.decision_of(m)).learns for m in plan.method)
     work = (
-        (plan, t, {key: _read(study.store, t.path(key)) for key in t.rankers},
+        (plan, t, {key: _read_cell(study.store, t.path(key)) for key in t.rankers},
          labels[t.permutation, t.draw])
         for t in tasks
     )  # fmt: skip
@@ -334,25 +336,27 @@ def _decided(
         return
     with Progress(len(tasks), "decisions", quiet) as progress:
         if effective_n_jobs(n_jobs) == 1:
-            results = (_found(*one) for one in work)
+            results = (_found_in_worker(*one) for one in work)
         else:
             workers = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
-            results = workers(delayed(_found)(*one) for one in work)
+            results = workers(delayed(_found_in_worker)(*one) for one in work)
         for one in results:
             progress.advance()
             yield one
 
 
-def _found(plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray) -> collect.Found:
+def _found_in_worker(
+    plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray
+) -> collect.Found:
     """Decisions on one outer fold, on one thread as everywhere."""
     from threadpoolctl import threadpool_limits
 
-    _follow(os.getppid())
+    _follow_parent(os.getppid())
     with threadpool_limits(1):
         return collect.found_in(plan, task, read, y)
 
 
-def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
+def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
     """Read the cells and write results.json, the tables and the model."""
     plan, design, data, tasks, store = (
         study.plan, study.design, study.data, study.tasks, study.store,
@@ -361,9 +365,9 @@ def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
     observed = observed_repeat(plan, design.labels)
     runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
     labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
-    decided = _decided(study, labels, n_jobs, quiet)
-    collected = collect.collect(plan, decided, observed)
-    companions = _companions(tasks)
+    decided = _decided_folds(study, labels, n_jobs, quiet)
+    collected = collect.collect_choices(plan, decided, observed)
+    companions = _companion_count(tasks)
     fits = count_fits(plan, design, len(tasks) - companions, companions)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
     context = summary.Context(plan, design.labels, by_run, collected, data.ranked)
@@ -374,28 +378,28 @@ def _summarise(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
         "versions": about["versions"],
         "data": cast(DataSection, {k: v for k, v in about.items() if k != "versions"}),
         "plan": plan.model_dump(mode="json"),
-        "protocol": prose.protocol(plan, data, fits),
-        **summary.summarise(context, companion),
-        "features": features.describe(data, table, plan.describe),
+        "protocol": prose.protocol_entry(plan, data, fits),
+        **summary.summarise_choices(context, companion),
+        "features": features.describe_features(data, table, plan.describe),
         "n_selected": int((table.headline > 0).sum()),
-        "final": final.summary(collected.final, plan, data),
+        "final": final.final_entry(collected.final, plan, data),
     }
     for entry in found["methods"]:
         entry.update(evidence_entries(entry["name"], collected, data))
         entry["warnings"] = cautions.method_codes(entry, len(data.classes))
-    citations = prose.cited(plan)
+    citations = prose.cited_references(plan)
     content: StudyContent = {
         **found,
-        "warnings": cautions.cautions(plan, data, collected, found),
+        "warnings": cautions.study_cautions(plan, data, collected, found),
         "methods_text": prose.methods_text(plan, data, citations, companion),
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
     }
-    for name, text in tables.tables(data, collected, table, content).items():
+    for name, text in tables.study_tables(data, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)
     if collected.final is not None:
         method = next(m for m in plan.method if m.name == collected.final.method)
-        fitted = final.refit(design, data, plan, method, collected.final)
-        save(fitted, store.folder / "model.skops")
+        fitted = final.refit_winner(design, data, plan, method, collected.final)
+        save_model(fitted, store.folder / "model.skops")
     write_json(store.folder / "results.json", content)
     return content

@@ -57,7 +57,9 @@ class Store(ResultFolder):
                 f"the study in {self.quoted} was begun with another version of Tamis "
                 f"(its plan has {listing(gone)}): choose another --out"
             )
-        self.require_same_settings(undecided(before), undecided(plan), "the plan differs")
+        self.require_same_settings(
+            without_decisions(before), without_decisions(plan), "the plan differs"
+        )
         self.require_same_data(old[DATA], data, ("digest", "name"))
         self.require_same_versions(old[DATA].get("versions"), data["versions"])
         self.remove_partial_files()
@@ -65,7 +67,7 @@ class Store(ResultFolder):
             write_json(self.folder / PLAN, plan)
 
 
-def undecided(plan: Mapping[str, Any]) -> dict[str, Any]:
+def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """A plan without what decides on beliefs."""
     methods = [{k: v for k, v in m.items() if k != "decide"} for m in plan.get("method", [])]
     return {k: methods if k == "method" else v for k, v in plan.items() if k != "decide"}

@@ -6,7 +6,7 @@ import pytest
 
 from tamis._core.errors import PlanError
 from tamis._core.rows import all_rows, find_row
-from tamis.cli.study import toml
+from tamis.cli.study import plan_toml
 from tamis.study import Plan
 from tamis.study.plan.citations import CITATIONS
 
@@ -120,7 +120,7 @@ def test_the_resolved_plan_leaves_nothing_implicit_and_reads_back(tmp_path):
         {"method": [{"select": "pearson", "classify": "knn", "grid": {"n_neighbors": [1, 3]}}]}
     )
     path = tmp_path / "plan.toml"
-    path.write_text(toml(plan.model_dump(mode="json")), encoding="utf-8")
+    path.write_text(plan_toml(plan.model_dump(mode="json")), encoding="utf-8")
     assert Plan.read(path) == plan
     assert plan.method[0].grid == {"knn": {"n_neighbors": [1, 3]}}
 
@@ -137,13 +137,13 @@ def test_a_decision_is_the_methods_own_or_the_plans_and_reads_back(tmp_path):
     plan = Plan.resolve({"decide": "platt", "method": methods})
     assert [plan.decision_of(method).name for method in plan.method] == ["platt", "isotonic"]
     path = tmp_path / "plan.toml"
-    path.write_text(toml(plan.model_dump(mode="json")), encoding="utf-8")
+    path.write_text(plan_toml(plan.model_dump(mode="json")), encoding="utf-8")
     assert Plan.read(path) == plan
 
 
 def test_the_default_plan_reads_back(tmp_path):
     path = tmp_path / "plan.toml"
-    path.write_text(toml(Plan().model_dump(mode="json")), encoding="utf-8")
+    path.write_text(plan_toml(Plan().model_dump(mode="json")), encoding="utf-8")
     assert Plan.read(path) == Plan()
 
 

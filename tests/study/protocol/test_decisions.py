@@ -20,7 +20,7 @@ from tamis.classifiers.decisions.temperature import Temperature
 from tamis.study import run_study
 from tamis.study.plan import DecisionPlan
 from tamis.study.protocol import cells
-from tamis.study.protocol.cellfile import decode
+from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.companion import observed_repeat
 from tamis.study.protocol.tuning import Inner, cross_fitted
 from tamis.study.results import collect
@@ -138,8 +138,8 @@ def test_several_classes(name):
 def collected(plan, tasks, design, files, decide):
     """A study's cells under another decision."""
     other = plan.model_copy(update={"decide": DecisionPlan(name=decide)})
-    return collect.collect(
-        other, tasks, lambda path: decode(files[path]),
+    return collect.collect_choices(
+        other, tasks, lambda path: decode_cell(files[path]),
         lambda t: cells.labels_of(design, plan, t.permutation, t.draw).y,
         observed_repeat(plan, design.labels),
     )  # fmt: skip
@@ -207,8 +207,8 @@ STUDY = {**QUICK, "method": METHODS}
 def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, monkeypatch, other):
     data = make_data(seed=5, n=36, p=15, shift=0.7)
     calls = []
-    real = cells.compute
-    monkeypatch.setattr(cells, "compute", lambda *a: calls.append(a) or real(*a))
+    real = cells.compute_cells
+    monkeypatch.setattr(cells, "compute_cells", lambda *a: calls.append(a) or real(*a))
     run_study(data, STUDY, tmp_path / "s", n_jobs=1)
     assert len(calls) == 4 + 4 + 1
     before = content(tmp_path / "s")

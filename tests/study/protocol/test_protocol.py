@@ -11,13 +11,13 @@ from common.null_methods import every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
-from tamis.study.protocol.cellfile import decode
+from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
-from tamis.study.protocol.tuning import best, cross_fitted, inner_scores
-from tamis.study.results.collect import tuned
-from tamis.study.run import prepare
+from tamis.study.protocol.tuning import best_index, cross_fitted, inner_scores
+from tamis.study.results.collect import tuned_candidates
+from tamis.study.run import prepare_study
 
 PLAN = {
     "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,
@@ -38,16 +38,16 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
         X = data.X.copy()
         X[np.random.default_rng(0).random(X.shape) < 0.03] = np.nan
         data = replace(data, X=X)
-    plan, design, _ = prepare(data, PLAN)
+    plan, design, _ = prepare_study(data, PLAN)
     test = cells.splits_of(design, plan, 0, 0)[1][0]
     wild = data.X.copy()
     wild[test] = np.random.default_rng(1).normal(1e6, 1e6, size=(len(test), 40))
-    _, other, _ = prepare(replace(data, X=wild), PLAN)
+    _, other, _ = prepare_study(replace(data, X=wild), PLAN)
     other = replace(other, incomplete=design.incomplete)
-    ours = cells.compute(design, plan, task(design, plan))
-    theirs = cells.compute(other, plan, task(other, plan))
+    ours = cells.compute_cells(design, plan, task(design, plan))
+    theirs = cells.compute_cells(other, plan, task(other, plan))
     for key in ours:
-        cell, twin = decode(ours[key]), decode(theirs[key])
+        cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
         a, b = cell.columns, twin.columns
         inner = {name for name in a if name.startswith("inner_")}
         assert "inner_proba" in inner
@@ -58,7 +58,9 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
                 np.testing.assert_array_equal(x, y, err_msg=f"{key} {name}")
         for method in plan.method:
             if ranker_key(method) == key:
-                one, two = (tuned(plan, method, c, design.labels.y) for c in (cell, twin))
+                one, two = (
+                    tuned_candidates(plan, method, c, design.labels.y) for c in (cell, twin)
+                )
                 np.testing.assert_array_equal(one.tune, two.tune, err_msg=method.name)
                 np.testing.assert_array_equal(one.inner, two.inner, err_msg=method.name)
 
@@ -66,7 +68,7 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
 def test_test_labels_are_never_read():
     """Flipping the classes of held-out rows (splits kept) changes no prediction of them."""
     data = make_data(seed=4, n=36, p=40)
-    plan, design, _ = prepare(data, PLAN)
+    plan, design, _ = prepare_study(data, PLAN)
     fold = fold_of(design, plan, task(design, plan))
     flipped = design.labels.y.copy()
     flipped[fold.tests[0]] = 1 - flipped[fold.tests[0]]
@@ -81,7 +83,7 @@ def test_test_labels_are_never_read():
 
 def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
     data = make_data(seed=5, n=36, p=40)
-    plan, design, _ = prepare(data, PLAN)
+    plan, design, _ = prepare_study(data, PLAN)
     fold = fold_of(design, plan, task(design, plan))
     for method in plan.method:
         engine = method_of(method)
@@ -159,8 +161,8 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
 
 
 def test_ties_go_to_the_earlier_candidate_and_nan_comes_last():
-    assert best([np.nan, 0.5, 0.5 + 1e-14, 0.4]) == 1
-    assert best([np.nan, np.nan]) == 0
+    assert best_index([np.nan, 0.5, 0.5 + 1e-14, 0.4]) == 1
+    assert best_index([np.nan, np.nan]) == 0
 
 
 def test_inner_scores_pool_where_a_fold_lacks_a_class():
@@ -168,7 +170,7 @@ def test_inner_scores_pool_where_a_fold_lacks_a_class():
     data = make_data(seed=8, n=18, p=20)
     raw = {"outer": {"folds": 3}, "inner": {"kind": "leave-one-out"}, "permutations": 0,
            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
-    plan, design, _ = prepare(data, raw)
+    plan, design, _ = prepare_study(data, raw)
     fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
     _, outcomes = offered(fold, plan.method[0])
     (score,) = inner_scores("bcr", cross_fitted(ArgMax(), inner_of(fold, outcomes)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tamis._core.errors import PlanError
 from tamis.study.plan import Split
-from tamis.study.protocol.splits import Labels, permuted, test_sets, training_rows
+from tamis.study.protocol.splits import Labels, permuted_codes, test_sets, training_rows
 
 test_sets.__test__ = False  # type: ignore[attr-defined]
 
@@ -118,7 +118,7 @@ def test_impossible_splits_are_answered_clearly(given_labels, how, says):
 def test_permutation_deals_labels_to_whole_groups():
     groups = np.repeat([f"p{k}" for k in range(20)], 2)
     y = np.repeat(np.arange(20) % 2, 2)
-    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    new = permuted_codes(Labels(y, ("a", "b"), groups), 0, "permute", 1)
     assert all(len(set(new[groups == g])) == 1 for g in np.unique(groups))
     assert not np.array_equal(new, y)
 
@@ -136,7 +136,7 @@ def test_one_mixed_group_does_not_hold_the_others_labels():
     groups = np.repeat([f"p{k}" for k in range(40)], 2)
     y = np.repeat(np.arange(40) % 2, 2)
     y[0] = 1 - y[0]
-    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    new = permuted_codes(Labels(y, ("a", "b"), groups), 0, "permute", 1)
     assert np.mean(new == y) < 0.75
     assert sorted(new[:2]) == [0, 1]
     assert all(len(set(new[groups == f"p{k}"])) == 1 for k in range(1, 40))
@@ -146,7 +146,7 @@ def test_permutation_stays_inside_groups_of_mixed_labels():
     groups = np.repeat(["p", "q", "r", "s", "t", "u"], 4)
     y = np.tile([0, 1, 1, 0], 6)
     y[:4] = 0
-    new = permuted(Labels(y, ("a", "b"), groups), 0, "permute", 1)
+    new = permuted_codes(Labels(y, ("a", "b"), groups), 0, "permute", 1)
     for g in np.unique(groups):
         assert sorted(new[groups == g]) == sorted(y[groups == g])
     assert not np.array_equal(new, y)
@@ -154,7 +154,7 @@ def test_permutation_stays_inside_groups_of_mixed_labels():
 
 def test_plain_permutation_keeps_the_counts():
     y = labels([12, 5]).y
-    new = permuted(labels([12, 5]), 3, "permute", 1)
+    new = permuted_codes(labels([12, 5]), 3, "permute", 1)
     assert np.bincount(new).tolist() == [12, 5]
     assert not np.array_equal(new, y)
 
@@ -164,20 +164,20 @@ def test_labels_are_permuted_inside_the_parts_of_a_predefined_split():
     split = np.array(["test"] * 22 + ["train"] * 22)
     labels = Labels(y, ("a", "b"), None, split)
     for key in range(20):
-        out = permuted(labels, 0, key, within=True)
+        out = permuted_codes(labels, 0, key, within=True)
         for part in ("test", "train"):
             assert (
                 np.bincount(out[split == part]).tolist() == np.bincount(y[split == part]).tolist()
             )
-    assert (permuted(labels, 0, 1, within=True) != y).any()
-    assert (permuted(labels, 0, 1)[:22] != 0).any()
+    assert (permuted_codes(labels, 0, 1, within=True) != y).any()
+    assert (permuted_codes(labels, 0, 1)[:22] != 0).any()
 
 
 def test_groups_stay_together_inside_the_parts():
     y = np.repeat([0, 1, 0, 1], 6)
     groups = np.array([f"p{i // 3}" for i in range(24)])
     split = np.array(["u"] * 12 + ["v"] * 12)
-    out = permuted(Labels(y, ("a", "b"), groups, split), 3, "x", within=True)
+    out = permuted_codes(Labels(y, ("a", "b"), groups, split), 3, "x", within=True)
     for name in np.unique(groups):
         assert len(set(out[groups == name])) == 1
     assert np.bincount(out[:12]).tolist() == [6, 6]

@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score
 
 from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis.study import Plan
-from tamis.study.protocol.tuning import Judged, best, inner_scores
+from tamis.study.protocol.tuning import Judged, best_index, inner_scores
 from tamis.study.store import Store
 
 
@@ -55,7 +55,7 @@ def test_equal_beliefs_give_the_smaller_size():
     doubled = replace(judged, codes=judged.codes[[0, 1, 1]], proba=judged.proba[[0, 1, 1]])
     scores = inner_scores("bcm_ccem_auprc", doubled)
     assert scores[1] == scores[2]
-    assert best(scores) == int(scores[1] > scores[0])
+    assert best_index(scores) == int(scores[1] > scores[0])
 
 
 def choices(found, name):

@@ -12,8 +12,8 @@ from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import lustgarten_stability
 from tamis.study import run_study
-from tamis.study.results.collect import headline
-from tamis.study.results.features import FILTERS, distribution, filter_scores, near_duplicates
+from tamis.study.results.collect import headline_choice
+from tamis.study.results.features import FILTERS, class_distribution, filter_scores, near_duplicates
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 
@@ -68,7 +68,7 @@ def test_the_headline_takes_the_method_with_the_best_inner_score(study):
         first = next(n for n, c in found.methods.items() if c[i].inner >= max(scores) - 1e-13)
         assert winner.method == first
     assert sum(content["headline"]["winners"].values()) == len(found.headline)
-    assert headline([replace(winner, inner=0.5), replace(winner, inner=0.5)]).inner == 0.5
+    assert headline_choice([replace(winner, inner=0.5), replace(winner, inner=0.5)]).inner == 0.5
 
 
 def test_permutations_compare_like_with_like(study):
@@ -351,7 +351,7 @@ def test_a_distribution_is_the_values_quartiles_and_some_of_them():
     X[:, 1] = rng.integers(0, 2, 233)
     X[0, 1] = np.nan
     data = Dataset(X, y, ("f", "g"), levels={1: ("no", "yes")})
-    found = distribution(data, data.codes, 0)
+    found = class_distribution(data, data.codes, 0)
     values = np.sort(X[:200, 0])
     a = found["a"]
     assert a["n"] == 200
@@ -367,7 +367,7 @@ def test_a_distribution_is_the_values_quartiles_and_some_of_them():
     assert found["c"] == {
         "n": 0, "min": None, "q1": None, "median": None, "q3": None, "max": None, "points": [],
     }  # fmt: skip
-    shares = distribution(data, data.codes, 1)
+    shares = class_distribution(data, data.codes, 1)
     assert shares["a"]["yes"] == pytest.approx(np.nanmean(X[:200, 1]))
     assert sum(shares["a"].values()) == pytest.approx(1)
 

@@ -1,6 +1,6 @@
 """What a plan may say: the schema, what each name stands for, and its references."""
 
-from .schema import ARG_MAX, OWN, DatasetPlan, DecisionPlan, MethodPlan, Plan, Split, merged
+from .schema import ARG_MAX, OWN, DatasetPlan, DecisionPlan, MethodPlan, Plan, Split, merged_tables
 
 __all__ = [
     "ARG_MAX",
@@ -10,5 +10,5 @@ __all__ = [
     "MethodPlan",
     "Plan",
     "Split",
-    "merged",
+    "merged_tables",
 ]

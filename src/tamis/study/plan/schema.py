@@ -111,7 +111,9 @@ class MethodPlan(Strict):
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = row.role == "method"
         standard = [row.name] if alone else list(row.classify)
-        classify, grid = _classifiers(values.get("classify", standard), values.get("grid", {}))
+        classify, grid = _classifier_labels(
+            values.get("classify", standard), values.get("grid", {})
+        )
         if not classify:
             raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
         for name in classify:
@@ -127,23 +129,23 @@ class MethodPlan(Strict):
             )
         values["classify"] = classify
         values["name"] = values.get("name") or default_name(row.name, classify, row)
-        values["sizes"] = _sizes(values.get("sizes"), row)
+        values["sizes"] = _checked_sizes(values.get("sizes"), row)
         if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
             raise PlanError(
                 f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
                 f"give it one of the parameters {listing(row.cuts)}"
             )
-        values["grid"] = _grid(grid, classify, row)
+        values["grid"] = _checked_grid(grid, classify, row)
         values["tune"] = values.get("tune") or row.tune
         return values
 
     @field_validator("tune")
     @classmethod
     def _known_criterion(cls, value: str) -> str:
-        return _criterion(value)
+        return _checked_criterion(value)
 
 
-def _criterion(value: str) -> str:
+def _checked_criterion(value: str) -> str:
     if value and value not in CRITERIA:
         raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
     return value
@@ -155,7 +157,7 @@ def default_name(select: str, classify: list[str], row: Row) -> str:
     return select if same else f"{select}+{'/'.join(classify)}"
 
 
-def _classifiers(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
+def _classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
     """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
     listed = list(classify) if isinstance(classify, list | tuple) else [classify]
     if not isinstance(grid, Mapping):
@@ -176,7 +178,7 @@ def _classifiers(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
     return labels, grids
 
 
-def _sizes(sizes: Any, row: Row) -> list[int | str]:
+def _checked_sizes(sizes: Any, row: Row) -> list[int | str]:
     """Sizes in rising order, then "own"."""
     if not row.sized:
         if sizes:
@@ -193,7 +195,7 @@ def _sizes(sizes: Any, row: Row) -> list[int | str]:
     return [*sorted(set(numbers)), *([OWN] if len(numbers) < len(listed) else [])]
 
 
-def _grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
+def _checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
     """``{classifier: {parameter: [values]}}``, checked against the rows."""
     for name in grid:
         if name not in classify:
@@ -302,7 +304,7 @@ class Plan(Strict):
     @field_validator("tune")
     @classmethod
     def _known_criterion(cls, value: str) -> str:
-        return _criterion(value)
+        return _checked_criterion(value)
 
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
@@ -340,7 +342,7 @@ class Plan(Strict):
             raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
-        return cls.resolve(merged(raw, overrides))
+        return cls.resolve(merged_tables(raw, overrides))
 
     @classmethod
     def resolve(cls, raw: Mapping[str, Any]) -> Plan:
@@ -348,10 +350,10 @@ class Plan(Strict):
         try:
             return cls.model_validate(dict(raw))
         except ValidationError as error:
-            raise PlanError(explain(error)) from error
+            raise PlanError(first_fault(error)) from error
 
 
-def merged(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """`raw` with the values of `over` in place; tables are merged, not replaced.
 
     Examples
@@ -363,11 +365,11 @@ def merged(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in over.items():
         old = out.get(key)
         both = isinstance(value, Mapping) and isinstance(old, Mapping)
-        out[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+        out[key] = merged_tables(old, value) if both else value  # type: ignore[arg-type]
     return out
 
 
-def explain(error: ValidationError) -> str:
+def first_fault(error: ValidationError) -> str:
     """The first fault of a plan as one line."""
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])

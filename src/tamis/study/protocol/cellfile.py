@@ -53,7 +53,7 @@ class Entry:
         )  # fmt: skip
 
 
-def encode(
+def encode_cell(
     entries: Sequence[Entry], tests: Sequence[np.ndarray], evidence: Sequence[Evidence] = ()
 ) -> bytes:
     """The bytes of a cell; `tests` are the rows that the outer and each inner part predict."""
@@ -62,7 +62,7 @@ def encode(
 
     metadata = {"tests": json.dumps([test.tolist() for test in tests])}
     if evidence:
-        metadata["evidence"] = json.dumps([_told(one) for one in evidence])
+        metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
     plain = {
         "method": pa.string(), "candidate": pa.int32(), "classify": pa.string(),
         "settings": pa.string(), "size": pa.int32(), "step": pa.int32(), "label": pa.string(),
@@ -70,12 +70,12 @@ def encode(
     }  # fmt: skip
     columns = {name: pa.array([getattr(e, name) for e in entries], t) for name, t in plain.items()}
     columns["terms"] = pa.array([_terms_text(e.terms) for e in entries], pa.string())
-    columns["features"] = _lists([e.features for e in entries], pa.int32())
+    columns["features"] = _list_column([e.features for e in entries], pa.int32())
     for kind in KINDS:
         for name, where in ((kind, "beliefs"), (f"inner_{kind}", "inner")):
             arrays = [getattr(getattr(e, where), kind) for e in entries]
             if any(a is not None for a in arrays):
-                columns[name] = _lists(arrays, pa.float64())
+                columns[name] = _list_column(arrays, pa.float64())
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.table(list(columns.values()), schema=schema)
     sink = io.BytesIO()
@@ -83,7 +83,7 @@ def encode(
     return sink.getvalue()
 
 
-def _lists(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
+def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
     """A column of flattened arrays; empty where there is none."""
     import pyarrow as pa
 
@@ -98,11 +98,11 @@ def _terms_text(terms: Sequence[Term]) -> str:
     return json.dumps(found) if found else ""
 
 
-def _terms(rows: list[Any]) -> list[Term]:
+def _terms_from(rows: list[Any]) -> list[Term]:
     return [Term(tuple(f), tuple(s), c, about) for f, s, c, about in rows]
 
 
-def _told(one: Evidence) -> dict[str, Any]:
+def _evidence_object(one: Evidence) -> dict[str, Any]:
     terms = json.loads(_terms_text(one.terms[:MOST_TERMS]) or "[]")
     numbers = {str(k): v for k, v in one.numbers.items()}
     return {
@@ -146,7 +146,7 @@ class Cell:
 
     def terms(self, row: int) -> list[Term]:
         """Interactions the candidate uses, at most 200."""
-        return _terms(json.loads(self.columns["terms"][row] or "[]"))
+        return _terms_from(json.loads(self.columns["terms"][row] or "[]"))
 
     def beliefs(self, row: int) -> Beliefs:
         """Of the test rows."""
@@ -175,7 +175,7 @@ class Cell:
         return None if len(found) == 0 and name.endswith(KINDS[1:]) else found
 
 
-def decode(content: bytes) -> Cell:
+def decode_cell(content: bytes) -> Cell:
     """Read the bytes of a cell."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -197,7 +197,7 @@ def decode(content: bytes) -> Cell:
     told = json.loads(metadata.get(b"evidence", b"[]"))
     evidence = [
         Evidence(
-            one["kind"], one["content"], _terms(one["terms"]), one["title"],
+            one["kind"], one["content"], _terms_from(one["terms"]), one["title"],
             {int(k): v for k, v in one["numbers"].items()},
         )
         for one in told

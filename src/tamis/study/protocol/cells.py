@@ -12,13 +12,13 @@ from ..._core.interfaces import Evidence
 from ...selection._base import Ranking
 from ...selection._parts import TrainingParts
 from ..plan import MethodPlan, Plan
-from .cellfile import Entry, encode
+from .cellfile import Entry, encode_cell
 from .companion import COMPANION, splits_for
 from .design import Design
 from .fold import Fold
 from .methods import method_of
 from .outcomes import ranker_key
-from .splits import Labels, check_members, permuted, test_sets, training_rows
+from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
 
 FINAL = "final"  # the fold whose training part is every row
 
@@ -56,7 +56,7 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
     if permutation == 0:
         return labels
     within = plan.outer.kind == "predefined"
-    y = permuted(labels, plan.seed, "permute", permutation, draw, within=within)
+    y = permuted_codes(labels, plan.seed, "permute", permutation, draw, within=within)
     return Labels(y, labels.classes, labels.groups, labels.split)
 
 
@@ -142,7 +142,7 @@ def whole_fold(design: Design, plan: Plan) -> Fold:
     )
 
 
-def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
+def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
     """The cells of a task, as Parquet files in memory.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of
@@ -156,10 +156,10 @@ def compute(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
         groups: dict[str, list[MethodPlan]] = {}
         for method in plan.method:
             groups.setdefault(ranker_key(method), []).append(method)
-        return {key: _cell(fold, groups[key], task.fold == FINAL) for key in task.rankers}
+        return {key: _one_cell(fold, groups[key], task.fold == FINAL) for key in task.rankers}
 
 
-def _cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
+def _one_cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
     """One cell: every candidate of every method on one ranking."""
     methods = [method_of(plan) for plan in plans]
     shared = methods[0].shared(fold, plans)  # rank once for the sizes of all of them
@@ -169,13 +169,13 @@ def _cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
         for index, candidate in enumerate(offered):
             outcomes = [part[index] for part in found]
             entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
-    evidence = _evidence(fold, shared) if fold.told else []
+    evidence = _shown_evidence(fold, shared) if fold.told else []
     if not final:  # one report shows the content of all rows, the terms of every fold
         evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]
-    return encode(entries, fold.tests, evidence)
+    return encode_cell(entries, fold.tests, evidence)
 
 
-def _evidence(fold: Fold, shared: object) -> list[Evidence]:
+def _shown_evidence(fold: Fold, shared: object) -> list[Evidence]:
     """What the ranking of the outer part shows beside its order."""
     if not (isinstance(shared, list) and shared and isinstance(shared[0], Ranking)):
         return []

@@ -11,18 +11,18 @@ from __future__ import annotations
 from math import ceil
 
 from ..plan import Plan, Split
-from .splits import Labels, members_of, predefined, training_rows
+from .splits import Labels, members_of, predefined_tests, training_rows
 
 COMPANION = "companion"  # the repeat of the run with true labels that permuted ones are compared to
 FOLDS = 5
 
 
-def _inside(labels: Labels, outer: Split) -> int:
+def _members_inside(labels: Labels, outer: Split) -> int:
     """Members of the smallest class that an outer training part has, if shares are even."""
     members, _ = members_of(labels)
     if outer.kind == "predefined":
         n = len(labels.y)
-        parts = [labels.take(training_rows(n, test)) for test in predefined(labels)]
+        parts = [labels.take(training_rows(n, test)) for test in predefined_tests(labels)]
         return min(int(members_of(part)[0].min()) for part in parts)
     least = int(members.min())
     if outer.kind == "k-fold":
@@ -43,7 +43,7 @@ def fewer_folds(plan: Plan, labels: Labels) -> tuple[Plan, list[str]]:
     if outer.kind == "k-fold" and "folds" not in outer.model_fields_set and 2 < least < outer.folds:
         remarks.append(f"{have}: {least} outer folds instead of {outer.folds}")
         outer = changes["outer"] = outer.model_copy(update={"folds": least})
-    left = _inside(labels, outer)
+    left = _members_inside(labels, outer)
     if inner.kind == "k-fold" and "folds" not in inner.model_fields_set and 2 <= left < inner.folds:
         remarks.append(f"{have}: {left} inner folds instead of {inner.folds}")
         changes["inner"] = inner.model_copy(update={"folds": left})
@@ -63,7 +63,7 @@ def companion_splits(plan: Plan, labels: Labels) -> tuple[Split, Split]:
     outer = Split(folds=max(2, min(FOLDS, most, least)))
     inner = plan.inner
     if inner.kind == "k-fold":
-        folds = max(2, min(inner.folds, _inside(labels, outer)))
+        folds = max(2, min(inner.folds, _members_inside(labels, outer)))
         inner = inner.model_copy(update={"folds": folds})
     return outer, inner
 

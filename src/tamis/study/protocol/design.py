@@ -90,7 +90,7 @@ class Design:
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
 
-def build(data: Dataset, presort: bool = False) -> Design:
+def build_design(data: Dataset, presort: bool = False) -> Design:
     """The design of a data set; `presort` also sorts every column once."""
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))

@@ -83,7 +83,7 @@ class Ranked:
                 for label, settings in self.points:
                     beliefs = self._believed(fold, k, cut, train, test, label, settings)
                     for size, features, one in zip(cut.sizes, cut.features, beliefs, strict=True):
-                        by_candidate[size, label, _text(settings)] = Outcome(features, one)
+                        by_candidate[size, label, _settings_text(settings)] = Outcome(features, one)
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
 
@@ -167,9 +167,9 @@ class Ranked:
         return fit_in_units(built, X, y, fold.n_classes, self._seed(fold, k, label, settings))
 
     def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
-        key = ("classify", ranker_key(self.plan), label, _text(settings), *fold.key, k)
+        key = ("classify", ranker_key(self.plan), label, _settings_text(settings), *fold.key, k)
         return random_state(fold.seed, *key)
 
 
-def _text(settings: dict[str, Any]) -> str:
+def _settings_text(settings: dict[str, Any]) -> str:
     return json.dumps(settings, sort_keys=True)

@@ -37,13 +37,13 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         training part that would lack a class.
     """
     if how.kind == "predefined":
-        folds = predefined(labels)
+        folds = predefined_tests(labels)
         _check_groups(labels, folds)
     elif how.kind == "leave-one-out":
         units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
         folds = [np.flatnonzero(units == u) for u in np.unique(units)]
     elif how.kind == "holdout":
-        folds = [_holdout(labels, how.test_size, where, random_state(seed, where, *key))]
+        folds = [_holdout_test(labels, how.test_size, where, random_state(seed, where, *key))]
     else:
         folds = _k_folds(labels, how.folds, where, random_state(seed, where, *key))
     folds = [test for test in folds if len(test)]
@@ -51,7 +51,7 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
     return folds
 
 
-def predefined(labels: Labels) -> list[np.ndarray]:
+def predefined_tests(labels: Labels) -> list[np.ndarray]:
     """The test rows of the split that the data come with."""
     if labels.split is None:
         raise PlanError("a predefined split needs a split column: name it with --split COLUMN")
@@ -77,7 +77,7 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
     return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
 
 
-def _holdout(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
+def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
     """Test rows of about the share asked for; with groups, from whole folds of them."""
     members, unit = members_of(labels)
     _check_members(labels, members, unit, 2, where)
@@ -170,7 +170,7 @@ def training_rows(n: int, test: np.ndarray) -> np.ndarray:
     return np.delete(np.arange(n), test)
 
 
-def permuted(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
+def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
     """Labels permuted for a run under the null.
 
     Whole groups together: groups of one label exchange their labels; in groups where labels

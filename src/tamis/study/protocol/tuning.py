@@ -119,13 +119,13 @@ def inner_scores(criterion: str, judged: Judged) -> np.ndarray:
         C = proba.shape[2]
         complete = all(len(np.unique(y[at])) == C for at in folds)
         pools = folds if complete else [slice(0, len(y))]
-        counts = [confusions(y[at], codes[:, at], C) for at in pools]
+        counts = [confusion_counts(y[at], codes[:, at], C) for at in pools]
         return metric.direction * np.mean([metric.of_confusion(m) for m in counts], axis=0)
     values = [metric(y, c, p) for c, p in zip(codes, proba, strict=True)]
     return metric.direction * np.array(values)
 
 
-def confusions(y: np.ndarray, codes: np.ndarray, C: int) -> np.ndarray:
+def confusion_counts(y: np.ndarray, codes: np.ndarray, C: int) -> np.ndarray:
     """Confusion matrix of each row of codes (k, n): (k, C, C), rows predicted."""
     k = len(codes)
     cells = (np.arange(k)[:, None] * C + codes) * C + y
@@ -154,7 +154,7 @@ def defined_scores(criterion: str, judged: Judged) -> tuple[np.ndarray, bool]:
     return scores, True
 
 
-def best(scores: Sequence[float] | np.ndarray) -> int:
+def best_index(scores: Sequence[float] | np.ndarray) -> int:
     """Index of the best score; ties to the first, NaN last.
 
     Examples

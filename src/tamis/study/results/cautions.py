@@ -25,17 +25,17 @@ SIGNIFICANT = 0.05
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
-def cautions(plan: Plan, data: Dataset, collected: Collected, content: Found) -> list[Warned]:
+def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Found) -> list[Warned]:
     """The `warnings` entry of docs/json.md, the gravest first."""
     found = [
         *_data_faults(data, collected),
-        *_chance(plan, data, content),
-        *_selection(content),
-        *_classes(data),
-        *_perfect(content),
-        *_folds(plan, data, content),
-        *_runs(content["permutation"]),
-        *_procedure(plan, data, collected, content),
+        *_chance_cautions(plan, data, content),
+        *_selection_cautions(content),
+        *_class_cautions(data),
+        *_perfect_cautions(content),
+        *_fold_cautions(plan, data, content),
+        *_run_cautions(content["permutation"]),
+        *_procedure_cautions(plan, data, collected, content),
     ]
     return [{"code": code, "text": text} for code, text in found]
 
@@ -46,7 +46,7 @@ def method_codes(entry: MethodEntry, n_classes: int) -> list[str]:
     low = entry["metrics"]["bcr"]["low"]
     if low is not None and low <= 1 / n_classes:
         codes.append("reaches-chance")
-    if _instability(entry["repeatability"]):
+    if _instability_text(entry["repeatability"]):
         codes.append("unstable")
     return codes
 
@@ -66,7 +66,7 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
-def _chance(plan: Plan, data: Dataset, content: Found) -> Cautions:
+def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
     estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
@@ -89,7 +89,7 @@ def _chance(plan: Plan, data: Dataset, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _instability(found: Repeatability) -> str:
+def _instability_text(found: Repeatability) -> str:
     """What keeps a selection from being called stable; nothing where nothing does.
 
     A run that does not exceed all permuted ones proves nothing: with few samples even a rather
@@ -112,8 +112,8 @@ def _instability(found: Repeatability) -> str:
     return ""
 
 
-def _selection(content: Found) -> Cautions:
-    why = _instability(content["permutation"]["stability"])
+def _selection_cautions(content: Found) -> Cautions:
+    why = _instability_text(content["permutation"]["stability"])
     if why:
         yield "unstable", why
     folds, p = content["headline"]["folds"], content["data"]["n_features"]
@@ -133,23 +133,23 @@ def _left_out(content: Found) -> str:
     return f", and ASM leaves out {plural(pairs, 'pair')}" if pairs else ""
 
 
-def _classes(data: Dataset) -> Cautions:
+def _class_cautions(data: Dataset) -> Cautions:
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
-    if small := _few(data, counts):
+    if small := _few_listed(data, counts):
         yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
-        if few := _few(data, held):
+        if few := _few_listed(data, held):
             yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
 
 
-def _few(data: Dataset, counts: list[int]) -> str:
+def _few_listed(data: Dataset, counts: list[int]) -> str:
     """The classes that have too few of something, with their numbers."""
     names = [class_heading(data.target, c) for c in data.classes]
     return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
 
 
-def _perfect(content: Found) -> Cautions:
+def _perfect_cautions(content: Found) -> Cautions:
     """Perfection is said of a perfect confusion matrix only."""
     matrix = np.array(content["headline"]["confusion"])
     if matrix.sum() == matrix.trace():
@@ -164,7 +164,7 @@ def _perfect(content: Found) -> Cautions:
             )  # fmt: skip
 
 
-def _folds(plan: Plan, data: Dataset, content: Found) -> Cautions:
+def _fold_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
     """What the folds do to scores, whatever the data."""
     head = content["headline"]
     if head["alone"]:
@@ -186,7 +186,7 @@ def _folds(plan: Plan, data: Dataset, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _runs(permutation: Permutation) -> Cautions:
+def _run_cautions(permutation: Permutation) -> Cautions:
     n = permutation["n"]
     if n >= LEAST_RUNS and permutation["p_value"] is None:
         yield (
@@ -205,7 +205,9 @@ def _runs(permutation: Permutation) -> Cautions:
         )  # fmt: skip
 
 
-def _procedure(plan: Plan, data: Dataset, collected: Collected, content: Found) -> Cautions:
+def _procedure_cautions(
+    plan: Plan, data: Dataset, collected: Collected, content: Found
+) -> Cautions:
     if collected.instead:
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)

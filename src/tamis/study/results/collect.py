@@ -15,7 +15,7 @@ from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task
 from ..protocol.companion import COMPANION
 from ..protocol.outcomes import ranker_key
-from ..protocol.tuning import Inner, best, cross_fitted, defined_scores
+from ..protocol.tuning import Inner, best_index, cross_fitted, defined_scores
 
 HEADLINE = ""  # who chose, where it is the whole procedure
 
@@ -123,7 +123,7 @@ def decision_of(plan: DecisionPlan) -> Decision:
     return find_row(plan.name, "decide").build(plan.parameters)
 
 
-def tuned(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
+def tuned_candidates(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
     """Decide on the inner beliefs of every candidate, and score them."""
     decision = decision_of(plan.decision_of(method))
     rows = cell.rows_of(method.name)
@@ -141,9 +141,9 @@ def tuned(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
     return Tuned(cell, rows, tune, inner, not (known and own), decision, inside)
 
 
-def choose(task: Task, found: Tuned) -> Choice:
+def chosen_candidate(task: Task, found: Tuned) -> Choice:
     """The candidate with the best tuning score, ties to the earlier (smaller)."""
-    at = best(found.tune)
+    at = best_index(found.tune)
     row, c = int(found.rows[at]), found.cell.columns
     predicted, proba, decision = found.decided(at)
     features = found.cell.features(row)  # a cut-off may leave fewer than the size
@@ -155,12 +155,13 @@ def choose(task: Task, found: Tuned) -> Choice:
     )  # fmt: skip
 
 
-def curve(task: Task, found: Tuned) -> Curve:
+def size_steps(task: Task, found: Tuned) -> Curve:
     """Best inner candidate of each size, or of each step of a path."""
     c, rows = found.cell.columns, found.rows
     steps = c["step"][rows]
     kept = [
-        np.flatnonzero(steps == step)[best(found.inner[steps == step])] for step in np.unique(steps)
+        np.flatnonzero(steps == step)[best_index(found.inner[steps == step])]
+        for step in np.unique(steps)
     ]
     decided = [found.decided(int(at)) for at in kept]
     return Curve(
@@ -170,9 +171,9 @@ def curve(task: Task, found: Tuned) -> Curve:
     )  # fmt: skip
 
 
-def headline(choices: Sequence[Choice]) -> Choice:
+def headline_choice(choices: Sequence[Choice]) -> Choice:
     """The method with the best inner score, ties to the earlier in the plan."""
-    return choices[best([c.inner for c in choices])]
+    return choices[best_index([c.inner for c in choices])]
 
 
 @dataclass(frozen=True)
@@ -233,12 +234,12 @@ class Found:
 
 def found_in(plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray) -> Found:
     """Decide on the cells of a task; `y` are the class codes of its run."""
-    found = [tuned(plan, m, cells[ranker_key(m)], y) for m in plan.method]
+    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y) for m in plan.method]
     shown = is_of_study(task)
     return Found(
         task,
-        [choose(task, one) for one in found],
-        [curve(task, one) for one in found] if shown else [],
+        [chosen_candidate(task, one) for one in found],
+        [size_steps(task, one) for one in found] if shown else [],
         [one.undefined for one in found],
         [one.cell.evidence for one in found],
     )
@@ -249,7 +250,7 @@ def is_of_study(task: Task) -> bool:
     return task.permutation == 0 and task.repeat != COMPANION and task.fold != FINAL
 
 
-def collect(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Collected:
+def collect_choices(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Collected:
     """Put the folds together.
 
     Parameters
@@ -270,7 +271,7 @@ def collect(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Co
     evidence: dict[str, list[Evidence]] = {}
     final = None
     for found in results:
-        task, winner = found.task, headline(found.choices)
+        task, winner = found.task, headline_choice(found.choices)
         if task.fold == FINAL:
             final = winner
             evidence = dict(zip(names, found.evidence, strict=True))

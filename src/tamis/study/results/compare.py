@@ -22,7 +22,7 @@ from ...metrics import (
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
-from .tables import cell
+from .tables import table_field
 
 HEADLINE = "headline"
 DECLINED = -1  # the code of a sample without a predicted class
@@ -230,9 +230,9 @@ def fold_scores(
         ``tables/predictions.tsv`` is missing or damaged.
     """
     path = study.folder / "tables" / "predictions.tsv"
-    classes = [cell(name) for name in study.content["data"]["classes"]]
+    classes = [table_field(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
-    wanted = {cell(name) for name in methods}
+    wanted = {table_field(name) for name in methods}
     if len(codes) < len(classes) or len(wanted) < len(methods):
         raise StoreError(
             f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
@@ -264,7 +264,7 @@ def fold_scores(
     if len(set(rows.values())) > 1 or 0 in rows.values():
         raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
     for who in methods:
-        keys = sorted(key for key in parts if key[0] == cell(who))
+        keys = sorted(key for key in parts if key[0] == table_field(who))
         scores = []
         for key in keys:
             codes_true, codes_pred, beliefs = zip(*parts[key], strict=True)

@@ -22,7 +22,7 @@ NEAR = 0.9  # |r| from which two features are near-duplicates
 NEIGHBOURS = 20
 
 
-def frequencies(choices: Sequence[Choice], n_features: int) -> np.ndarray:
+def selection_shares(choices: Sequence[Choice], n_features: int) -> np.ndarray:
     """Share of the outer folds that chose each feature, (n_features,)."""
     counts = np.zeros(n_features)
     for choice in choices:
@@ -55,8 +55,8 @@ class FeatureTable:
 
 def feature_table(collected: Collected, n_features: int) -> FeatureTable:
     """Selection frequencies of all features."""
-    head = frequencies(collected.headline, n_features)
-    by_method = {k: frequencies(c, n_features) for k, c in collected.methods.items()}
+    head = selection_shares(collected.headline, n_features)
+    by_method = {k: selection_shares(c, n_features) for k, c in collected.methods.items()}
     final = np.zeros(n_features, dtype=bool)
     if collected.final is not None:
         final[collected.final.features] = True
@@ -84,11 +84,11 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
     A description of the data, used by nothing that learns. Missing values count as the
     column's mean; categorical columns have no near-duplicates.
     """
-    Q = _standardised(data, features)
+    Q = _standardised_columns(data, features)
     found: list[list[tuple[float, int]]] = [[] for _ in features]
     for start in range(0, data.shape[1], 4096):
         block = np.arange(start, min(start + 4096, data.shape[1]))
-        r = Q.T @ _standardised(data, block)
+        r = Q.T @ _standardised_columns(data, block)
         for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
             if block[j] != features[i]:
                 found[i].append((float(r[i, j]), int(block[j])))
@@ -102,7 +102,7 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
     ]
 
 
-def _standardised(data: Dataset, columns: np.ndarray) -> np.ndarray:
+def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     """Columns with mean 0 and length 1; constant and categorical ones are 0."""
     X = data.X[:, columns].copy()
     X[:, [int(j) in data.levels for j in columns]] = 0.0
@@ -117,7 +117,7 @@ def _standardised(data: Dataset, columns: np.ndarray) -> np.ndarray:
     return np.where(flat, 0.0, X / np.where(length > 0, length, 1.0))
 
 
-def distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:
+def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:
     """How a feature is distributed in each class, by class name (docs/json.md).
 
     Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
@@ -183,7 +183,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     for one in FILTERS.values():
         if not one.shown:
             continue
-        scores, p_values = _scored(one, X, data.codes)
+        scores, p_values = _filter_scored(one, X, data.codes)
         if one.unit:
             scores = scores * units
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
@@ -194,12 +194,15 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
             column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
             p = None if p_values is None or widths[i] > 1 else p_values[column]
             entry[one.name] = {
-                "score": _finite(scores[column]), "p_value": _finite(p), "rank": int(rank[i]),
+                "score": _finite_or_none(scores[column]), "p_value": _finite_or_none(p),
+                "rank": int(rank[i]),
             }  # fmt: skip
     return found
 
 
-def _scored(one: Filter, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+def _filter_scored(
+    one: Filter, X: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
     """Statistics of every column, and p-values where the filter has them."""
     if one.whole:
         return one.score(X, y)
@@ -214,11 +217,11 @@ def _scored(one: Filter, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.n
     return scores, np.concatenate([p for _, p in parts])
 
 
-def _finite(value: float | None) -> float | None:
+def _finite_or_none(value: float | None) -> float | None:
     return float(value) if value is not None and np.isfinite(value) else None
 
 
-def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[FeatureEntry]:
+def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) -> list[FeatureEntry]:
     """The `features` entry of docs/json.md: at most a hundred that anything chose.
 
     `whole` adds each one's distribution by class and its scores under every filter.
@@ -234,7 +237,7 @@ def describe(data: Dataset, table: FeatureTable, whole: bool = True) -> list[Fea
     for j, group, scored in zip(shown, groups, scores, strict=True):
         column = data.X[:, j]
         categorical = bool(data.levels.get(int(j)))
-        by_class = distribution(data, codes, int(j)) if whole or categorical else {}
+        by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(
             {
                 "name": data.feature_names[j],

@@ -21,7 +21,9 @@ from .collect import Choice
 from .schema import Final
 
 
-def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice) -> Model:
+def refit_winner(
+    design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: Choice
+) -> Model:
     """Fit the final choice on every row; its decision is the one fitted to the inner beliefs."""
     settings = json.loads(final.settings)
     chosen = Candidate(final.classify, settings, final.size, own=final.own)
@@ -54,7 +56,7 @@ def refit(design: Design, data: Dataset, plan: Plan, method: MethodPlan, final: 
     )  # fmt: skip
 
 
-def summary(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
+def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
     """The `final` entry of docs/json.md."""
     if final is None:
         return None

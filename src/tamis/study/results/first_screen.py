@@ -13,7 +13,7 @@ from .schema import Estimate, StudyContent
 NAMED = 8  # features named
 
 
-def chosen(c: StudyContent) -> str:
+def what_was_chosen(c: StudyContent) -> str:
     """The signature: its size, its method in plain names, its features."""
     final = c["final"]
     if not final:
@@ -24,7 +24,7 @@ def chosen(c: StudyContent) -> str:
     return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
 
 
-def leading(c: StudyContent) -> list[tuple[str, Estimate]]:
+def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate]]:
     """The three numbers to show first: (name, estimate).
 
     The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
@@ -55,7 +55,7 @@ def declined(c: StudyContent) -> str:
 
 def how_well(c: StudyContent) -> str:
     """The three numbers with their intervals, and how many samples were declined."""
-    parts = [f"{name} {interval(estimate, 2)}" for name, estimate in leading(c)]
+    parts = [f"{name} {interval(estimate, 2)}" for name, estimate in leading_numbers(c)]
     return "; ".join([*parts, *filter(None, [declined(c)])])
 
 
@@ -99,11 +99,12 @@ def how_stable(c: StudyContent) -> str:
         few = c["permutation"]["n"] < LEAST_RUNS
         why = f"fewer than {LEAST_RUNS} permuted runs" if few else "undefined there"
         return f"Nogueira {own:.2f} over the outer folds; no verdict ({why})"
-    text = f"Nogueira {_two(found['observed'])} in {c['permutation']['outer_short']}"
+    text = f"Nogueira {_two_digits(found['observed'])} in {c['permutation']['outer_short']}"
     if found["median"] is not None:
-        text += f"; permuted labels {_two(found['median'])}, at most {_two(found['most'])}"
+        middle, most = _two_digits(found["median"]), _two_digits(found["most"])
+        text += f"; permuted labels {middle}, at most {most}"
     return text
 
 
-def _two(value: float | None) -> str:
+def _two_digits(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"

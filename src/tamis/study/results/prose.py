@@ -16,7 +16,7 @@ from ..plan.citations import CITATIONS
 from .schema import Citation, Protocol
 
 
-def protocol(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
+def protocol_entry(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
     """The `protocol` entry of docs/json.md."""
     grouped = data.groups is not None
     return {
@@ -29,14 +29,14 @@ def protocol(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
     }
 
 
-def cited(plan: Plan) -> list[Citation]:
+def cited_references(plan: Plan) -> list[Citation]:
     """References of the protocol and of every method used, in the order of mention."""
     keys = ["ambroise2002", "varma2006"]
     for method in plan.method:
         keys += selecting_row(method.select).cite
         if "max_fdr" in method.parameters:
             keys.append("benjamini1995")
-        keys += [key for row in _classifying(method) for key in row.cite]
+        keys += [key for row in _classifier_rows(method) for key in row.cite]
         keys += find_row(plan.decision_of(method).name, "decide").cite
     keys += ["brown2001", "zou2008", "newcombe2006", "nogueira2018", "lustgarten2009"]
     if plan.permutations:
@@ -47,7 +47,7 @@ def cited(plan: Plan) -> list[Citation]:
     return [{"key": key, "text": CITATIONS.get(key, key)} for key in dict.fromkeys(keys)]
 
 
-def _classifying(method: MethodPlan) -> list[Row]:
+def _classifier_rows(method: MethodPlan) -> list[Row]:
     """Rows of the classifiers that a method fits on its cuts."""
     if selecting_row(method.select).role == "method":
         return []
@@ -74,7 +74,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         "fitting, the choice of size, of settings and of method) used training samples only."
     ]
     described = [
-        f"({i}) {_described(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
+        f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
     ]
     metric = METRICS[plan.metric]
     parts.append(
@@ -103,7 +103,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
     return " ".join(parts)
 
 
-def _described(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
+def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     """One method of the paragraph: what selects, what classifies, on how many features."""
     row = selecting_row(method.select)
     own = method.tune == row.tune  # a summary may end with the row's own way to choose a size
@@ -114,14 +114,14 @@ def _described(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     if settings:
         text += f" ({', '.join(f'{k} {v}' for k, v in settings.items())})"
     if row.role != "method":
-        text += f" with {' or '.join(_wrapped(label, cite) for label in method.classify)}"
+        text += f" with {' or '.join(_classifier_words(label, cite) for label in method.classify)}"
     cuts = [
         f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in row.cuts
     ]
     if cuts:
         text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
     if method.sizes:
-        text += f" on {_sizes(method.sizes)} features"
+        text += f" on {_sizes_text(method.sizes)} features"
     criterion = method.tune if not own else plan.tune if not row.tune else ""
     if criterion and criterion != plan.metric:
         text += f", chosen by the inner {criterion_label(criterion)}"
@@ -132,12 +132,12 @@ def _described(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     return text
 
 
-def _wrapped(label: str, cite: Callable[..., str]) -> str:
+def _classifier_words(label: str, cite: Callable[..., str]) -> str:
     """A classifier in words, with what it is around."""
     return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label))
 
 
-def _sizes(sizes: list[int | str]) -> str:
+def _sizes_text(sizes: list[int | str]) -> str:
     numbers = [k for k in sizes if isinstance(k, int)]
     own = ["as many as it would itself choose"] if len(numbers) < len(sizes) else []
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):

@@ -89,7 +89,7 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
     return Sampling.k_fold(units, held.n_repeats, shared)
 
 
-def uneven(held: HeldOut, labels: Labels) -> float:
+def uneven_shares(held: HeldOut, labels: Labels) -> float:
     """The gap between a class's share in a test part and in its training part, mean over samples.
 
     Stratified folds have next to none. Where a fold is rich in a class its training part is poor
@@ -105,7 +105,7 @@ def uneven(held: HeldOut, labels: Labels) -> float:
     return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
 
 
-def curves(held: HeldOut, sampling: Sampling) -> Curves:
+def curve_points(held: HeldOut, sampling: Sampling) -> Curves:
     """ROC, PR, calibration and decision-curve points."""
     whole = (held.codes, held.proba)
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
@@ -156,7 +156,7 @@ class Context:
 
     def chance(self, who: str, held: HeldOut) -> dict[str, Chance]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
-        biased = held.alone or uneven(held, self.labels) > UNEVEN
+        biased = held.alone or uneven_shares(held, self.labels) > UNEVEN
         judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         matrix = held.matrix()  # of what was not declined
         predicted = matrix.sum(axis=1)
@@ -167,14 +167,14 @@ class Context:
             counts = matrix.sum(axis=0) if labels and held.coverage < 1 else judged
             theory = None if biased else METRICS[name].chance(counts, predicted)
             values = [pool.score(name) for pool in pools]
-            found[name] = {"theory": plain(theory), "permuted": spread(values)}
+            found[name] = {"theory": plain(theory), "permuted": spread_of(values)}
         return found
 
     def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
         value = self._nogueira(self.collected.observed.get(who, []))
         values = [self._nogueira(run) for _, run in self.runs(who)]
-        middle = spread(values)
+        middle = spread_of(values)
         verdict = None
         if len(values) >= LEAST_RUNS and math.isfinite(value):
             # an undefined run, of empty sets, is less stable than any
@@ -193,7 +193,7 @@ class Context:
         return nogueira_stability(self.sets(choices), len(self.ranked)).value
 
 
-def estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
+def metric_estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
     """Each metric with its interval."""
     return {name: _plain_estimate(held.estimate(name, sampling)) for name in METRICS}
 
@@ -202,7 +202,7 @@ def _plain_estimate(found: held_out_scores.Estimate) -> Estimate:
     return cast(Estimate, found.to_dict())
 
 
-def spread(values: Sequence[float]) -> Spread | None:
+def spread_of(values: Sequence[float]) -> Spread | None:
     """Median, least and most of the defined values, and their number; None without any."""
     known = np.array([v for v in values if math.isfinite(v)])
     if not len(known):
@@ -213,7 +213,7 @@ def spread(values: Sequence[float]) -> Spread | None:
     }  # fmt: skip
 
 
-def summarise(context: Context, companion: Split) -> Scored:
+def summarise_choices(context: Context, companion: Split) -> Scored:
     """Metrics, chance, permutation, headline and methods of `docs/json.md`.
 
     `companion` is the split of the permuted runs.
@@ -225,11 +225,11 @@ def summarise(context: Context, companion: Split) -> Scored:
     head: Headline = {
         "winners": _count([c.method for c in collected.headline]),
         "alone": held.alone,
-        "uneven": uneven(held, context.labels),
+        "uneven": uneven_shares(held, context.labels),
         "confusion": held.matrix().tolist(),
         "declined": held.declined().tolist(),
         "coverage": coverage(held, context.labels.classes),
-        "curves": curves(held, sampling),
+        "curves": curve_points(held, sampling),
         "stability": context.stability(collected.headline),
         "folds": [
             _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
@@ -238,14 +238,14 @@ def summarise(context: Context, companion: Split) -> Scored:
     }
     recalls = held.recalls(sampling)
     return {
-        "metrics": estimates(held, sampling),
+        "metrics": metric_estimates(held, sampling),
         "recalls": {
             k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
         },
         "chance": context.chance("", held),
-        "permutation": _permutation(context, companion),
+        "permutation": _permutation_entry(context, companion),
         "headline": head,
-        "methods": _methods(context),
+        "methods": _method_entries(context),
     }
 
 
@@ -270,7 +270,7 @@ def _count(values: Sequence[str]) -> dict[str, int]:
     return {v: list(values).count(v) for v in dict.fromkeys(values)}
 
 
-def _permutation(context: Context, companion: Split) -> Permutation:
+def _permutation_entry(context: Context, companion: Split) -> Permutation:
     """The run with true labels against the permuted runs of the same design."""
     plan, true = context.plan, context.collected.observed
     metric = METRICS[plan.metric]
@@ -287,7 +287,7 @@ def _permutation(context: Context, companion: Split) -> Permutation:
     }  # fmt: skip
 
 
-def _methods(context: Context) -> list[MethodEntry]:
+def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
     direction = METRICS[plan.metric].direction
@@ -307,8 +307,8 @@ def _methods(context: Context) -> list[MethodEntry]:
                 "name": name,
                 "select": method.select,
                 "classify": method.classify,
-                "label": label(method),
-                "metrics": estimates(pool, sampling),
+                "label": method_label(method),
+                "metrics": metric_estimates(pool, sampling),
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
@@ -316,12 +316,12 @@ def _methods(context: Context) -> list[MethodEntry]:
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
-                "difference": (
-                    None if name == top else _difference(choices, folds, name, top, plan, len(y))
-                ),
-                "curves": curves(pool, sampling),
+                "difference": None
+                if name == top
+                else _difference_entry(choices, folds, name, top, plan, len(y)),
+                "curves": curve_points(pool, sampling),
                 "per_fold": {
-                    k: {"mean": plain(_nan(np.mean, v)), "sd": plain(_nan(np.std, v))}
+                    k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
                     for k, v in folds[name].items()
                 },
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
@@ -330,14 +330,14 @@ def _methods(context: Context) -> list[MethodEntry]:
     return results
 
 
-def _nan(function: Any, values: np.ndarray) -> float:
+def _of_defined(function: Any, values: np.ndarray) -> float:
     known = values[~np.isnan(values)]
     if function is np.std:
         return float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
     return float(function(known)) if len(known) else math.nan
 
 
-def label(method: Any) -> str:
+def method_label(method: Any) -> str:
     """A method in words, after the name that the plan gives it."""
     from ..plan.schema import default_name
 
@@ -349,7 +349,7 @@ def label(method: Any) -> str:
     return f"{method.name}: {words}" if own else words
 
 
-def _difference(
+def _difference_entry(
     choices: Sequence[Choice], folds: dict, name: str, top: str, plan: Plan, n: int
 ) -> Difference:
     """Method minus best method, over outer folds (Nadeau & Bengio 2003)."""

@@ -24,7 +24,7 @@ TITLES = {
 }
 
 
-def cell(value: Any) -> str:
+def table_field(value: Any) -> str:
     """One field: floats as they round-trip, nothing for what is undefined, no tabs or breaks.
 
     Examples
@@ -41,24 +41,24 @@ def cell(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, str) else str(value)
 
 
-def tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def tsv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A table as text."""
-    lines = ["\t".join(map(cell, header))]
-    lines += ["\t".join(map(cell, row)) for row in rows]
+    lines = ["\t".join(map(table_field, header))]
+    lines += ["\t".join(map(table_field, row)) for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def tables(
+def study_tables(
     data: Dataset, collected: Collected, features: FeatureTable, content: Found
 ) -> dict[str, str]:
     """File name -> text of every table."""
     return {
-        "methods.tsv": _methods(content),
-        "folds.tsv": _folds(data, collected, METRICS[content["plan"]["metric"]].direction),
-        "predictions.tsv": _predictions(data, collected),
-        "features.tsv": _features(data, features),
-        "permutations.tsv": _permutations(content),
-        "size_curve.tsv": tsv(
+        "methods.tsv": _methods_table(content),
+        "folds.tsv": _folds_table(data, collected, METRICS[content["plan"]["metric"]].direction),
+        "predictions.tsv": _predictions_table(data, collected),
+        "features.tsv": _features_table(data, features),
+        "permutations.tsv": _permutations_table(content),
+        "size_curve.tsv": tsv_text(
             ["method", "size", "inner", "outer"],
             [
                 [m["name"], s["size"], s["inner"], s["outer"]]
@@ -69,7 +69,7 @@ def tables(
     }
 
 
-def _methods(content: Found) -> str:
+def _methods_table(content: Found) -> str:
     names = list(content["metrics"])
     header = ["method", *(f"{n}{part}" for n in names for part in ("", "_low", "_high"))]
     header += ["mean_size", "asm", "nogueira", "jaccard", "common"]
@@ -82,7 +82,7 @@ def _methods(content: Found) -> str:
             row += [metrics[n]["mean"], metrics[n]["low"], metrics[n]["high"]]
         row += [stable["mean_size"], stable["asm"], stable["nogueira"]["mean"]]
         rows.append([*row, stable["jaccard"], stable["common"]])
-    return tsv(header, rows)
+    return tsv_text(header, rows)
 
 
 def _procedures(collected: Collected):
@@ -90,9 +90,9 @@ def _procedures(collected: Collected):
     yield from collected.methods.items()
 
 
-def _folds(data: Dataset, collected: Collected, direction: int) -> str:
+def _folds_table(data: Dataset, collected: Collected, direction: int) -> str:
     names = np.array(data.feature_names, dtype=object)
-    return tsv(
+    return tsv_text(
         ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner",
          "features"],
         [
@@ -104,7 +104,7 @@ def _folds(data: Dataset, collected: Collected, direction: int) -> str:
     )  # fmt: skip
 
 
-def _predictions(data: Dataset, collected: Collected) -> str:
+def _predictions_table(data: Dataset, collected: Collected) -> str:
     header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
     header += [f"p({name})" for name in data.classes]
     truth = [data.classes[code] for code in data.codes]
@@ -114,30 +114,32 @@ def _predictions(data: Dataset, collected: Collected) -> str:
             for i, row in enumerate(c.test):
                 rows.append(
                     [who, c.repeat, c.fold, data.sample_names[row],
-                     truth[row], *decided(data.classes, int(c.predicted[i])),
+                     truth[row], *decided_label(data.classes, int(c.predicted[i])),
                      *map(float, c.proba[i])]
                 )  # fmt: skip
-    return tsv(header, rows)
+    return tsv_text(header, rows)
 
 
-def decided(classes: Sequence[str], code: int) -> tuple[str | None, bool]:
+def decided_label(classes: Sequence[str], code: int) -> tuple[str | None, bool]:
     """A predicted class and True; nothing and False where the sample was declined."""
     return (classes[code], True) if code >= 0 else (None, False)
 
 
-def _features(data: Dataset, features: FeatureTable) -> str:
+def _features_table(data: Dataset, features: FeatureTable) -> str:
     header = ["feature", "frequency", "in_final", *features.by_method]
     header += [f"{title} ({name})" for title, own in features.numbers.items() for name in own]
     columns = [features.headline, features.final, *features.by_method.values()]
     columns += [values for own in features.numbers.values() for values in own.values()]
-    texts = [[cell(value) for value in column[features.order].tolist()] for column in columns]
-    names = [cell(data.feature_names[j]) for j in features.order]
+    texts = [
+        [table_field(value) for value in column[features.order].tolist()] for column in columns
+    ]
+    names = [table_field(data.feature_names[j]) for j in features.order]
     lines = map("\t".join, zip(names, *texts, strict=True))
-    return "\n".join([tsv(header, []).rstrip("\n"), *lines]) + "\n"
+    return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
 
 
-def _permutations(content: Found) -> str:
+def _permutations_table(content: Found) -> str:
     permutation = content["permutation"]
     rows: list[list[Any]] = [["observed", permutation["observed"]]]
     rows += [[k + 1, value] for k, value in enumerate(permutation["values"])]
-    return tsv(["run", permutation["metric"]], rows)
+    return tsv_text(["run", permutation["metric"]], rows)
