@@ -138,14 +138,16 @@ def test_an_inner_part_learns_nothing_from_the_rows_it_predicts(kind, name):
 @kinds
 @pytest.mark.parametrize("name", [n for n, m in methods().items() if on_path(m)])
 def test_a_path_is_followed_on_the_rows_of_each_part(kind, name):
-    """Its settings are those of the outer training part, and nothing else is."""
+    """Its settings are those of the outer training part, and nothing else is; with sizes each
+    part has settings of its own."""
     plan, one = methods()[name], fold(kind)
     _, outcomes = results(kind, name)
     follower, design = selecting_row(plan.select).build(plan.parameters), one.design
     settings = None
     for k, part in enumerate(outcomes):
         path = follower.follow(one.part(k), settings, np.random.SeedSequence(0))
-        settings = path.settings if settings is None else settings
+        if settings is None and not plan.sizes:
+            settings = path.settings
         sets = [list(dict.fromkeys(design.owner[columns].tolist())) for columns in path.columns]
         steps = list(range(len(sets)))
         if plan.sizes:  # the last before any step with more

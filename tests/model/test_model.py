@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import pytest
 
 from common.null_methods import every_method
 from common.studies import make_data
+from tamis._core.arrays import fitting
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
 from tamis.data.dataset import Dataset
@@ -42,7 +44,15 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     new = make_data(seed=22, n=12, p=30)
     assert list(model.features) == result["final"]["features"]
     proba = model.predict_proba(new)
-    if method["select"] == "pam":
+    if method["select"] == "elastic_net":
+        from tamis.classifiers import elastic_net_path
+
+        penalty = result["final"]["params"]["lambda"]
+        path = elastic_net_path(data.X, data.y, lambdas=[penalty])
+        odds = new.X @ np.asarray(path.coef_at(0)).ravel() + path.intercept[0]
+        positive = 1 / (1 + np.exp(-odds.ravel()))
+        expected = Beliefs(np.column_stack([1 - positive, positive]))
+    elif method["select"] == "pam":
         from tamis.classifiers import ShrunkenCentroidClassifier
 
         whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
@@ -142,7 +152,62 @@ def test_a_file_with_types_that_are_not_trusted_is_refused_unread(tmp_path):
     Custom.__qualname__ = "Custom"
     path = tmp_path / "model.skops"
     path.write_bytes(skops.io.dumps({"format": 1, "estimator": Custom()}))
-    with pytest.raises(ModelError, match="not trusted"):
+    with pytest.raises(ModelError, match="arrays and text alone"):
+        modelfile.load_model(path)
+
+
+@pytest.fixture(scope="module")
+def tree_values(tmp_path_factory):
+    """What the file of a decision tree holds."""
+    import skops.io
+
+    folder = tmp_path_factory.mktemp("tree")
+    method = {"select": "pearson", "sizes": [3], "classify": "tree"}
+    model_of(make_data(seed=2, n=32, p=8), method, folder / "s")
+    return skops.io.loads((folder / "s" / "model.skops").read_bytes(), trusted=[])
+
+
+def test_masked_arrays_which_hide_values_from_checks_are_refused(tree_values, tmp_path):
+    import skops.io
+
+    children = tree_values["predictor"]["children"].copy()
+    children[0] = 0  # the root leads to itself
+    hidden = np.ma.MaskedArray(children, mask=np.ones(children.shape, dtype=bool))
+    forged = {**tree_values, "predictor": {**tree_values["predictor"], "children": hidden}}
+    path = tmp_path / "model.skops"
+    path.write_bytes(skops.io.dumps(forged))
+    with pytest.raises(ModelError, match="arrays and text alone"):
+        modelfile.load_model(path)
+    with pytest.raises(ModelError, match="does not fit"):
+        fitting({"children": hidden}, children=(None, 2))
+
+
+def test_estimators_that_skops_would_trust_are_refused_too(tree_values, tmp_path):
+    import skops.io
+    from sklearn.linear_model import LogisticRegression
+
+    path = tmp_path / "model.skops"
+    path.write_bytes(skops.io.dumps({**tree_values, "more": LogisticRegression()}))
+    with pytest.raises(ModelError, match="arrays and text alone"):
+        modelfile.load_model(path)
+
+
+def test_an_array_that_is_named_often_is_not_unpacked_often(tree_values, tmp_path):
+    import json
+
+    import skops.io
+
+    source = zipfile.ZipFile(io.BytesIO(skops.io.dumps({**tree_values, "a": np.zeros(9)})))
+    schema = json.loads(source.read("schema.json"))
+    nodes = schema["content"]
+    nodes["b"] = {**nodes["a"], "__id__": 10**9}
+    schema["key_types"]["content"].append(schema["key_types"]["content"][0])
+    path = tmp_path / "model.skops"
+    with zipfile.ZipFile(path, "w") as file:
+        for name in source.namelist():
+            content = json.dumps(schema) if name == "schema.json" else source.read(name)
+            file.writestr(name, content)
+    with pytest.raises(ModelError, match="arrays and text alone"):
         modelfile.load_model(path)
 
 

@@ -30,7 +30,7 @@ def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarra
     for name, shape in shapes.items():
         array = arrays.get(name)
         if not (
-            isinstance(array, np.ndarray)
+            type(array) is np.ndarray  # a masked one would hide values from what follows
             and array.dtype == np.float64
             and array.ndim == len(shape)
             and all(k is None or k == n for k, n in zip(shape, array.shape, strict=True))

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest, shorten
 from .._core.rows import Row, find_row
 
 KEYS = ("name", "of", "grid")
+MOST_DEEP = 5
 
 
-def wrapped_label(table: Mapping[str, Any]) -> str:
+def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
     """The label of a table with ``name`` and ``of``, which may be such a table again.
 
     Raises
@@ -28,8 +29,15 @@ def wrapped_label(table: Mapping[str, Any]) -> str:
         raise PlanError(f"classify = {dict(table)!r}: give the table a name")
     if of is None:
         return name
-    inner = wrapped_label(of) if isinstance(of, Mapping) else str(of)
-    label = f"{name}({inner})"
+    if depth == MOST_DEEP:
+        raise PlanError(f"classify: {name!r} is around more than {MOST_DEEP} others: use fewer")
+    if isinstance(of, Mapping):
+        if "grid" in of:
+            raise PlanError("classify: a grid inside `of`: put it beside the outermost name")
+        of = wrapped_label(of, depth + 1)
+    if not isinstance(of, str):
+        raise PlanError(f"classify: of = {of!r}: give a name, or a table with name and of")
+    label = f"{name}({of})"
     parts_of(label)
     return label
 
@@ -43,6 +51,8 @@ def parts_of(label: str) -> list[Row]:
         A name is unknown, wraps nothing, or has nothing to wrap.
     """
     names = label.rstrip(")").split("(")
+    if label != "(".join(names) + ")" * (len(names) - 1) or len(names) > MOST_DEEP + 1:
+        raise PlanError(f"classify = {shorten(label)!r}: write a name, or a table with name and of")
     rows = [find_row(name, "classify") for name in names]
     for row in rows[:-1]:
         if not row.wraps:
@@ -55,13 +65,24 @@ def parts_of(label: str) -> list[Row]:
     return rows
 
 
+def owner_of(rows: Sequence[Row], key: str) -> tuple[int, str]:
+    """Which row a key of a grid is of, and the parameter: the outermost that has it, or the one
+    it names, ``naive_bayes.var_smoothing``."""
+    name, dot, parameter = key.partition(".")
+    if dot:
+        for at, row in enumerate(rows):
+            if row.name == name:
+                return at, parameter
+    return next((at for at, row in enumerate(rows) if key in row.parameters), 0), key
+
+
 def build_classifier(label: str, settings: Mapping[str, Any]) -> Any:
-    """The classifier of a label with its grid point; a key belongs to the outermost that has it."""
+    """The classifier of a label with its grid point."""
     rows = parts_of(label)
     taken: list[dict[str, Any]] = [{} for _ in rows]
     for key, value in settings.items():
-        owner = next((i for i, row in enumerate(rows) if key in row.parameters), 0)
-        taken[owner][key] = value
+        at, parameter = owner_of(rows, key)
+        taken[at][parameter] = value
     found: Any = None
     for row, own in zip(reversed(rows), reversed(taken), strict=True):
         found = row.build({**own, "of": found} if row.wraps else own)

@@ -111,7 +111,7 @@ class Metric:
     def of_counts(self, matrix: np.ndarray, codes_true: np.ndarray) -> float:
         """The value of a confusion matrix (C, C) of samples of these classes, some declined.
 
-        NaN where nothing was accepted; of a mean over classes, where all of a class was declined.
+        NaN where nothing was accepted; of what compares classes, where all of one was declined.
         """
         assert self.of_confusion is not None
         accepted = matrix.sum(axis=0)
@@ -246,7 +246,7 @@ _ROWS = (
         "accuracy", "accuracy", "Share of samples predicted right.",
         of_confusion=cells.accuracy_of, chance_of=chance_agreement,
         title="Accuracy",
-        meaning="share of all samples predicted right", head="Accuracy",
+        meaning="share of the samples predicted right", head="Accuracy",
     ),
     Metric(
         "f", "F-measure",
@@ -274,7 +274,7 @@ _ROWS = (
     Metric(
         "mcc", "Matthews correlation",
         "Correlation of predicted and true classes; 0 if only one class is predicted.",
-        of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0,
+        of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0, every_class=True,
         title="Matthews correlation",
         meaning="correlation of predicted and true class, −1 to 1",
     ),

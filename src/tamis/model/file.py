@@ -17,17 +17,25 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import ModelError, PlanError, listing
+from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.rows import find_row
-from ..classifiers.around import build_classifier, parts_of
+from ..classifiers.around import build_classifier, owner_of, parts_of
 from ..classifiers.standard.scaling import from_arrays
 from .model import Model, Named
 from .training import Training
 
 FORMAT = 3  # 1 knew nothing of the training rows, 2 held scikit-learn's estimators
 LARGEST = 1 << 31  # bytes a model may unpack to
+MOST_TEXT = 1 << 26  # and its text
+NODES = {  # module, class and loader of what a file may hold
+    ("builtins", "dict", "DictNode"),
+    ("builtins", "list", "ListNode"),
+    ("builtins", "str", "JsonNode"),  # any text or number of JSON
+    ("builtins", "str", "TypeNode"),  # of the keys
+    ("numpy", "ndarray", "NdArrayNode"),
+}
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
@@ -105,15 +113,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     except OSError as error:
         raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
     try:
-        size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist())
-        if size > LARGEST:
-            raise ModelError(f"model {str(path)!r} unpacks to {size:,} bytes: refused")
-        foreign = skops.io.get_untrusted_types(data=content)
-        if foreign:
-            raise ModelError(
-                f"model {str(path)!r} holds types that are not trusted: {listing(foreign)}; "
-                "it was not loaded" + _older_hint(content)
-            )
+        _check_nodes(content, str(path))
         values = skops.io.loads(content, trusted=[])
         version = int(values["format"])
         if version != FORMAT:
@@ -130,10 +130,32 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         ) from error
 
 
-def _older_hint(content: bytes) -> str:
-    """A hint where the file is of an earlier format, which held estimators."""
-    schema = zipfile.ZipFile(io.BytesIO(content)).read("schema.json")
-    return "; models of earlier versions have to be made anew" if b"medians" in schema else ""
+def _check_nodes(content: bytes, path: str) -> None:
+    """Refuse, before anything is loaded, a file that holds more than arrays, text, lists and
+    dictionaries, or that would unpack to too much: an array that is named twice counts twice."""
+    source = zipfile.ZipFile(io.BytesIO(content))
+    sizes = {entry.filename: entry.file_size for entry in source.infolist()}
+    if sizes.get("schema.json", 0) > MOST_TEXT or sum(sizes.values()) > LARGEST:
+        raise ModelError(f"model {path!r} unpacks to {sum(sizes.values()):,} bytes: refused")
+    nodes: list[Any] = [json.loads(source.read("schema.json"))]
+    seen: set[str] = set()
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, list):
+            nodes += node
+        elif isinstance(node, dict):
+            nodes += node.values()
+            if "__loader__" not in node:
+                continue
+            kind = (node.get("__module__"), node.get("__class__"), node["__loader__"])
+            file = node.get("file")
+            if kind not in NODES or file in seen:
+                raise ModelError(
+                    f"model {path!r} holds {kind[1]!r} of {kind[0]!r}, and not arrays and text "
+                    "alone: it was not loaded; models of earlier versions have to be made anew"
+                )
+            if file is not None:
+                seen.add(file)
 
 
 def _model_from(values: Mapping[str, Any]) -> Model:
@@ -143,7 +165,7 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     levels = {k: tuple(v) for k, v in values["levels"].items()}
     training = Training(**values["training"])
     sound = (
-        isinstance(medians, np.ndarray)
+        type(medians) is np.ndarray
         and medians.dtype == np.float64
         and medians.shape == (_predictor_width((*covariates, *features), levels),)
         and np.isfinite(medians).all()
@@ -188,9 +210,10 @@ def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: i
     else:
         rows = [find_row(named.name, "method")]
         maker = rows[0].build(named.parameters)
-    known = {key for row in rows for key in row.parameters}
-    if not set(named.parameters) <= known:
-        raise ModelError(f"model: {named.name!r} has no parameter {listing(named.parameters)}")
+    for key in named.parameters:
+        at, parameter = owner_of(rows, key)
+        if parameter not in rows[at].parameters:
+            raise ModelError(f"model: {named.name!r} has no parameter {key!r}")
     return from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 

@@ -57,7 +57,7 @@ class Training:
         ends = (self.low, self.high, self.ties)
         arrays = (*ends, self.spreads)
         return bool(
-            all(isinstance(a, np.ndarray) for a in (self.rows, *arrays))
+            all(type(a) is np.ndarray for a in (self.rows, *arrays))
             and self.rows.dtype == np.uint64
             and self.rows.ndim == 1
             and len(self.rows) > 0

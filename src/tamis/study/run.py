@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 import time
@@ -277,7 +278,12 @@ def _work_in_worker(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[
 
 @cache
 def _follow_parent(parent: int) -> None:
-    """Leave this process once `parent` is gone; a killed study must not leave idle workers."""
+    """Leave this worker once `parent` is gone; a killed study must not leave idle ones.
+
+    The user's own process, whose threads joblib may have put to work, follows nobody.
+    """
+    if multiprocessing.parent_process() is None:
+        return
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -336,7 +342,7 @@ def _decided_folds(
         return
     with Progress(len(tasks), "decisions", quiet) as progress:
         if effective_n_jobs(n_jobs) == 1:
-            results = (_found_in_worker(*one) for one in work)
+            results = (collect.found_in(*one) for one in work)
         else:
             workers = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
             results = workers(delayed(_found_in_worker)(*one) for one in work)
@@ -348,7 +354,7 @@ def _decided_folds(
 def _found_in_worker(
     plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray
 ) -> collect.Found:
-    """Decisions on one outer fold, on one thread as everywhere."""
+    """Decisions on one outer fold in a worker process, on one thread as everywhere."""
     from threadpoolctl import threadpool_limits
 
     _follow_parent(os.getppid())

@@ -6,6 +6,7 @@ import pytest
 
 from tamis._core.errors import PlanError
 from tamis._core.rows import all_rows, find_row
+from tamis.classifiers.around import build_classifier
 from tamis.cli.study import plan_toml
 from tamis.study import Plan
 from tamis.study.plan.citations import CITATIONS
@@ -172,3 +173,44 @@ def test_every_row_of_the_registry_loads_and_is_cited(row):
     assert set(row.cite) <= set(CITATIONS)
     for name in row.classify if row.role == "select" else ():
         assert find_row(name, "classify").name == name
+
+
+@pytest.mark.parametrize(
+    ("method", "says"),
+    [
+        ({"classify": "bagging(lda"}, "write a name, or a table"),
+        ({"classify": "lda)"}, "write a name, or a table"),
+        ({"classify": {"name": "bagging", "of": {"name": "knn", "grid": {}}}}, "grid inside `of`"),
+        ({"classify": {"name": "bagging", "of": ["lda"]}}, "of = "),
+        ({"classify": [{"name": "knn"}, {"name": "knn"}]}, "twice"),
+        (
+            {"classify": {"name": "knn", "grid": {}}, "grid": {"knn": {"n_neighbors": [3]}}},
+            "two grids",
+        ),
+        ({"sizes": 0}, "whole numbers from 1 up"),
+        ({"sizes": False}, "whole numbers from 1 up"),
+        ({"decide": {"name": "platt", "parameters": 3}}, "must be a table"),
+    ],
+)
+def test_what_would_be_lost_or_misread_is_refused_in_one_line(method, says):
+    with pytest.raises(PlanError, match=says) as caught:
+        Plan.resolve({"method": [{"select": "pearson", **method}]})
+    assert "\n" not in str(caught.value)
+
+
+def test_classifiers_around_classifiers_are_not_endless():
+    table = "lda"
+    for _ in range(2000):
+        table = {"name": "bagging", "of": table}
+    with pytest.raises(PlanError, match="around more than"):
+        Plan.resolve({"method": [{"select": "pearson", "classify": table}]})
+
+
+def test_a_grid_reaches_the_classifier_inside():
+    inside = {"name": "bagging", "of": "forest"}
+    grid = {"n_estimators": [2, 3], "forest.n_estimators": [5]}
+    method = {"select": "pearson", "classify": inside, "grid": grid}
+    plan = Plan.resolve({"method": [method]})
+    assert plan.method[0].grid == {"bagging(forest)": grid}
+    built = build_classifier("bagging(forest)", {"n_estimators": 3, "forest.n_estimators": 5})
+    assert (built.n_estimators, built.of.n_estimators) == (3, 5)

@@ -138,11 +138,12 @@ def test_several_classes(name):
 def collected(plan, tasks, design, files, decide):
     """A study's cells under another decision."""
     other = plan.model_copy(update={"decide": DecisionPlan(name=decide)})
-    return collect.collect_choices(
-        other, tasks, lambda path: decode_cell(files[path]),
-        lambda t: cells.labels_of(design, plan, t.permutation, t.draw).y,
-        observed_repeat(plan, design.labels),
-    )  # fmt: skip
+    found = []
+    for task in tasks:
+        read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
+        y = cells.labels_of(design, plan, task.permutation, task.draw).y
+        found.append(collect.found_in(other, task, read, y))
+    return collect.collect_choices(other, found, observed_repeat(plan, design.labels))
 
 
 def test_recalibrated_probabilities_of_shrunken_centroids_mean_more():
@@ -251,3 +252,12 @@ def test_any_other_change_is_refused_with_or_without_one(tmp_path, change, named
 def test_decisions_that_learn_are_these():
     assert {find_row(n, "decide").load() for n in LEARNING} == {Platt, Isotonic, Temperature}
     assert isinstance(inner_beliefs()[0], Inner)
+
+
+def test_no_thread_is_left_behind_by_a_study_in_one_process(tmp_path):
+    """A thread that ends the process when its parent ends is for workers alone."""
+    import threading
+
+    before = set(threading.enumerate())
+    run_study(make_data(seed=4, n=24, p=8), {**STUDY, "decide": "platt"}, tmp_path / "s", n_jobs=1)
+    assert set(threading.enumerate()) <= before

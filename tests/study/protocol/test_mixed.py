@@ -109,3 +109,17 @@ def test_nothing_passes_and_the_class_shares_decide(tmp_path):
 def test_cut_offs_that_do_not_apply_are_named(select, parameters, says):
     with pytest.raises(PlanError, match=says.replace("?", r"\?")):
         Plan.resolve({"method": [{"select": select, "parameters": parameters}]})
+
+
+@pytest.mark.parametrize("select", ["moderated_t", "svm_rfe", "mtd", "hhsvm", "mtfc"])
+def test_sizes_above_the_features_and_about_the_columns_mean_all_of_them(select):
+    """Eight features are fourteen columns: a size of nine is neither."""
+    method = {"select": select, "sizes": [2, 9, 50], "classify": "naive_bayes"}
+    if select == "mtd":
+        method["parameters"] = {"n_permutations": 20}
+    plain = {**method, "sizes": [2, 8]}
+    found = run_in_memory(mixed(seed=6), plan(method))[-1]
+    same = run_in_memory(mixed(seed=6), plan(plain))[-1]
+    for a, b in zip(found.headline, same.headline, strict=True):
+        assert a.features.tolist() == b.features.tolist()
+        assert len(a.features) <= 8

@@ -14,7 +14,7 @@ from tamis.classifiers.shrunken_centroid_steps import ShrunkenCentroids, Shrunke
 from tamis.metrics import nogueira_stability
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import MOST_TERMS
-from tamis.study.results.interactions import interaction_stability
+from tamis.study.results.interactions import interaction_stability, possible_terms
 
 NAMES, CLASSES = tuple("abcdefgh"), ("no", "yes")
 
@@ -69,7 +69,7 @@ def test_the_stability_of_terms_is_nogueiras_of_their_sets():
     a, b, c = Term((0, 1)), Term((1, 0)), Term((2, 3), about={"weight": 2.0})
     folds = [[a, c], [b, c], [a, replace(c, about={"weight": 4.0})]]
     found = interaction_stability(folds, NAMES, CLASSES, 8)
-    possible = 8 * 7 // 2 * 4
+    possible = 8 * 7  # in every order, without signs
     sets = [np.array([0, 1]), np.array([2, 1]), np.array([0, 1])]
     assert found["nogueira"] == pytest.approx(nogueira_stability(sets, possible).value)
     assert found["n_different"] == 3
@@ -79,6 +79,22 @@ def test_the_stability_of_terms_is_nogueiras_of_their_sets():
     assert first["about"] == {"weight": pytest.approx(8 / 3)}
     assert (second["features"], second["frequency"]) == (["a", "b"], pytest.approx(2 / 3))
     assert third["features"] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ([Term((0, 1))], 28),
+        ([Term((1, 0))], 56),
+        ([Term((0, 1), (1, -1))], 28 * 4),
+        ([Term((0, 1), class_=1)], 28 * 2),
+        ([Term((0, 1)), Term((0, 1, 2))], 28 + 56),
+        ([Term(tuple(range(150)))], 0),
+    ],
+)
+def test_possible_terms_are_those_of_their_kinds(terms, expected):
+    assert possible_terms(terms, 8, 2) == expected
+    assert possible_terms([Term(tuple(range(150)))], 20_000, 2) == 2**62  # no overflow
 
 
 def test_random_terms_have_no_stability_and_none_have_no_number():

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import parts_of, wrapped_label
+from ...classifiers.around import owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA, METRICS
 
 OWN = "own"  # a ranking's own size, among the sizes
@@ -85,7 +85,8 @@ class DecisionPlan(Strict):
             return raw
         own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
         row = find_row(raw["name"], "decide")
-        return {"name": row.name, "parameters": row.validated({**raw.get("parameters", {}), **own})}
+        given = row.validated(raw.get("parameters", {}))
+        return {"name": row.name, "parameters": {**given, **row.validated(own)}}
 
 
 class MethodPlan(Strict):
@@ -167,11 +168,15 @@ def _classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, A
         if isinstance(one, Mapping):
             label = wrapped_label(one)
             if "grid" in one:
+                if label in grids:
+                    raise PlanError(f"classify: {label!r} has two grids: give one")
                 grids[label] = one["grid"]
         elif isinstance(one, str):
             label = one
         else:
             raise PlanError(f"classify = {one!r}: give a name, or a table with name and of")
+        if label in labels:
+            raise PlanError(f"classify names {label!r} twice: list all values in one grid")
         labels.append(label)
     if len(labels) == 1 and labels[0] not in grids:
         grids = {labels[0]: grids} if grids else {}
@@ -184,7 +189,7 @@ def _checked_sizes(sizes: Any, row: Row) -> list[int | str]:
         if sizes:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         return []
-    if not sizes:
+    if sizes is None or sizes == []:
         return [*(row.sizes or ([] if row.role == "method" else SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
     numbers = [k for k in listed if k != OWN]
@@ -213,8 +218,8 @@ def _checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Gri
         for key, values in lists.items():
             if not values:
                 raise PlanError(f"grid of {label!r}: {key} has no value to try")
-            owner = next((r for r in rows if key in r.parameters), rows[0])
-            resolved[label][key] = [owner.validated({key: value})[key] for value in values]
+            at, bare = owner_of(rows, key)
+            resolved[label][key] = [rows[at].validated({bare: value})[bare] for value in values]
     return resolved
 
 
@@ -340,7 +345,7 @@ class Plan(Strict):
             raw = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
         return cls.resolve(merged_tables(raw, overrides))
 

@@ -61,9 +61,8 @@ class Ranked:
         own, numbers = OWN in asked, [int(k) for k in asked if k != OWN]
         codes = self.row.codes and fold.design.raw is not None
         width = len(fold.design.features) if codes else fold.design.X.shape[1]
-        if self._whole(fold.design):
-            numbers.append(width)
-        sizes = sorted({min(k, width) for k in numbers})
+        whole = {width} if self._whole(fold.design) else set()
+        sizes = sorted({min(k, len(fold.design.features)) for k in numbers} | whole)
         if codes:
             return [ranker.rank(fold.code_part(k, own), sizes, s) for k, s in enumerate(streams)]
         if hasattr(ranker, "rank_parts"):

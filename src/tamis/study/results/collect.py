@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..._core.interfaces import Decision, Evidence, Term
+from ..._core.interfaces import Beliefs, Decided, Decision, Evidence, Term
 from ..._core.rows import find_row
 from ..plan import DecisionPlan, MethodPlan, Plan
 from ..protocol.cellfile import Cell
@@ -36,6 +36,8 @@ class Choice:
         Rows held out.
     predicted : ndarray
         Codes decided on for them, -1 where declined.
+    codes : ndarray
+        The same at full coverage: a best guess for those declined too.
     proba : ndarray of shape (m, C)
         What was believed of them, recalibrated if the decision does so.
     own : bool
@@ -57,6 +59,7 @@ class Choice:
     features: np.ndarray
     test: np.ndarray
     predicted: np.ndarray
+    codes: np.ndarray
     proba: np.ndarray
     own: bool = False
     terms: Sequence[Term] = ()
@@ -108,14 +111,14 @@ class Tuned:
     decision: Decision
     inside: Inner
 
-    def decided(self, at: int) -> tuple[np.ndarray, np.ndarray, Decision]:
-        """Codes (-1 where declined), probabilities and decision of a candidate's test rows."""
+    def decided(self, at: int) -> tuple[Decided, Decision]:
+        """What is decided of a candidate's test rows, and the decision fitted for it."""
         fitted = self.inside.fitted(self.decision, self.inside.beliefs[at])
         beliefs = self.cell.beliefs(int(self.rows[at]))
         if not len(beliefs):
-            return np.zeros(0, dtype=np.int64), np.zeros((0, 0)), fitted
-        found = fitted.decide(beliefs)
-        return found.told, found.beliefs.proba, fitted
+            nothing = np.zeros(0, dtype=np.int64)
+            return Decided(nothing, nothing.astype(bool), Beliefs(np.zeros((0, 0)))), fitted
+        return fitted.decide(beliefs), fitted
 
 
 def decision_of(plan: DecisionPlan) -> Decision:
@@ -145,13 +148,13 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
     """The candidate with the best tuning score, ties to the earlier (smaller)."""
     at = best_index(found.tune)
     row, c = int(found.rows[at]), found.cell.columns
-    predicted, proba, decision = found.decided(at)
+    told, decision = found.decided(at)
     features = found.cell.features(row)  # a cut-off may leave fewer than the size
     return Choice(
         task.permutation, task.repeat, task.fold, c["method"][row], c["classify"][row],
         c["settings"][row], len(features), float(found.inner[at]), features,
-        found.cell.test, predicted, proba, bool(c["label"][row]), found.cell.terms(row),
-        int(c["n_terms"][row]), decision,
+        found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
+        found.cell.terms(row), int(c["n_terms"][row]), decision,
     )  # fmt: skip
 
 
@@ -163,11 +166,11 @@ def size_steps(task: Task, found: Tuned) -> Curve:
         np.flatnonzero(steps == step)[best_index(found.inner[steps == step])]
         for step in np.unique(steps)
     ]
-    decided = [found.decided(int(at)) for at in kept]
+    decided = [found.decided(int(at))[0] for at in kept]
     return Curve(
         task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
         found.inner[kept], found.cell.test,
-        [predicted for predicted, _, _ in decided], [proba for _, proba, _ in decided],
+        [one.told for one in decided], [one.beliefs.proba for one in decided],
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, perm
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...metrics import nogueira_stability
 from .schema import InteractionEntry, Interactions
 
 SHOWN = 30
+MOST = 2**62
 
 
 def interaction_stability(
@@ -21,8 +22,9 @@ def interaction_stability(
     """How stable sets of interactions are, as for features, and the most frequent of them.
 
     Nogueira's measure counts each interaction as an item. How many there could be is the number
-    of pairs, triples, ... of features of the sizes found, in order where a method's terms have
-    one; it is so large that agreement by chance is next to none.
+    of pairs, triples, ... of features of the sizes found: in every order if some are not rising,
+    with either sign and for each class where terms say these. In a wide table agreement of random
+    draws is next to none; training parts share samples, so that it is above 0 in noise too.
 
     Parameters
     ----------
@@ -42,9 +44,8 @@ def interaction_stability(
         for key, term in found.items():
             terms.setdefault(key, []).append(term)
         sets.append(np.array([place.setdefault(key, len(place)) for key in found], dtype=np.int64))
-    orders = {len(term.features) for fold in folds for term in fold}
-    possible = sum(comb(n_ranked, order) * 2**order for order in orders)
-    value = nogueira_stability(sets, max(possible, len(place), 2)).value if sets else float("nan")
+    n_items = max(possible_terms([t for fold in folds for t in fold], n_ranked, len(classes)), 2)
+    value = nogueira_stability(sets, max(n_items, len(place))).value if sets else float("nan")
     frequent = sorted(terms, key=lambda key: (-len(terms[key]), -_weight(terms[key]), str(key)))
     return {
         "n_folds": len(folds),
@@ -53,6 +54,17 @@ def interaction_stability(
         "n_different": len(place),
         "terms": [_entry(terms[key], len(folds), names, classes) for key in frequent[:SHOWN]],
     }
+
+
+def possible_terms(terms: Sequence[Term], n_ranked: int, n_classes: int) -> int:
+    """How many interactions of these kinds there are among so many features, at most 2**62."""
+    ordered = any(list(term.features) != sorted(term.features) for term in terms)
+    kinds = {(len(t.features), bool(t.signs), t.class_ is not None) for t in terms}
+    total = 0
+    for order, signed, of_class in kinds:
+        count = (perm if ordered else comb)(n_ranked, order)
+        total += count * (2**order if signed else 1) * (n_classes if of_class else 1)
+    return min(total, MOST)
 
 
 def _weight(found: Sequence[Term]) -> float:

@@ -71,7 +71,8 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"Performance was estimated by nested resampling{cite('ambroise2002', 'varma2006')}: "
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
-        "fitting, the choice of size, of settings and of method) used training samples only."
+        "fitting, deciding, the choice of size, of settings and of method) used training samples "
+        "only."
     ]
     described = [
         f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)

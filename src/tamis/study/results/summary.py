@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, cast
 
@@ -291,9 +291,12 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
     direction = METRICS[plan.metric].direction
-    means = {k: direction * p.score(plan.metric) for k, p in pools.items()}
+    # compared on all samples: one method's score of the easy ones says nothing beside another's
+    whole = {k: [replace(c, predicted=c.codes) for c in v] for k, v in collected.methods.items()}
+    means = {k: direction * held_out(v, y).score(plan.metric) for k, v in whole.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS) for k, c in collected.methods.items()}
+    at_full = {k: fold_scores(c, y, [plan.metric]) for k, c in whole.items()}
     sampling = context.sampling(pools[top])  # all methods predict the same rows
     results: list[MethodEntry] = []
     for method in plan.method:
@@ -318,7 +321,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
                 "difference": None
                 if name == top
-                else _difference_entry(choices, folds, name, top, plan, len(y)),
+                else _difference_entry(choices, at_full, name, top, plan, len(y)),
                 "curves": curve_points(pool, sampling),
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
@@ -352,7 +355,7 @@ def method_label(method: Any) -> str:
 def _difference_entry(
     choices: Sequence[Choice], folds: dict, name: str, top: str, plan: Plan, n: int
 ) -> Difference:
-    """Method minus best method, over outer folds (Nadeau & Bengio 2003)."""
+    """Method minus best method, over outer folds, all samples decided on (Nadeau & Bengio 2003)."""
     held = float(np.mean([len(c.test) for c in choices]))
     gap = folds[name][plan.metric] - folds[top][plan.metric]
     found = {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
