@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from common.studies import make_data
-from tamis._core.rows import with_rows
+from tamis._core.errors import PlanError
+from tamis._core.rows import find_row, with_rows
 from tamis.model.file import load_model
 from tamis.selection._filters import FILTERS
-from tamis.selection._rows import filter_row
 from tamis.study import run_study
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
@@ -48,10 +48,8 @@ def studied(method, folder, **more):
     return data, result, load_model(folder / "model.skops")
 
 
-def test_a_filter_is_one_function_and_one_row(examples, tmp_path, monkeypatch):
-    row = examples[0].ROW
-    monkeypatch.setitem(FILTERS, row.name, row)
-    with with_rows([filter_row(row)]):
+def test_a_filter_is_one_function_and_one_row(examples, tmp_path):
+    with with_rows([examples[0].ROW]):
         _, result, model = studied({"select": "median_gap", "sizes": [3]}, tmp_path / "s")
     assert result["metrics"]["bcr"]["mean"] > 0.9
     assert sorted(model.features) == ["g0", "g1", "g2"]
@@ -82,3 +80,11 @@ def test_a_decision_is_one_file_and_one_row(examples, tmp_path):
     assert np.sum(result["headline"]["confusion"]) == pytest.approx(coverage * 48)
     proba = model.predict_proba(data)
     assert [label is None for label in labels] == (proba.max(axis=1) < 0.9).tolist()
+
+
+def test_rows_that_are_none_or_taken_are_refused_in_one_line():
+    row = find_row("lda", "classify")
+    with pytest.raises(PlanError, match="which there is already"), with_rows([row]):
+        pass
+    with pytest.raises(PlanError, match="filter_row"), with_rows([FILTERS["welch_t"]]):
+        pass

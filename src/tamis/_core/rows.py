@@ -135,8 +135,28 @@ def _known() -> tuple[Row, ...]:
 
     found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
     for point in entry_points(group="tamis.rows"):
-        found += point.load()
+        try:
+            rows = list(point.load())
+        except Exception as error:  # whatever another package raises
+            raise PlanError(
+                f"the methods of the entry point tamis.rows = {point.value!r} cannot be had "
+                f"({type(error).__name__}: {error}): mend or remove that package"
+            ) from error
+        found += checked_rows(rows, point.value, {(row.name, row.role) for row in found})
     return tuple(found)
+
+
+def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, Role]]) -> Sequence[Row]:
+    """Rows of another package, refused if they are none or their names are taken."""
+    for row in rows:
+        if not isinstance(row, Row):
+            raise PlanError(
+                f"{origin!r} gives {type(row).__name__}, not a row of the registry: a filter "
+                "becomes one by tamis.selection._rows.filter_row"
+            )
+        if (row.name, row.role) in taken:
+            raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")
+    return rows
 
 
 _added: list[Row] = []
@@ -150,7 +170,8 @@ def all_rows() -> tuple[Row, ...]:
 @contextmanager
 def with_rows(rows: Sequence[Row]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
-    _added.extend(rows)
+    taken = {(row.name, row.role) for row in all_rows()}
+    _added.extend(checked_rows(rows, "with_rows", taken))
     try:
         yield
     finally:

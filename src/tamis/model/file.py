@@ -122,8 +122,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
                 "run its study again with this version, or use it with the one that saved it"
             )
         return _model_from(values)
-    except (ModelError, PlanError) as error:
-        raise ModelError(str(error)) from error
+    except PlanError as error:
+        raise ModelError(
+            f"model {str(path)!r} needs a method that is not installed here: {error}"
+        ) from error
+    except ModelError:
+        raise
     except Exception as error:  # whatever a damaged file makes the readers raise
         raise ModelError(
             f"{str(path)!r} is not a model saved by `tamis study` ({type(error).__name__})"

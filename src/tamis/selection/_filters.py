@@ -159,14 +159,16 @@ FILTERS: dict[str, Filter] = {
 }  # fmt: skip
 
 
-def find_filter(name: str) -> Filter:
-    """The filter of a name.
+def find_filter(name: str | Filter) -> Filter:
+    """The filter of a name; one that is given is returned as it is.
 
     Raises
     ------
     PlanError
         With the nearest valid name.
     """
+    if isinstance(name, Filter):
+        return name
     if name not in FILTERS:
         raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
     return FILTERS[name]

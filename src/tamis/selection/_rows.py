@@ -32,13 +32,13 @@ MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in ev
 
 
 def filter_row(one: Filter) -> Row:
-    """A univariate filter; with tests it has p-values to cut by."""
+    """A univariate filter; with tests it has p-values to cut by. It need not be in the table."""
     cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
     if one.tests:
         share = (float, Field(gt=0, le=1))
         cuts |= {"max_p": share, "max_fdr": share}
     parameters = dict(cuts)
-    fixed: dict[str, Any] = {"score_func": one.name}
+    fixed: dict[str, Any] = {"score_func": one.name if one.name in FILTERS else one}
     if one.discrete:
         parameters["n_permutations"] = (int, Field(ge=20))
         fixed["n_permutations"] = MIXED_PERMUTATIONS

@@ -122,7 +122,8 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if cuts:
         text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
     if method.sizes:
-        text += f" on {_sizes_text(method.sizes)} features"
+        most = "at most " if row.role == "method" else ""
+        text += f" on {most}{_sizes_text(method.sizes)}"
     criterion = method.tune if not own else plan.tune if not row.tune else ""
     if criterion and criterion != plan.metric:
         text += f", chosen by the inner {criterion_label(criterion)}"
@@ -140,7 +141,10 @@ def _classifier_words(label: str, cite: Callable[..., str]) -> str:
 
 def _sizes_text(sizes: list[int | str]) -> str:
     numbers = [k for k in sizes if isinstance(k, int)]
-    own = ["as many as it would itself choose"] if len(numbers) < len(sizes) else []
+    text = ", ".join(map(str, numbers))
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return ", ".join([f"{numbers[0]} to {numbers[-1]}", *own])
-    return ", ".join([*map(str, numbers), *own])
+        text = f"{numbers[0]} to {numbers[-1]}"
+    text = f"{text} features" if numbers else ""
+    if len(numbers) < len(sizes):
+        text += (" or " if text else "") + "as many features as it would itself choose"
+    return text
