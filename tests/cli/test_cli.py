@@ -272,3 +272,19 @@ def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
     assert (folder / "tamis-demo" / "report.html").exists()
     if time.monotonic() - start > 10:
         assert "study:" in err  # progress shows on anything long
+
+
+def test_another_decision_keeps_its_parameters_and_says_whom_it_does_not_reach(tamis, folder):
+    (folder / "p.toml").write_text(
+        'decide = "platt"\n[[method]]\nselect = "pearson"\n[[method]]\nselect = "pam"\n'
+        'decide = "isotonic"\n', encoding="utf-8",
+    )  # fmt: skip
+    args = [*STUDY[:4], "--plan", "p.toml", "--dry-run"]
+    code, out, err = tamis(*args, "--decide", "temperature")
+    assert code == 0
+    assert 'name = "temperature"' in out or 'decide = "temperature"' in out
+    assert "not 'pam'" in err
+    code, _, err = tamis(*args, "--decide", "temprature")
+    assert code == 2
+    assert "did you mean 'temperature'" in err
+    assert len(err.strip().splitlines()) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import rich_click as click
 
 
@@ -12,8 +14,14 @@ def command(as_json: bool) -> None:
     from .._core.rows import ROLES, all_rows
     from ._shared import print_json
 
-    rows = [
-        {"name": r.name, "role": r.role, "parameters": list(r.parameters), "summary": r.summary}
+    rows: list[dict[str, Any]] = [
+        {
+            "name": r.name,
+            "role": r.role,
+            "parameters": [*(["of"] if r.wraps else []), *r.parameters],
+            "own": r.own,
+            "summary": r.summary,
+        }
         for r in all_rows()
     ]
     if as_json:
@@ -24,5 +32,6 @@ def command(as_json: bool) -> None:
         print(title)
         for row in rows:
             if row["role"] == role:
+                own = '  (has a size of its own, "own")' if row["own"] else ""
                 tail = f"  [{', '.join(row['parameters'])}]" if row["parameters"] else ""
-                print(f"  {row['name']:<{width}}  {row['summary']}{tail}")
+                print(f"  {row['name']:<{width}}  {row['summary']}{tail}{own}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.errors import listing
 from ._shared import N_JOBS, as_options, duration, one_line, print_json, say_to_user, study_reading
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -69,12 +70,14 @@ def command(
     """
     from ..study.many import tables_of
 
-    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations, "decide": decide}
+    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif folds is not None:
         overrides["outer"] = {"folds": folds}
     plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
+    if decide is not None:
+        plan = decided_by(plan, decide, quiet)
     sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
@@ -106,6 +109,21 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
     from ..study.plan import Plan
 
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
+
+
+def decided_by(plan: Any, decide: str, quiet: bool) -> Any:
+    """The plan with another decision; a plan that names it already keeps its parameters."""
+    from .._core.rows import find_row
+    from ..study.plan import DecisionPlan
+
+    row = find_row(decide, "decide")
+    own = [method.name for method in plan.method if method.decide is not None]
+    if own:
+        named = listing(own)
+        say_to_user(f"--decide is for methods without a `decide` of their own: not {named}", quiet)
+    if plan.decide.name == decide:
+        return plan
+    return plan.model_copy(update={"decide": DecisionPlan(name=row.name)})
 
 
 def tell_remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:

@@ -101,6 +101,16 @@ def one_prediction(predicted: np.ndarray, codes: np.ndarray, names: list[str]) -
         )  # fmt: skip
 
 
+def absent_classes(model: Model, codes: np.ndarray) -> Remarks:
+    """Whether a cohort of several classes lacks some that the model knows."""
+    absent = [name for k, name in enumerate(model.classes) if not (codes == k).any()]
+    if absent and len(absent) < len(model.classes) - 1:
+        yield (
+            "absent-class", f"no sample of {listing(absent)}: the balanced rate is of the classes "
+            "that are there; the F-measure counts one that is predicted all the same as 0."
+        )  # fmt: skip
+
+
 def _scale_misfits(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether most columns are spread, or lie, unlike any class of the training table."""
     t = model.training

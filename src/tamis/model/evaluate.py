@@ -14,7 +14,7 @@ from ..metrics import METRICS, HeldOut, Sampling
 from ..metrics.estimates import coverage, declined_words, interval
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
-from .cohort import one_prediction, training_rows, value_misfits
+from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
 
 
@@ -70,6 +70,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     remarks = [
         *value_misfits(model, data),
         *training_rows(model, data),
+        *absent_classes(model, codes),
         *one_prediction(decided.codes, codes, names),
     ]
     return {

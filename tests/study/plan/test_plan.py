@@ -214,3 +214,18 @@ def test_a_grid_reaches_the_classifier_inside():
     assert plan.method[0].grid == {"bagging(forest)": grid}
     built = build_classifier("bagging(forest)", {"n_estimators": 3, "forest.n_estimators": 5})
     assert (built.n_estimators, built.of.n_estimators) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ({"method": {"select": "pam"}}, r"write \[\[method\]\]"),
+        ({"decide": True}, "give one name"),
+        ({"decide": ["platt", "isotonic"]}, "give one name"),
+        ({"outer": {"decide": "platt"}}, "above its first table"),
+        ({"decide": {"nam": "platt"}}, "decide.name"),
+    ],
+)
+def test_slips_of_toml_are_told_what_to_do(raw, says):
+    with pytest.raises(PlanError, match=says):
+        Plan.resolve(raw)

@@ -136,3 +136,26 @@ def test_groups_of_both_classes_are_told_of_with_the_auc(tmp_path):
     groups = np.array([f"p{i // 2}" for i in range(40)])
     _, found = warnings_of(tmp_path, replace(data, groups=groups))
     assert "paired-auc" in found
+
+
+@pytest.mark.parametrize(
+    ("winners", "sizes", "final", "says"),
+    [
+        (["a", "a", "b"], [5, 8, 5], ("a", 10), None),
+        (["a", "a", "b"], [5, 8, 5], ("a", 17), "5 to 8"),
+        (["a", "a", "b"], [5, 8, 5], ("a", 2), "has 2 features"),
+        (["b", "a", "b"], [5, 8, 5], ("a", 8), "won in 1 of 3"),
+        (["a", "a"], [0, 0], ("a", 0), None),
+    ],
+)
+def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, sizes, final, says):
+    from types import SimpleNamespace
+
+    from tamis.study.results.cautions import _final_cautions
+
+    folds = [SimpleNamespace(method=m, size=k) for m, k in zip(winners, sizes, strict=True)]
+    last = SimpleNamespace(method=final[0], features=np.arange(final[1]))
+    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last)))
+    assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
+    assert says is None or says in found[0][1]
+    assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None)))

@@ -380,12 +380,21 @@ def first_fault(error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         key = str(first["loc"][-1])
+        if key == "decide":
+            return (
+                f"{place!r}: `decide` is a key of the plan (above its first table) or of a "
+                "[[method]]"
+            )
         return f"unknown key {place!r} in the plan: {nearest(key, _keys_at(first['loc']))}"
     if first["type"] == "literal_error":
         allowed = get_args(Kind)
         return f"{place} = {first['input']!r}: {nearest(first['input'], allowed)}"
     if first["type"] == "value_error":
         return str(first["ctx"]["error"])
+    if first["type"] == "list_type" and place in ("method", "dataset"):
+        return f"write [[{place}]], with two brackets, for each {place}"
+    if first["type"] == "model_type" and first["loc"][-1] == "decide":
+        return f"{place} = {first['input']!r}: give one name, or a table {{name = ...}}"
     if first["type"] == "missing":
         return f"the plan lacks {place!r}; see `tamis methods` for what it may be"
     return f"{place} = {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}"

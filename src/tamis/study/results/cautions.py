@@ -22,6 +22,7 @@ from .summary import UNEVEN
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
 SIGNIFICANT = 0.05
+FAR = 2  # times the least or most features chosen, from which a final model is another one
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
@@ -31,6 +32,7 @@ def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Fou
         *_data_faults(data, collected),
         *_chance_cautions(plan, data, content),
         *_selection_cautions(content),
+        *_final_cautions(collected),
         *_class_cautions(data),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
@@ -202,6 +204,26 @@ def _run_cautions(permutation: Permutation) -> Cautions:
         yield (
             "few-permutations", f"{plural(n, 'permuted run')} cannot reach p = 0.05, so there is "
             f"no p-value and no verdict on stability: --permutations {LEAST_RUNS} gives both."
+        )  # fmt: skip
+
+
+def _final_cautions(collected: Collected) -> Cautions:
+    """A final model unlike what the training parts chose: the headline is not its estimate."""
+    final, folds = collected.final, collected.headline
+    if final is None:
+        return
+    same = [c for c in folds if c.method == final.method]
+    sizes = [c.size for c in same]
+    if 2 * len(same) < len(folds):
+        yield (
+            "final-differs", f"the final model is by {final.method}, which won in {len(same)} of "
+            f"{plural(len(folds), 'training part')}: the headline is of the procedure, not of it."
+        )  # fmt: skip
+    elif not min(sizes) / FAR <= len(final.features) <= max(sizes) * FAR:
+        yield (
+            "final-differs", f"the final model has {plural(len(final.features), 'feature')}, where "
+            f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: the "
+            "headline is of the procedure, not of it."
         )  # fmt: skip
 
 
