@@ -125,7 +125,9 @@ def test_methods_lists_the_registry(tamis):
     assert code == 0
     assert "moderated_t" in out
     _, as_json, _ = tamis("methods", "--json")
-    assert {"name", "role", "parameters", "own", "summary"} == set(json.loads(as_json)["methods"][0])
+    assert {"name", "role", "parameters", "own", "summary"} == set(
+        json.loads(as_json)["methods"][0]
+    )
 
 
 @pytest.fixture

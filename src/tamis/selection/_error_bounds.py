@@ -81,7 +81,7 @@ def verdict_words(n_stable: int, pfer: float) -> str:
 
     Examples
     --------
-    >>> verdict(1, 0.98)
+    >>> verdict_words(1, 0.98)
     'inconclusive: the bound allows for 1 false feature, which may be this one'
     """
     if not inconclusive(n_stable, pfer):
@@ -132,12 +132,12 @@ def solve_control(
 
     Examples
     --------
-    >>> from tamis.selection._error_bounds import solve
-    >>> round(solve(q=50, threshold=0.75, p=12000).pfer, 3)
+    >>> from tamis.selection._error_bounds import solve_control
+    >>> round(solve_control(q=50, threshold=0.75, p=12000).pfer, 3)
     0.213
-    >>> solve(threshold=0.75, pfer=1, p=12000).q
+    >>> solve_control(threshold=0.75, pfer=1, p=12000).q
     108
-    >>> solve(q=50, pfer=0.1, p=12000, bound="r_concave").threshold
+    >>> solve_control(q=50, pfer=0.1, p=12000, bound="r_concave").threshold
     0.66
     """
     if bound not in BOUNDS:

@@ -85,7 +85,7 @@ def table_stem(path: Path) -> str:
 
     Examples
     --------
-    >>> stem(Path("GSE1.v2.csv.gz"))
+    >>> table_stem(Path("GSE1.v2.csv.gz"))
     'GSE1.v2'
     """
     for ending in sorted(ENDINGS, key=len, reverse=True):

@@ -363,7 +363,7 @@ def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, 
 
     Examples
     --------
-    >>> merged({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
+    >>> merged_tables({"outer": {"folds": 5, "repeats": 2}}, {"outer": {"folds": 3}})
     {'outer': {'folds': 3, 'repeats': 2}}
     """
     out = dict(raw)

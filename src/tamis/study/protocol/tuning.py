@@ -159,7 +159,7 @@ def best_index(scores: Sequence[float] | np.ndarray) -> int:
 
     Examples
     --------
-    >>> best([0.5, 0.9, 0.9 + 1e-15])
+    >>> best_index([0.5, 0.9, 0.9 + 1e-15])
     1
     """
     values = np.round(np.asarray(scores, dtype=float), DIGITS)

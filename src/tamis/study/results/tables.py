@@ -29,7 +29,7 @@ def table_field(value: Any) -> str:
 
     Examples
     --------
-    >>> cell(0.1), cell(None), cell("a\\tb")
+    >>> table_field(0.1), table_field(None), table_field("a\\tb")
     ('0.1', '', 'a b')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):

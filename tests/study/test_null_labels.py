@@ -1,0 +1,9 @@
+"""Where labels have nothing to do with the data, nothing may be found (see `test_null`)."""
+
+from __future__ import annotations
+
+from common.null_studies import methods_off_chance, permuted_labels
+
+
+def test_every_method_is_at_chance_with_permuted_labels():
+    assert not methods_off_chance(permuted_labels)
