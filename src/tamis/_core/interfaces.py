@@ -283,12 +283,9 @@ class Decision(Protocol):
     ----------
     learns : bool
         Whether `fit` looks at its arguments; what learns is cross-fitted in the inner loop.
-    declines : bool
-        Whether samples may be left undecided.
     """
 
     learns: bool
-    declines: bool
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fitted on one row a sample of inner beliefs; the decision itself stays as it is."""

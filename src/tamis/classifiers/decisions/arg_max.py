@@ -21,7 +21,6 @@ class ArgMax:
     """The first decision: what the classifier itself would say, of every sample."""
 
     learns: ClassVar[bool] = False
-    declines: ClassVar[bool] = False
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Nothing to learn."""

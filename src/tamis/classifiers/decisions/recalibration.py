@@ -37,7 +37,6 @@ class Recalibrated:
     """The likeliest class of recalibrated probabilities; every sample is accepted."""
 
     learns: ClassVar[bool] = True
-    declines: ClassVar[bool] = False
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """Probabilities (m, C) in place of the classifier's own."""

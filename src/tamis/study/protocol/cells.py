@@ -9,7 +9,6 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
-from ...selection._base import Ranking
 from ...selection._parts import TrainingParts
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
@@ -169,17 +168,7 @@ def _one_cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
         for index, candidate in enumerate(offered):
             outcomes = [part[index] for part in found]
             entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
-    evidence = _shown_evidence(fold, shared) if fold.told else []
+    evidence = methods[0].evidence(fold, shared) if fold.told else ()
     if not final:  # one report shows the content of all rows, the terms of every fold
         evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]
     return encode_cell(entries, fold.tests, evidence)
-
-
-def _shown_evidence(fold: Fold, shared: object) -> list[Evidence]:
-    """What the ranking of the outer part shows beside its order."""
-    if not (isinstance(shared, list) and shared and isinstance(shared[0], Ranking)):
-        return []
-    design, ranking = fold.design, shared[0]
-    codes = len(ranking.scores) != len(design.owner)  # categories were ranked as codes
-    owner = design.features if codes else design.owner
-    return list(ranking.evidence(owner, design.names))

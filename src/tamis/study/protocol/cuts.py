@@ -15,7 +15,7 @@ Size = int | str
 
 
 def feature_sets(
-    design: Design, ranking: Ranking, sizes: Sequence[Size], owner: np.ndarray, whole: bool
+    design: Design, ranking: Ranking, sizes: Sequence[Size], owner: np.ndarray
 ) -> dict[Size, np.ndarray]:
     """The features of each size that a ranking gives, whatever other sizes are asked for.
 
@@ -26,13 +26,15 @@ def feature_sets(
     sizes : sequence of int or "own"
     owner : ndarray of shape (p,)
         The feature behind each column that was ranked.
-    whole : bool
-        Whether the path holds the order of all columns, for categories spread over several: a
-        size that follows that order ends with its k-th feature. A set of the method's own stays
-        as it is, and may be of fewer features than columns.
+
+    Notes
+    -----
+    Where categories are spread over several columns the path holds the order of all columns too: a
+    size that follows that order ends with its k-th feature. A set of the method's own stays as it
+    is, and may be of fewer features than columns.
     """
     n_features = len(design.features)
-    order = ranking.path[len(owner)] if whole else None
+    order = None if design.plain else ranking.path[len(owner)]
     in_order = None if order is None else first_owners(owner[order])
     found: dict[Size, np.ndarray] = {}
     for size in sizes:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Predictor, Term
+from ..._core.interfaces import Beliefs, Evidence, Predictor, Term
 from ..plan import OWN, MethodPlan
 from .design import Design
 from .fold import Fold
@@ -101,6 +101,10 @@ class Method(Protocol):
 
     def outcomes(self, fold: Fold, shared: Any) -> Offered:
         """Candidates in order of preference, and what each does, part by part."""
+        ...
+
+    def evidence(self, fold: Fold, shared: Any) -> Sequence[Evidence]:
+        """What is shown of the outer training part beside its candidates."""
         ...
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:

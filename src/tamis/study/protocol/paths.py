@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Path, PathClassifier, Term
+from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
 from ..._core.rows import Row, selecting_row
 from ...classifiers.standard.scaling import ScaledPredictor
 from ...classifiers.standard.shares import Shares
@@ -50,15 +50,15 @@ class OnPath:
         """The simplest step of every grid point first, then the next of each."""
         numbered: list[tuple[int, int, Candidate]] = []
         by_part: list[list[list[Outcome]]] = [[] for _ in range(len(fold))]
-        for point, settings in enumerate(self.points):
-            follower = self._classifier(settings)
-            grid = None
-            for k in range(len(fold)):
-                path = self._followed(fold, k, follower, grid, settings)
-                if not self.plan.sizes:
-                    grid = path.settings if grid is None else grid
+        grids: list[Sequence[Mapping[str, float]] | None] = [None] * len(self.points)
+        for k in range(len(fold)):
+            part, others = fold.part(k), fold.others(k)
+            for point, settings in enumerate(self.points):
+                path = self._followed(fold, k, part, grids[point], settings)
+                if k == 0 and not self.plan.sizes:
+                    grids[point] = path.settings
                 steps, told = self._steps(fold.design, path)
-                outcomes = self._outcomes(fold, k, path)
+                outcomes = self._outcomes(fold, others, path)
                 by_part[k].append([outcomes[step] for step in steps])
                 if k == 0:
                     for place, (step, own) in enumerate(zip(steps, told, strict=True)):
@@ -69,14 +69,17 @@ class OnPath:
         found = [[part[point][place] for place, point, _ in numbered] for part in by_part]
         return [candidate for _, _, candidate in numbered], found
 
+    def evidence(self, fold: Fold, shared: None) -> Sequence[Evidence]:
+        """None: what a path shows are its terms."""
+        return ()
+
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The same step of the same path on the outer training part."""
         settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
         told = {k: v for k, v in chosen.parameters.items() if k not in settings}
         design, rows = fold.design, fold.parts.rows[0]
-        follower = self._classifier(settings)
         grid = None if UP_TO in told else [told]
-        path = self._followed(fold, 0, follower, grid, settings)
+        path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
         if UP_TO in told:
             step = last_within(design, path, int(told[UP_TO]))
@@ -104,17 +107,19 @@ class OnPath:
         return self.row.build({**self.plan.parameters, **settings})
 
     def _followed(
-        self, fold: Fold, k: int, follower: PathClassifier, grid: Any, settings: dict[str, Any]
+        self, fold: Fold, k: int, part: Part, grid: Any, settings: dict[str, Any]
     ) -> Path:
         stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
-        return follower.follow(fold.part(k), grid, stream)
+        return self._classifier(settings).follow(part, grid, stream)
 
-    def _outcomes(self, fold: Fold, k: int, path: Path) -> list[Outcome]:
-        """Of every step; terms are of features."""
+    def _outcomes(
+        self, fold: Fold, others: tuple[np.ndarray, np.ndarray], path: Path
+    ) -> list[Outcome]:
+        """Of every step on the rows a part predicts; terms are of features."""
         owner = fold.design.owner
         columns = list(path.columns)
-        if len(fold.tests[k]):
-            beliefs = path.beliefs(*fold.others(k))
+        if len(others[0]):
+            beliefs = path.beliefs(*others)
         else:
             beliefs = [Beliefs(np.zeros((0, fold.n_classes)))] * len(columns)
         found = []

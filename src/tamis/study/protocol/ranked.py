@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.interfaces import Beliefs, Classifier, Predictor
+from ..._core.interfaces import Beliefs, Classifier, Evidence, Predictor
 from ..._core.rows import Row, selecting_row
 from ..._core.streams import random_state
 from ...classifiers.around import build_classifier
@@ -60,8 +60,8 @@ class Ranked:
         asked = [k for plan in plans for k in plan.sizes]
         own, numbers = OWN in asked, [int(k) for k in asked if k != OWN]
         codes = self.row.codes and fold.design.raw is not None
-        width = len(fold.design.features) if codes else fold.design.X.shape[1]
-        whole = {width} if self._whole(fold.design) else set()
+        width = len(self._owner(fold.design))
+        whole = set() if fold.design.plain else {width}  # features may be spread over columns
         sizes = sorted({min(k, len(fold.design.features)) for k in numbers} | whole)
         if codes:
             return [ranker.rank(fold.code_part(k, own), sizes, s) for k, s in enumerate(streams)]
@@ -100,17 +100,22 @@ class Ranked:
         """Grid points times sizes."""
         return len(self.points) * max(len(self.plan.sizes), 1)
 
-    def _whole(self, design: Design) -> bool:
-        """Whether all columns are ranked, because features may be spread over several."""
-        return not design.plain
+    def evidence(self, fold: Fold, shared: list[Ranking] | None) -> Sequence[Evidence]:
+        """What the ranking of the outer part shows beside its order."""
+        if shared is None:
+            return ()
+        return shared[0].evidence(self._owner(fold.design), fold.design.names)
+
+    def _owner(self, design: Design) -> np.ndarray:
+        """The feature behind each column that is ranked."""
+        codes = self.row.codes and design.raw is not None
+        return design.features if codes else design.owner
 
     def _sets(self, design: Design, ranking: Ranking | None) -> dict[Size, np.ndarray]:
         """The features of each size; of a plan that ranks nothing, all or none of them."""
         if ranking is None:
             chosen = design.features if self.plan.select == "all" else design.features[:0]
             return {len(chosen): chosen}
-        codes = self.row.codes and design.raw is not None
-        owner = design.features if codes else design.owner
         sizes: list[Size] = []
         for size in self.plan.sizes:
             k: Size = size if size == OWN else min(int(size), len(design.features))
@@ -118,7 +123,7 @@ class Ranked:
                 sizes.append(k)
         if OWN in sizes and ranking.chosen is None:
             raise PlanError(f"{self.plan.select!r} has no size of its own: give numbers for sizes")
-        return feature_sets(design, ranking, sizes, owner, self._whole(design))
+        return feature_sets(design, ranking, sizes, self._owner(design))
 
     def _offered(self, sets: dict[Size, np.ndarray]) -> list[tuple[Size, Candidate]]:
         """Candidates of the outer part, smaller first; a size of its own of 0 is not offered."""
