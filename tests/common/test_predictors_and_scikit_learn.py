@@ -126,6 +126,13 @@ def test_bagging_is_the_mean_of_its_members_and_draws_every_class(C):
     np.testing.assert_allclose(found.beliefs(new).proba, np.mean(members, axis=0), atol=1e-15)
     again = fit_in_units(build_classifier(label, settings), X, y, C, seed=3)
     np.testing.assert_array_equal(found.beliefs(new).proba, again.beliefs(new).proba)
+    columns = np.ones(X.shape[1])
+    columns[1:] = 1e-30  # beside the first column these say nothing to naive Bayes
+    alone, small = (
+        fit_in_units(build_classifier(label, settings), one, y, C, seed=3).beliefs(new * columns)
+        for one in (X * (columns == 1), X * columns)
+    )
+    np.testing.assert_allclose(small.proba, alone.proba, atol=1e-12)
     rare = np.r_[np.zeros(20, dtype=int), np.arange(1, C)]  # one sample of each other class
     few = fit_in_units(build_classifier(label, settings), X[: len(rare)], rare, C, seed=3)
     assert few.beliefs(new).proba.shape == (len(new), C)

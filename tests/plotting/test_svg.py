@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.plotting._axes import Scale, log_ticks, nice_ticks
+from tamis.plotting._axes import Scale, log_ticks, nice_ticks, tick_text
 from tamis.plotting._svg import Svg, clean_text, coordinate_text, fit_text, svg_tag, text_width
 
 anything = st.text(st.characters(exclude_categories=[]))
@@ -67,10 +67,25 @@ def test_ticks_of_one_value():
     assert nice_ticks(0.5, 0.5)[0] < 0.5 < nice_ticks(0.5, 0.5)[-1]
 
 
-@pytest.mark.parametrize(("low", "high"), [(2, 200), (1, 60000), (7, 7), (1, 3)])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12.3456789, "12.35"),
+        (0.25, "0.25"),
+        (60000, "60,000"),
+        (1e7, "1e+07"),
+        (-2, "−2"),
+        (0.001, "0.001"),
+    ],
+)
+def test_ticks_have_four_digits(value, text):
+    assert tick_text(value) == text
+
+
+@pytest.mark.parametrize(("low", "high"), [(2, 200), (1, 60000), (7, 7), (1, 3), (21, 47)])
 def test_log_ticks_are_inside(low, high):
     ticks = log_ticks(low, high)
-    assert 1 <= len(ticks) <= 7
+    assert 2 - (low == high) <= len(ticks) <= 7
     assert all(low <= t <= high for t in ticks)
 
 

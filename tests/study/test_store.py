@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import signal
@@ -13,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from tamis._core.errors import StoreError
@@ -243,7 +245,10 @@ def test_another_tables_name_is_refused_under_resume(finished, data, quick):
 
 def test_a_damaged_cell_is_named(finished, data, quick):
     cell = sorted((finished / "cells").rglob("*.parquet"))[0]
-    cell.write_bytes(cell.read_bytes()[:50])
+    whole = cell.read_bytes()
+    cell.write_bytes(whole[:50])
+    refuse(finished, cell.name, data, quick, resume=True)
+    pq.write_table(pq.read_table(io.BytesIO(whole)).replace_schema_metadata(None), cell)
     refuse(finished, cell.name, data, quick, resume=True)
     cell.unlink()
     assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5

@@ -36,14 +36,21 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
-    """1, 2, 5 x 10^k inside [low, high]; only powers of ten when there are too many."""
+    """1, 2, 5 x 10^k inside [low, high]; only powers of ten when there are too many, the ends
+    when there are fewer than two.
+
+    Examples
+    --------
+    >>> log_ticks(1, 50), log_ticks(21, 47)
+    ([1.0, 2.0, 5.0, 10.0, 20.0, 50.0], [21, 47])
+    """
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for factors in ((1, 2, 5), (1, 3), (1,)):
         ticks = [f * 10.0**k for k in powers for f in factors]
         ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= high * (1 + 1e-9)]
         if len(ticks) <= most:
             break
-    return ticks or [low]
+    return ticks if len(ticks) > 1 else sorted({low, high})
 
 
 def tick_text(value: float) -> str:
@@ -54,7 +61,8 @@ def tick_text(value: float) -> str:
     >>> [tick_text(v) for v in (0.0, 0.25, -1.0, 60000)]
     ['0', '0.25', '−1', '60,000']
     """
-    text = f"{value:,.10g}" if abs(value) < 1e6 else f"{value:.3g}"
+    whole = abs(value) < 1e6 and float(value).is_integer()
+    text = f"{value:,.0f}" if whole else f"{value:.4g}"
     return text.replace("-", "−")
 
 

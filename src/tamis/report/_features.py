@@ -13,7 +13,7 @@ from ..study.results.schema import (
     Distribution,
     FeatureEntry,
     FilterScore,
-    Final,
+    MethodEntry,
     Shares,
     StudyContent,
 )
@@ -118,22 +118,29 @@ def features_view(result: StudyContent) -> FeaturesView:
         "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
-        "final": _final_view(result["final"], labels),
+        "final": _final_view(result),
     }
 
 
-def _final_view(final: Final | None, labels: dict[str, str]) -> FinalView | None:
+def _final_view(result: StudyContent) -> FinalView | None:
+    final = result["final"]
     if final is None:
         return None
+    method = next((m for m in result["methods"] if m["name"] == final["method"]), None)
     own = ", as many as the method itself would choose" if final["own"] else ""
     return {
         "names": final["features"],
         "size": plural_text(len(final["features"]), "feature") + own,
-        "model": f"{labels.get(final['method'], final['method'])} with {final['classify']}",
+        "model": final["method"] if method is None else _model_text(method, final["classify"]),
         "params": params_text(final["params"]),
         "decision": "" if final["decide"] == ARG_MAX else decision_words(final["decide"]),
         "path": final["path"],
     }
+
+
+def _model_text(method: MethodEntry, classify: str) -> str:
+    """The method, and which of its classifiers if there were several."""
+    return method["label"] + (f", of which {classify}" if len(method["classify"]) > 1 else "")
 
 
 def _score_columns(name: str) -> list[Column]:

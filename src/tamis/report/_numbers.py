@@ -104,5 +104,15 @@ def plural_text(count: int, one: str, many: str | None = None) -> str:
 
 
 def params_text(given: dict[str, Any] | None) -> str:
-    """Grid parameters on one line."""
-    return ", ".join(f"{name} = {value}" for name, value in (given or {}).items())
+    """Grid parameters on one line, numbers to four digits.
+
+    Examples
+    --------
+    >>> params_text({"alpha": 0.5, "lambda": 0.0717723091, "kernel": "linear"})
+    'alpha = 0.5, lambda = 0.07177, kernel = linear'
+    """
+    return ", ".join(f"{name} = {_setting_text(value)}" for name, value in (given or {}).items())
+
+
+def _setting_text(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

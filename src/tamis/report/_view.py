@@ -108,6 +108,7 @@ def _sizes(result: StudyContent) -> SizesView | None:
             "optimistic": m["optimistic"],
         }
         for m in there
+        if any(p["size"] for p in m["size_curve"])  # the covariates alone have no axis
     ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [

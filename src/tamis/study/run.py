@@ -318,7 +318,7 @@ def _read_cell(store: Store, path: str) -> Cell:
     content = store.get(path)
     try:
         return decode_cell(content)
-    except (KeyError, ValueError, OSError) as error:  # pyarrow's errors are among these
+    except (KeyError, ValueError, TypeError, OSError) as error:  # with pyarrow's, and no metadata
         raise StoreError(
             f"{str(store.folder / path)!r} is damaged: delete it and run again with --resume"
         ) from error

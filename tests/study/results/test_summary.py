@@ -190,6 +190,20 @@ def test_a_study_of_noise_says_so(tmp_path):
         assert f"{number}]" in result["methods_text"] or f"{number}," in result["methods_text"]
 
 
+def test_what_was_tried_is_told(tmp_path):
+    data = make_data(seed=9, n=30, p=12)
+    methods = [
+        {"select": "pearson", "sizes": [2], "classify": ["lda", "svm_linear"],
+         "grid": {"svm_linear": {"C": [0.1, 1.0]}}},
+        {"select": "elastic_net", "grid": {"alpha": [0.5, 1.0]}, "sizes": [3]},
+    ]  # fmt: skip
+    plan = {**QUICK, "permutations": 1, "method": methods}
+    text = run_study(data, plan, tmp_path / "s").to_dict()["methods_text"]
+    assert "on 2 features, trying svm_linear C of 0.1, 1.0;" in text
+    assert "on at most 3 features, trying alpha of 0.5, 1.0." in text
+    assert "repeated on 1 data set with" in text
+
+
 def test_a_covariate_in_first_place_and_the_last_feature_chosen(tmp_path):
     data = make_data(seed=12, n=40, p=8, informative=0)
     X = data.X.copy()

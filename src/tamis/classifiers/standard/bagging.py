@@ -39,6 +39,11 @@ class Bagging(StandardClassifier):
     of: Any = None
     n_estimators: int = 25
 
+    @property
+    def one_unit(self) -> bool:
+        """As of the members: what compares columns compares them in one unit here as well."""
+        return bool(getattr(self.of, "one_unit", False))
+
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> MeanPredictor:
         """Draw, and fit every member."""
         rng = np.random.default_rng(seed)

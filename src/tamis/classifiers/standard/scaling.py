@@ -28,7 +28,11 @@ class StandardClassifier:
     """
 
     scaled = False
-    one_unit = False
+
+    @property
+    def one_unit(self) -> bool:
+        """False of most."""
+        return False
 
 
 @dataclass(frozen=True)

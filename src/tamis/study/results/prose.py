@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from ... import __version__
+from ..._core.errors import plural
 from ..._core.rows import Row, find_row, selecting_row
 from ...classifiers.around import parts_of
 from ...data.dataset import Dataset
@@ -91,9 +93,9 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
     )
     if plan.permutations:
         parts.append(
-            f"The whole procedure was repeated on {plan.permutations} data sets with permuted "
-            f"labels ({companion.sentence(grouped)}) and compared, in score and in stability, with "
-            f"the same run on the true labels{cite('phipson2010')}."
+            f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
+            f"permuted labels ({companion.sentence(grouped)}) and compared, in score and in "
+            f"stability, with the same run on the true labels{cite('phipson2010')}."
         )
     parts.append(
         f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "
@@ -112,8 +114,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
     for name in row.told:  # a paper says it, chosen or not
         settings.setdefault(name, getattr(row.build(method.parameters), name))
-    if settings:
-        text += f" ({', '.join(f'{k} {v}' for k, v in settings.items())})"
+    text += _listed(settings)
     if row.role != "method":
         text += f" with {' or '.join(_classifier_words(label, cite) for label in method.classify)}"
     cuts = [
@@ -124,14 +125,26 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if method.sizes:
         most = "at most " if row.role == "method" else ""
         text += f" on {most}{_sizes_text(method.sizes)}"
+    tried = [
+        f"{f'{label} ' if len(method.classify) > 1 else ''}{key} of {', '.join(map(str, values))}"
+        for label, grid in method.grid.items()
+        for key, values in grid.items()
+    ]
+    if tried:
+        text += f", trying {' and '.join(tried)}"
     criterion = method.tune if not own else plan.tune if not row.tune else ""
     if criterion and criterion != plan.metric:
         text += f", chosen by the inner {criterion_label(criterion)}"
     decide = plan.decision_of(method)
     if decide.name != ARG_MAX:
         said = find_row(decide.name, "decide")
-        text += f", deciding by {said.summary}{cite(*said.cite)}"
+        text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
     return text
+
+
+def _listed(settings: Mapping[str, Any]) -> str:
+    """Settings in brackets; nothing of none."""
+    return f" ({', '.join(f'{k} {v}' for k, v in settings.items())})" if settings else ""
 
 
 def _classifier_words(label: str, cite: Callable[..., str]) -> str:
