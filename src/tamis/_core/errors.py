@@ -61,6 +61,11 @@ def shorten(name: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 20]}...{text[-17:]}"
 
 
+def value_text(value: object) -> str:
+    """A value as code for a message of one line."""
+    return " ".join(shorten(repr(value)).split())
+
+
 def nearest(name: object, valid: Iterable[object]) -> str:
     """``did you mean 'x'?`` for the closest valid name, else the list of what is allowed.
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import DataError, PlanError, nearest, shorten
+from .._core.errors import DataError, PlanError, nearest, value_text
 from .elastic_net_path import DEFAULT_ALPHA, elastic_net_path, factors_of
+from .folds import Splits, check_ratio, given_splits, is_finite_number, stratified_splits
 from .huberized_svm.penalty_choice import choose_penalties
-from .shrunken_centroids import stratified_splits
-from .temperature_scaling import softmax
+from .temperature_scaling import one_a_class, softmax
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 LEAST_SHARE = 1e-5  # held-out probabilities are not taken for smaller, as in glmnet
@@ -189,11 +187,11 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X) -> np.ndarray:
         """The most probable class of each row of X, ties to the first class."""
         eta = self._linear(X)
-        return self.classes_[_one_a_class(eta).argmax(axis=1)]
+        return self.classes_[one_a_class(eta).argmax(axis=1)]
 
     def predict_proba(self, X) -> np.ndarray:
         """The model's class probabilities of the rows of X, (n_samples, n_classes)."""
-        return softmax(_one_a_class(self._linear(X)))
+        return softmax(one_a_class(self._linear(X)))
 
     def _linear(self, X) -> np.ndarray:
         check_is_fitted(self)
@@ -205,31 +203,18 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
         for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
             if getattr(self, name) not in allowed:
                 value = getattr(self, name)
-                raise PlanError(f"{name}={_shown(value)}: {nearest(value, allowed)}")
-        ratio = self.min_ratio
-        if ratio is not None and not (_is_number(ratio) and 0 < ratio < 1):
-            raise PlanError(f"min_ratio={_shown(ratio)}: give a number between 0 and 1, or None")
+                raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
+        check_ratio(self.min_ratio)
         chosen = isinstance(self.lam, str) and self.lam == "cv"
-        if not chosen and not (_is_number(self.lam) and self.lam > 0):
-            raise PlanError(f"lam={_shown(self.lam)}: give a number above 0, or 'cv'")
+        if not chosen and not (is_finite_number(self.lam) and self.lam > 0):
+            raise PlanError(f"lam={value_text(self.lam)}: give a number above 0, or 'cv'")
         factors_of(self.penalty_factors, p)
 
-    def _splits(self, X, y, codes: np.ndarray) -> list:
+    def _splits(self, X, y, codes: np.ndarray) -> Splits:
         """Training and test rows of each fold."""
         if isinstance(self.cv, Integral):
             return stratified_splits(codes, int(self.cv), self.random_state)
-        from sklearn.model_selection import check_cv
-
-        try:
-            folds = list(check_cv(self.cv, y, classifier=True).split(X, y))
-            arange = np.arange(len(y))
-            folds = [(arange[train], arange[test]) for train, test in folds]
-        except (TypeError, ValueError, IndexError) as error:
-            raise PlanError(f"cv={_shown(self.cv)} does not split these rows: {error}") from error
-        folds = [(train, test) for train, test in folds if len(train) and len(test)]
-        if not folds:
-            raise PlanError(f"cv={_shown(self.cv)}: give at least one fold with rows on both sides")
-        return folds
+        return given_splits(self.cv, X, y, np.arange(len(y)))
 
     def _path(self, X, codes, lambdas):
         return elastic_net_path(
@@ -247,7 +232,7 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
             return shares
         path = self._path(X[train], codes[train], self.path_.lambdas)
         for out, eta in zip(shares, path.decision(X[test]), strict=True):
-            out[:, present] = softmax(_one_a_class(eta))
+            out[:, present] = softmax(one_a_class(eta))
         return shares
 
     def _choice(self, decisions: list, codes: np.ndarray, splits: list) -> int:
@@ -261,17 +246,3 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
             self.fold_errors_[fold] = (shares.argmax(axis=2) != codes[test]).mean(axis=1)
         scores = self.fold_losses_ if self.criterion == "loss" else self.fold_errors_
         return choose_penalties(scores[:, None, :], self.fold_weights_, self.rule)[1]
-
-
-def _one_a_class(eta: np.ndarray) -> np.ndarray:
-    """Linear predictors as one column a class; softmax of (0, f) is the logistic function of f."""
-    return eta if eta.shape[1] > 1 else np.hstack([np.zeros_like(eta), eta])
-
-
-def _shown(value: Any) -> str:
-    """A value for a message of one line."""
-    return " ".join(shorten(repr(value)).split())
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, plural, shorten
+from .._core.errors import DataError, PlanError, plural, value_text
 from .huberized_svm.inputs import checked_number, given_lambdas, lambda_grid
 
 KKT_LIMIT = 1e-9
@@ -275,7 +275,7 @@ def factors_of(given: Any, p: int) -> np.ndarray:
         factors = np.empty(0)
     if factors.shape != (p,) or not (np.isfinite(factors) & (factors >= 0)).all():
         raise PlanError(
-            f"penalty_factors={shorten(repr(given))}: give {p} finite numbers of at least 0, one a "
+            f"penalty_factors={value_text(given)}: give {p} finite numbers of at least 0, one a "
             "column"
         )
     return factors

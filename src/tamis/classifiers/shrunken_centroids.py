@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, nearest
 from ..data.class_codes import class_codes
+from .folds import stratified_splits
 
 PRIORS = ("empirical", "equal")
 
@@ -19,24 +20,6 @@ def threshold_grid(d: np.ndarray, n_thresholds: int) -> np.ndarray:
     if not isinstance(n_thresholds, int | np.integer) or n_thresholds < 2:
         raise PlanError(f"n_thresholds={n_thresholds!r}: give a whole number of at least 2")
     return np.linspace(0.0, np.abs(d).max(), int(n_thresholds))
-
-
-def stratified_splits(codes: np.ndarray, cv: int, random_state) -> list:
-    """Shuffled stratified folds, no more than the smallest class has members.
-
-    At least two; none at all if every class has a single member.
-    """
-    from sklearn.model_selection import StratifiedKFold
-
-    if not isinstance(cv, int | np.integer) or cv < 2:
-        raise PlanError(f"cv={cv!r}: give a whole number of folds, at least 2")
-    counts = np.bincount(codes)
-    if counts.max() < 2:
-        return []
-    folds = StratifiedKFold(
-        max(2, min(int(cv), int(counts.min()))), shuffle=True, random_state=random_state
-    )
-    return list(folds.split(np.zeros((len(codes), 1)), codes))
 
 
 def cross_validated_errors(

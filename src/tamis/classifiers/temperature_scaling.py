@@ -21,6 +21,11 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return shares / shares.sum(axis=1, keepdims=True)
 
 
+def one_a_class(scores: np.ndarray) -> np.ndarray:
+    """Scores as one column a class: softmax of (0, f) is the logistic function of f."""
+    return scores if scores.shape[1] > 1 else np.hstack([np.zeros_like(scores), scores])
+
+
 def fit_slope(margins: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int) -> float:
     """The a >= 0 of least sum_i w_i (log sum_k exp(a f_ik) - a sum_k t_ik f_ik).
 

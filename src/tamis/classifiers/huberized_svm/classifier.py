@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..._core.errors import DataError, PlanError, listing, nearest, shorten
+from ..._core.errors import DataError, PlanError, listing, nearest, value_text
 from ...data.class_codes import class_codes
-from ..shrunken_centroids import stratified_splits
-from ..temperature_scaling import fit_slope, softmax
+from ..folds import check_ratio, given_splits, is_finite_number, stratified_splits
+from ..temperature_scaling import fit_slope, one_a_class, softmax
 from .inputs import row_weights
 from .path import hhsvm_path
 from .penalty_choice import LambdaScores, choose_penalties, mean_and_error
@@ -176,10 +174,11 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
-        splits = self._given_splits(X, y, kept)
+        counted = isinstance(self.cv, Integral)
+        splits = [] if counted else given_splits(self.cv, X, y, kept)
         X, y, weights = X[kept], y[kept], weights[kept]
         self.classes_, codes = class_codes(y, type(self).__name__)
-        if splits is None:
+        if counted:
             splits = stratified_splits(codes, self.cv, self.random_state)
         self.lambda2s_ = np.unique(np.asarray(self.lambda2, dtype=np.float64))
         if isinstance(self.lambda1, str):
@@ -232,7 +231,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
                 "no row could be held out when fitting, so there are no probabilities: use "
                 "decision_function, or fit with two samples of a class"
             )
-        return softmax(self.slope_ * _one_a_class(self._margins(X)))
+        return softmax(self.slope_ * one_a_class(self._margins(X)))
 
     @property
     def cv_scores_(self) -> LambdaScores:
@@ -265,46 +264,20 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
             if getattr(self, name) not in allowed:
                 value = getattr(self, name)
-                raise PlanError(f"{name}={_value_text(value)}: {nearest(value, allowed)}")
-        ratio = self.min_ratio
-        if ratio is not None and not (_is_number(ratio) and 0 < ratio < 1):
-            raise PlanError(
-                f"min_ratio={_value_text(ratio)}: give a number between 0 and 1, or None"
-            )
+                raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
+        check_ratio(self.min_ratio)
         chosen = isinstance(self.lambda1, str) and self.lambda1 == "cv"
-        if not chosen and not (_is_number(self.lambda1) and self.lambda1 > 0):
-            raise PlanError(f"lambda1={_value_text(self.lambda1)}: give a number above 0, or 'cv'")
+        if not chosen and not (is_finite_number(self.lambda1) and self.lambda1 > 0):
+            raise PlanError(f"lambda1={value_text(self.lambda1)}: give a number above 0, or 'cv'")
         try:
             values = list(np.atleast_1d(self.lambda2).ravel())
         except ValueError:
             values = []
-        if not values or not all(_is_number(v) and v >= 0 for v in values):
+        if not values or not all(is_finite_number(v) and v >= 0 for v in values):
             raise PlanError(
-                f"lambda2={_value_text(self.lambda2)}: give a number of at least 0, or several to "
+                f"lambda2={value_text(self.lambda2)}: give a number of at least 0, or several to "
                 "choose from"
             )
-
-    def _given_splits(self, X, y, kept: np.ndarray) -> list | None:
-        """The folds of a splitter as rows of X[kept]; None if `cv` is a number."""
-        if isinstance(self.cv, Integral):
-            return None
-        from sklearn.model_selection import check_cv
-
-        place = np.full(len(y), -1)
-        place[kept] = np.arange(len(kept))
-        try:
-            folds = list(check_cv(self.cv, y, classifier=True).split(X, y))
-            folds = [tuple(rows[rows >= 0] for rows in (place[a], place[b])) for a, b in folds]
-        except (TypeError, ValueError, IndexError) as error:
-            raise PlanError(
-                f"cv={_value_text(self.cv)} does not split these rows: {error}"
-            ) from error
-        folds = [(train, test) for train, test in folds if len(train) and len(test)]
-        if not folds:
-            raise PlanError(
-                f"cv={_value_text(self.cv)}: give at least one fold with rows on both sides"
-            )
-        return folds
 
     def _row_weights(self, codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Weights of rows times those of their classes, learnt from these rows."""
@@ -313,13 +286,13 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         if isinstance(self.class_weight, Mapping):
             unknown = set(self.class_weight) - set(self.classes_.tolist())
             by_class = [self.class_weight.get(label, 1.0) for label in self.classes_.tolist()]
-            if not unknown and all(_is_number(v) and v > 0 for v in by_class):
+            if not unknown and all(is_finite_number(v) and v > 0 for v in by_class):
                 return weights * np.asarray(by_class, dtype=np.float64)[codes]
         elif isinstance(self.class_weight, str) and self.class_weight == "balanced":
             totals = np.bincount(codes, weights, len(self.classes_))[codes]
             return weights * weights.sum() / (len(self.classes_) * totals)
         raise PlanError(
-            f"class_weight={_value_text(self.class_weight)}: give 'balanced', None or numbers "
+            f"class_weight={value_text(self.class_weight)}: give 'balanced', None or numbers "
             f"above 0 by class, of {listing(self.classes_.tolist())}"
         )
 
@@ -402,7 +375,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             rows = np.concatenate([test for _, test in splits])
             margins = np.vstack([v[k] for v in decisions[row :: len(self.lambda2s_)]])
             self.slope_ = fit_slope(
-                _one_a_class(margins), codes[rows], weights[rows], len(self.classes_)
+                one_a_class(margins), codes[rows], weights[rows], len(self.classes_)
             )
 
     def _final_fit(self, X, codes, weights) -> None:
@@ -424,17 +397,3 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
 def _winning_codes(margins: np.ndarray) -> np.ndarray:
     """Codes of the predicted classes by margins (..., problems): by sign, or the largest."""
     return margins.argmax(axis=-1) if margins.shape[-1] > 1 else (margins[..., 0] > 0).astype(int)
-
-
-def _one_a_class(margins: np.ndarray) -> np.ndarray:
-    """Margins as one column a class; softmax of (0, f) is the logistic function of f."""
-    return margins if margins.shape[1] > 1 else np.hstack([np.zeros_like(margins), margins])
-
-
-def _value_text(value: Any) -> str:
-    """A value for a message of one line."""
-    return " ".join(shorten(repr(value)).split())
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)

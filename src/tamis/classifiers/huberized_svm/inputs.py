@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, plural, shorten
+from ..._core.errors import DataError, PlanError, plural, value_text
 
 
 def checked_number(value: Any, name: str, least: float, allowed: bool) -> float:
@@ -42,7 +42,7 @@ def given_lambdas(lambdas: Any) -> np.ndarray:
     grid = _float_array(lambdas)
     if grid is None or not grid.size or not (np.isfinite(grid) & (grid > 0)).all():
         raise PlanError(
-            f"lambdas={shorten(repr(lambdas))}: give positive finite numbers, at least one"
+            f"lambdas={value_text(lambdas)}: give positive finite numbers, at least one"
         )
     return grid.ravel()
 
