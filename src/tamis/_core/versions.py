@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from functools import cache
 
 from .. import __version__
 
@@ -11,7 +12,13 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "sk
 
 def versions() -> dict[str, str]:
     """Versions of everything a result depends on."""
+    found = {"tamis": __version__, "python": platform.python_version()}
+    return {**found, **{name: _installed_version(name) for name in LIBRARIES}}
+
+
+@cache
+def _installed_version(name: str) -> str:
+    """Read from the installation, which takes milliseconds."""
     from importlib.metadata import version
 
-    found = {"tamis": __version__, "python": platform.python_version()}
-    return {**found, **{name: version(name) for name in LIBRARIES}}
+    return version(name)

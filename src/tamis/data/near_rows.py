@@ -19,6 +19,8 @@ from collections.abc import Collection
 
 import numpy as np
 
+from .._core.threads import one_thread
+
 FEWEST = 10  # columns of measurements; fewer cannot tell copies from likeness
 MOST_ROWS = 5000
 MOST_COLUMNS = 4000  # evenly spaced ones are looked at
@@ -60,9 +62,7 @@ def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tup
     """
     if not FEWEST <= len(X) <= MOST_ROWS:
         return []
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):  # sums of a BLAS depend on its threads, remarks may not
+    with one_thread():
         return _find_near(X, levels)
 
 

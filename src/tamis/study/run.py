@@ -18,6 +18,7 @@ from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
 from .._core.progress import Progress
 from .._core.rows import selecting_row
+from .._core.threads import one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..model.file import save_model
@@ -95,11 +96,17 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
 
     The study's own training parts and those of its companion runs may differ in inner folds.
     """
-    fits = (1 + len(cells.splits_of(design, plan, 0, 0)[0][1])) * n_own
+    fits = (1 + _inner_folds(plan, design, 0)) * n_own
     if n_companion:
         again = observed_repeat(plan, design.labels)
-        fits += (1 + len(cells.splits_of(design, plan, 0, again)[0][1])) * n_companion
+        fits += (1 + _inner_folds(plan, design, again)) * n_companion
     return sum(method_of(method).count() for method in plan.method) * fits
+
+
+def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
+    """Inner folds of the first outer training part of a run on the true labels."""
+    test = cells.outer_tests(design, plan, 0, repeat)[0]
+    return len(cells.inner_tests(design, plan, test, (0, repeat, 0)))
 
 
 def _companion_count(tasks: Sequence[Task]) -> int:
@@ -206,10 +213,8 @@ class Begun:
 
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
-        from threadpoolctl import threadpool_limits
-
         _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
-        with threadpool_limits(1):  # as in the cells: the sums of a BLAS depend on its threads
+        with one_thread():  # as in the cells
             content = _write_results(self, n_jobs, quiet)
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
@@ -355,10 +360,8 @@ def _found_in_worker(
     plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray
 ) -> collect.Found:
     """Decisions on one outer fold in a worker process, on one thread as everywhere."""
-    from threadpoolctl import threadpool_limits
-
     _follow_parent(os.getppid())
-    with threadpool_limits(1):
+    with one_thread():
         return collect.found_in(plan, task, read, y)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
+from ..._core.threads import one_thread
 from ...selection._parts import TrainingParts
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
@@ -148,9 +149,8 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
     threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
     """
     from sklearn import config_context
-    from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1), config_context(assume_finite=True, skip_parameter_validation=True):
+    with one_thread(), config_context(assume_finite=True, skip_parameter_validation=True):
         fold = fold_of(design, plan, task)
         groups: dict[str, list[MethodPlan]] = {}
         for method in plan.method:

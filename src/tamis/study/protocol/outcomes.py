@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -38,7 +39,7 @@ class Candidate:
     step: int = 0
     own: bool = False
 
-    @property
+    @cached_property
     def settings(self) -> str:
         """The parameters as JSON text, keys in order."""
         return json.dumps(dict(self.parameters), sort_keys=True)

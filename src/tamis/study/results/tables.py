@@ -130,12 +130,17 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     header += [f"{title} ({name})" for title, own in features.numbers.items() for name in own]
     columns = [features.headline, features.final, *features.by_method.values()]
     columns += [values for own in features.numbers.values() for values in own.values()]
-    texts = [
-        [table_field(value) for value in column[features.order].tolist()] for column in columns
-    ]
+    texts = [_column_fields(column[features.order]) for column in columns]
     names = [table_field(data.feature_names[j]) for j in features.order]
     lines = map("\t".join, zip(names, *texts, strict=True))
     return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
+
+
+def _column_fields(values: np.ndarray) -> Iterable[str]:
+    """`table_field` of each; floats of a wide table all at once."""
+    if values.dtype.kind == "f":
+        return ("" if v != v else repr(v) for v in values.tolist())
+    return map(table_field, values.tolist())
 
 
 def _permutations_table(content: Found) -> str:

@@ -1,0 +1,29 @@
+"""One thread for BLAS and OpenMP: sums depend on how many there are, results may not."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """A context in which the libraries loaded so far use one thread.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with one_thread():
+    ...     bool(np.all(np.ones((2, 2)) @ np.ones((2, 2)) == 2))
+    True
+    """
+    return _libraries(len(sys.modules)).limit(limits=1)
+
+
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> Any:
+    """Looked up again when a module has been imported, which may have loaded a library."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
