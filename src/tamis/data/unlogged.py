@@ -31,23 +31,29 @@ def looks_unlogged(X: np.ndarray) -> bool:
     >>> looks_unlogged(logs), looks_unlogged(2**logs)
     (False, True)
     """
+    return _raw_median(X) is not None
+
+
+def _raw_median(X: np.ndarray) -> float | None:
+    """The median of values that look like raw intensities; None of others."""
     columns = summarize(X)
     ranges = columns.high - columns.low
     varying = ranges > 0
     if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
-        return False
+        return None
     low, middle, high = _value_quantiles(X)
     tail = high - middle > LONG_TAIL * (middle - low)
-    return bool(tail and np.nanmax(columns.high) > BEYOND * high)
+    return float(middle) if tail and np.nanmax(columns.high) > BEYOND * high else None
 
 
 def unlogged_warning(data: Dataset) -> str | None:
     """What to tell the user of a table of raw intensities or counts; None of any other."""
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
     X = data.X[:, numbers] if data.levels else data.X
-    if not looks_unlogged(X):
+    median = _raw_median(X)
+    if median is None:
         return None
-    median, largest = _value_quantiles(X)[1], _number_text(float(np.nanmax(X)))
+    largest = _number_text(float(np.nanmax(X)))
     return (
         f"Values look like raw intensities or counts (median {median:,.3g}, largest "
         f"{largest}): differences of means are not log fold changes; take log2 "

@@ -32,6 +32,8 @@ class TrainingParts:
     order : ndarray of shape (p, n), optional
         Row indices sorted by each column's values (labels play no part in it); computed
         when first needed if not given.
+    units : ndarray of shape (p,), optional
+        `table_units` of X, where the parts of several folds are of one table.
     """
 
     def __init__(
@@ -41,8 +43,9 @@ class TrainingParts:
         rows: Sequence[np.ndarray],
         incomplete: np.ndarray | None = None,
         order: np.ndarray | None = None,
+        units: np.ndarray | None = None,
     ):
-        self.units = table_units(X)
+        self.units = table_units(X) if units is None else units
         self.X, self.y = in_units(X, self.units), y
         self.rows = [np.asarray(r) for r in rows]
         if incomplete is None:

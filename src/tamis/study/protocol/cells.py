@@ -126,7 +126,7 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     train = training_rows(len(labels.y), test)
     tests = inner_tests(design, plan, test, key, task.draw)
     rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
-    parts = TrainingParts(design.X, labels.y, rows, design.incomplete, design.order)
+    parts = _parts_of(design, labels.y, rows)
     told = task.permutation == 0 and task.repeat != COMPANION
     return Fold(design, labels.y, parts, [test, *tests], plan.seed, key, len(labels.classes), told)
 
@@ -134,12 +134,16 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
 def whole_fold(design: Design, plan: Plan) -> Fold:
     """Every row as one training part, for the refit of the winner; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
-    parts = TrainingParts(design.X, design.labels.y, [every], design.incomplete, design.order)
+    parts = _parts_of(design, design.labels.y, [every])
     key = (0, 0, FINAL)
     nothing = np.zeros(0, dtype=np.int64)
     return Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
     )
+
+
+def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
+    return TrainingParts(design.X, y, rows, design.incomplete, design.order, design.units)
 
 
 def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:

@@ -74,6 +74,11 @@ class Design:
         return len(self.features) == len(self.owner)
 
     @cached_property
+    def units(self) -> np.ndarray:
+        """Of the columns of X, see `TrainingParts`."""
+        return table_units(self.X)
+
+    @cached_property
     def coded(self) -> np.ndarray:
         """`raw` in the units of a table, for rankers that take categories as codes."""
         assert self.raw is not None

@@ -131,15 +131,17 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     columns = [features.headline, features.final, *features.by_method.values()]
     columns += [values for own in features.numbers.values() for values in own.values()]
     texts = [_column_fields(column[features.order]) for column in columns]
-    names = [table_field(data.feature_names[j]) for j in features.order]
+    names = [" ".join(data.feature_names[j].split()) for j in features.order.tolist()]
     lines = map("\t".join, zip(names, *texts, strict=True))
     return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
 
 
 def _column_fields(values: np.ndarray) -> Iterable[str]:
-    """`table_field` of each; floats of a wide table all at once."""
+    """`table_field` of each, for as many as a wide table has."""
     if values.dtype.kind == "f":
-        return ("" if v != v else repr(v) for v in values.tolist())
+        return ["" if v != v else repr(v) for v in values.tolist()]
+    if values.dtype.kind == "b":
+        return ["yes" if v else "no" for v in values.tolist()]
     return map(table_field, values.tolist())
 
 
