@@ -217,6 +217,28 @@ def test_first_text_column_is_id_only_if_different(write):
     assert any("id='patient_id'" in note for note in hint.notes)
 
 
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_first_column_that_counts_the_rows_is_no_feature(write, start):
+    for name in ("sample", "Patient_ID", "id"):
+        rows = [f"{start + k},{'ab'[k % 2]},{k * k}" for k in range(4)]
+        data = read_table(write("\n".join([f"{name},class,g1", *rows])), target="class")
+        assert data.feature_names == ("g1",)
+        assert data.sample_names == tuple(str(start + k) for k in range(4))
+        assert data.X.tolist() == [[0], [1], [4], [9]]
+        assert any(f"column {name!r}" in note and "counts the rows" in note for note in data.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"), [("sample", [2, 3, 4, 5]), ("sample", [1, 3, 2, 4]), ("age", [1, 2, 3, 4])]
+)
+def test_other_numbers_in_the_first_column_are_a_feature(write, name, numbers):
+    rows = [f"{k},{'ab'[k % 2]},{k * k}" for k in numbers]
+    data = read_table(write("\n".join([f"{name},class,g1", *rows])), target="class")
+    assert data.feature_names == (name, "g1")
+    assert data.X[:, 0].tolist() == numbers
+    assert any("different whole numbers" in note for note in data.notes) == (name == "sample")
+
+
 def test_roles_in_the_table(write):
     text = "id,class,who,fold,age,sex,g\n" + "".join(
         f"s{i},{'ab'[i % 2]},{i // 2},{i % 3},{30 + i},{'fm'[i // 2 % 2]},{i}.5\n" for i in range(8)

@@ -33,6 +33,11 @@ def sample_ids(
         name = raw.maybe_index
         column = raw.text.pop(name)
         note = [f"sample ids: column {name!r} (the first, and text)"]
+    elif _counts_rows(raw):
+        name = raw.columns.pop(0)
+        numbers, raw.X = raw.X[:, 0], np.ascontiguousarray(raw.X[:, 1:])
+        note = [f"sample ids: column {name!r} (the first, and it counts the rows)"]
+        return tuple(f"{k:.0f}" for k in numbers), note
     elif required:
         raise DataError(
             f"{path.name!r} has no column of sample ids to join the sample sheet by; name it "
@@ -52,6 +57,14 @@ def sample_ids(
         advice = f"if they are patients, study them with group={name!r} ({SIDES}); else {advice}"
     check_unique(ids, f"sample ids in column {name!r}", advice)
     return tuple(ids), note
+
+
+def _counts_rows(raw: Raw) -> bool:
+    """Whether the first column is named like ids and holds 0, 1, 2 ... or 1, 2, 3 ..."""
+    if not raw.columns or not ID_NAME.fullmatch(raw.columns[0]):
+        return False
+    first = raw.X[:, 0]
+    return len(first) > 2 and first[0] in (0, 1) and bool((np.diff(first) == 1).all())
 
 
 def _return_first(raw: Raw) -> list[str]:
