@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +19,12 @@ from tamis.selection._filters import FILTERS
 from tamis.study import run_study
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
-NAMES = ("a_filter", "a_path", "a_decision")
+NAMES = ("a_filter", "a_path", "a_decision", "a_step")
 
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory):
-    """The three code blocks as importable modules."""
+    """The code blocks as importable modules."""
     folder = tmp_path_factory.mktemp("examples")
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == len(NAMES)
@@ -80,6 +81,23 @@ def test_a_decision_is_one_file_and_one_row(examples, tmp_path):
     assert np.sum(result["headline"]["confusion"]) == pytest.approx(coverage * 48)
     proba = model.predict_proba(data)
     assert [label is None for label in labels] == (proba.max(axis=1) < 0.9).tolist()
+
+
+def test_a_step_is_one_file_and_one_row(examples, tmp_path):
+    """The model clips a new sample at the training rows' edges."""
+    method = {"select": "pearson", "sizes": [2]}
+    with with_rows([examples[3].ROW]):
+        prepare = [{"name": "clip", "tail": 0.25}]
+        data, result, model = studied(method, tmp_path / "s", prepare=prepare)
+    assert "on 2 features, prepared by clipped tails (tail 0.25)." in result["methods_text"]
+    columns = [data.feature_names.index(name) for name in model.features]
+    clipped = data.X.copy()
+    for j in columns:
+        clipped[:, j] = np.clip(clipped[:, j], *np.quantile(clipped[:, j], [0.25, 0.75]))
+    assert np.abs(clipped - data.X).max() > 0.5
+    np.testing.assert_allclose(
+        model.predict_proba(replace(data, X=clipped)), model.predict_proba(data), atol=1e-12
+    )
 
 
 def test_rows_that_are_none_or_taken_are_refused_in_one_line():

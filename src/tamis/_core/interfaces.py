@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 
@@ -179,6 +179,53 @@ class Evidence:
     terms: Sequence[Term] = ()
     title: str = ""
     numbers: Mapping[int, float] = field(default_factory=dict)
+
+
+class FittedStep(Protocol):
+    """A step fitted to a training part, on numeric columns.
+
+    Attributes
+    ----------
+    columns : ndarray
+        Which of its inputs each output is, rising.
+    """
+
+    @property
+    def columns(self) -> np.ndarray:
+        """See above."""
+        ...
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """The outputs for rows of its inputs X (m, p), NaN for missing; each row by itself."""
+        ...
+
+    def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
+        """The step for some of its outputs, in this order, and the inputs it needs for them."""
+        ...
+
+    def to_arrays(self) -> Arrays:
+        """All it has learnt, for the model file."""
+        ...
+
+
+class Step(Protocol):
+    """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
+
+    Attributes
+    ----------
+    scope : {"row", "training"}
+        "row": nothing is learnt, and a study takes it once, before the folds.
+    """
+
+    scope: Literal["row", "training"]
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
+        """Fitted to numeric training rows X (n, p), NaN for missing, and class codes y."""
+        ...
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> FittedStep:
+        """What `FittedStep.to_arrays` gave; `ModelError` where it does not fit together."""
+        ...
 
 
 class Predictor(Protocol):

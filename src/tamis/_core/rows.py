@@ -17,15 +17,16 @@ from typing import Any, Literal
 
 from .errors import PlanError, nearest
 
-Role = Literal["select", "method", "classify", "decide"]
+Role = Literal["select", "method", "classify", "decide", "prepare"]
 ROLES: dict[Role, str] = {
     "select": "select = ...",
     "method": "select = ... (selects and classifies)",
     "classify": "classify = ...",
     "decide": "decide = ...",
+    "prepare": "prepare = [...]",
 }
 ARG_MAX = "arg_max"  # the decision of a plan that names none
-ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows")
+ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Row:
         As in plans.
     role : str
         "select": a `Ranker`; "method": a `PathClassifier`, named by a plan's `select`;
-        "classify": a `Classifier`; "decide": a `Decision`.
+        "classify": a `Classifier`; "decide": a `Decision`; "prepare": a `Step`.
     target : str
         ``module:attribute`` of the class (or factory), imported when the method is used. A
         ranker without one ranks nothing.
@@ -71,6 +72,8 @@ class Row:
         Samples of each class that the ranker needs in every training part.
     covariates : bool
         It has models that carry covariates.
+    prepared : bool
+        Steps before ranking are for it; the covariates by themselves are only imputed.
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
     """
@@ -95,6 +98,7 @@ class Row:
     presorts: bool = False
     members: int = 1
     covariates: bool = True
+    prepared: bool = True
     wraps: bool = False
 
     def load(self) -> Any:

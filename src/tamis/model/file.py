@@ -17,16 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from .._core.arrays import unfit
 from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.rows import find_row
 from ..classifiers.around import build_classifier, owner_of, parts_of
 from ..classifiers.standard.scaling import from_arrays
+from ..preparation.chain import Chain, revived_chain
 from .model import Model, Named
 from .training import Training
 
-FORMAT = 3  # 1 knew nothing of the training rows, 2 held scikit-learn's estimators
+FORMAT = 4  # 2 held scikit-learn's estimators, 3 knew no steps
 LARGEST = 1 << 31  # bytes a model may unpack to
 MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
@@ -55,12 +57,21 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "classes": list(model.classes),
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
+        "inputs": list(model.inputs),
+        "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
 
 
 def _stored_arrays(arrays: Arrays) -> Arrays:
     return {name: np.ascontiguousarray(array, dtype=np.float64) for name, array in arrays.items()}
+
+
+def _stored_steps(chain: Chain) -> list[Any]:
+    names = [
+        json.dumps([name, dict(parameters)], sort_keys=True) for name, parameters in chain.names
+    ]
+    return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
 
 
 def _named_text(named: Named) -> str:
@@ -167,26 +178,46 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     classes, medians = tuple(values["classes"]), values["medians"]
     covariates, features = tuple(values["covariates"]), tuple(values["features"])
     levels = {k: tuple(v) for k, v in values["levels"].items()}
-    training = Training(**values["training"])
+    training, inputs = Training(**values["training"]), tuple(values["inputs"])
     sound = (
         type(medians) is np.ndarray
         and medians.dtype == np.float64
         and medians.shape == (_predictor_width((*covariates, *features), levels),)
         and np.isfinite(medians).all()
-        and all(isinstance(name, str) for name in (*covariates, *features, *classes))
+        and all(isinstance(name, str) for name in (*covariates, *features, *inputs, *classes))
+        and set(features) <= set(inputs)
         and len(set(classes)) == len(classes) >= 2
-        and training.sound(len(classes), len(covariates) + len(features))
+        and training.sound(len(classes), len(covariates) + len(inputs))
     )
     if not sound:
         raise ModelError("the parts of the model do not fit together: it was not used")
     made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
-    C = len(classes)
+    C, width = len(classes), _predictor_width(features, levels)
     return Model(
         revived_predictor(made_by, values["predictor"], len(medians), C),
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
-        made_by, decided_by,
+        made_by, decided_by, inputs, _steps_from(values["steps"], inputs, levels, width),
     )  # fmt: skip
+
+
+def _steps_from(
+    stored: list[Any], inputs: tuple[str, ...], levels: Mapping[str, tuple[str, ...]], width: int
+) -> Chain | None:
+    """The steps of a model, which give the predictor's columns behind the covariates."""
+    if not stored:
+        return None
+    texts, arrays = stored
+    named = [json.loads(text) for text in texts]
+    numeric = [np.full(_predictor_width((name,), levels), name not in levels) for name in inputs]
+    chain = revived_chain(
+        [(str(name), dict(parameters)) for name, parameters in named],
+        arrays,
+        np.concatenate(numeric) if numeric else np.zeros(0, dtype=bool),
+    )
+    if len(chain.order) != width:
+        raise unfit("steps")
+    return chain
 
 
 def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:

@@ -13,6 +13,7 @@ from .._core.interfaces import Decided, Decision, Predictor
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns
 from ..kernels.medians import impute
+from ..preparation.chain import Chain
 from .training import Training
 
 DECLINED = None  # what is predicted of a sample that the decision declines
@@ -47,7 +48,7 @@ class Model:
     decision : Decision
         Fitted.
     covariates, features : tuple of str
-        Columns a table to predict must have.
+        What the predictor sees.
     levels : mapping of name to tuple of str
         Declared levels of the categorical ones.
     medians : ndarray
@@ -60,6 +61,10 @@ class Model:
         Where it comes from: data, target, method, settings, versions.
     made_by, decided_by : Named
         What the predictor and the decision are.
+    inputs : tuple of str
+        The features that the steps need; without steps the features themselves.
+    steps : Chain or None
+        What prepares a table before the predictor sees it.
     """
 
     predictor: Predictor
@@ -73,6 +78,12 @@ class Model:
     about: dict[str, Any]
     made_by: Named
     decided_by: Named
+    inputs: tuple[str, ...] = ()
+    steps: Chain | None = None
+
+    def __post_init__(self) -> None:
+        if self.steps is None and self.inputs != self.features:
+            object.__setattr__(self, "inputs", self.features)
 
     def decide(self, data: Dataset) -> Decided:
         """Codes of the classes, which of them are given, and beliefs, of a table's samples.
@@ -99,7 +110,7 @@ class Model:
     @property
     def columns(self) -> tuple[str, ...]:
         """Columns a table must have, in the model's order."""
-        return (*self.covariates, *self.features)
+        return (*self.covariates, *self.inputs)
 
     def raw(self, data: Dataset) -> np.ndarray:
         """The model's columns of a table as they are, categories as codes into its levels."""
@@ -129,7 +140,10 @@ class Model:
         names = self.columns
         levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
         part = Dataset(self.raw(data), None, names, data.sample_names, levels=levels)
-        matrix, _ = spread_columns(part, np.arange(len(names)))
+        matrix, owner = spread_columns(part, np.arange(len(names)))
+        if self.steps is not None:
+            q = int((owner < len(self.covariates)).sum())
+            matrix = np.hstack([matrix[:, :q], self.steps.transform(matrix[:, q:])])
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()

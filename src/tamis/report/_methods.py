@@ -21,6 +21,7 @@ from ._coverage import class_names, coverage_column
 from ._decisions import decisions_of
 from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
+from ._steps import steps_of
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name, metric_short
 
@@ -31,7 +32,7 @@ def methods_view(result: StudyContent) -> MethodsView:
     """The table of methods, the dot plot's data and the explanation."""
     metric = result["protocol"]["metric"]
     head = result["headline"]
-    decisions = decisions_of(result)
+    decisions, steps = decisions_of(result), steps_of(result)
     rows = [
         Procedure(
             PROCEDURE,
@@ -51,6 +52,7 @@ def methods_view(result: StudyContent) -> MethodsView:
                 m["stability"],
                 m,
                 decisions.get(m["name"], ""),
+                steps.get(m["name"], ""),
             )
             for m in result["methods"]
         ),
@@ -87,6 +89,7 @@ class Procedure:
     stability: Stability
     method: MethodEntry | None = None
     decision: str = ""
+    steps: str = ""
 
     @property
     def head(self) -> bool:
@@ -134,6 +137,7 @@ def _columns(result: StudyContent) -> list[Column]:
         Column("method", lambda r: r.label, "Method", _label_cell, numeric=False),
         Column("name", lambda r: r.name),
         *([Column("decision", lambda r: r.decision)] if decisions_of(result) else []),
+        *([Column("prepare", lambda r: r.steps)] if steps_of(result) else []),
         *_metric_columns(tuned),
         *_difference_columns(result),
     ]
@@ -161,7 +165,9 @@ def _columns(result: StudyContent) -> list[Column]:
 
 
 def _label_cell(row: Procedure) -> Cell:
-    return Cell(row.label, f"deciding by {row.decision}" if row.decision else "")
+    words = [f"after {row.steps}"] if row.steps else []
+    words += [f"deciding by {row.decision}"] if row.decision else []
+    return Cell(row.label, "; ".join(words))
 
 
 def _metric_columns(short: str) -> list[Column]:

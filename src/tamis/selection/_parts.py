@@ -34,6 +34,8 @@ class TrainingParts:
         when first needed if not given.
     units : ndarray of shape (p,), optional
         `table_units` of X, where the parts of several folds are of one table.
+    n_classes : int, optional
+        Of y, if no row has the last one.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class TrainingParts:
         incomplete: np.ndarray | None = None,
         order: np.ndarray | None = None,
         units: np.ndarray | None = None,
+        n_classes: int | None = None,
     ):
         self.units = table_units(X) if units is None else units
         self.X, self.y = in_units(X, self.units), y
@@ -51,7 +54,7 @@ class TrainingParts:
         if incomplete is None:
             incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
         self.incomplete = incomplete
-        self.n_classes = int(y.max()) + 1
+        self.n_classes = int(y.max()) + 1 if n_classes is None else n_classes
         self._order = order
 
     def __len__(self) -> int:

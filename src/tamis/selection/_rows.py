@@ -96,5 +96,5 @@ ROWS: tuple[Row, ...] = (
     Row("all", "select", "", "no selection: every feature", "all features", sized=False),
     Row("covariates", "select", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
-        sized=False),
+        sized=False, prepared=False),
 )  # fmt: skip

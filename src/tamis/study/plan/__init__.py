@@ -1,6 +1,16 @@
 """What a plan may say: the schema, what each name stands for, and its references."""
 
-from .schema import ARG_MAX, OWN, DatasetPlan, DecisionPlan, MethodPlan, Plan, Split, merged_tables
+from .schema import (
+    ARG_MAX,
+    OWN,
+    DatasetPlan,
+    DecisionPlan,
+    MethodPlan,
+    Plan,
+    Split,
+    StepPlan,
+    merged_tables,
+)
 
 __all__ = [
     "ARG_MAX",
@@ -10,5 +20,6 @@ __all__ = [
     "MethodPlan",
     "Plan",
     "Split",
+    "StepPlan",
     "merged_tables",
 ]

@@ -88,6 +88,13 @@ CITATIONS = {
     "multiclass probability estimates. KDD 2002:694-699. doi:10.1145/775047.775151",
     "guo2017": "Guo C, Pleiss G, Sun Y, Weinberger KQ (2017). On calibration of modern neural "
     "networks. ICML 2017, PMLR 70:1321-1330",
+    "bolstad2003": "Bolstad BM, Irizarry RA, Astrand M, Speed TP (2003). A comparison of "
+    "normalization methods for high density oligonucleotide array data based on variance and bias. "
+    "Bioinformatics 19:185-193. doi:10.1093/bioinformatics/19.2.185",
+    "troyanskaya2001": "Troyanskaya O et al. (2001). Missing value estimation methods for DNA "
+    "microarrays. Bioinformatics 17:520-525. doi:10.1093/bioinformatics/17.6.520",
+    "fayyad1993": "Fayyad UM, Irani KB (1993). Multi-interval discretization of continuous-valued "
+    "attributes for classification learning. IJCAI 13:1022-1027",
     "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
     "doi:10.1023/A:1010933404324",
 }

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ..._core.errors import PlanError, listing, nearest
-from ..._core.rows import ARG_MAX, Row, all_rows, find_row, row_names, selecting_row
+from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
 from ...classifiers.around import owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA, METRICS
 
@@ -78,15 +78,31 @@ class DecisionPlan(Strict):
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, raw: Any) -> Any:
-        """A name, or a table of a name and parameters beside it."""
-        if isinstance(raw, str):
-            raw = {"name": raw}
-        if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
-            return raw
-        own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
-        row = find_row(raw["name"], "decide")
-        given = row.validated(raw.get("parameters", {}))
-        return {"name": row.name, "parameters": {**given, **row.validated(own)}}
+        return named_part(raw, "decide")
+
+
+class StepPlan(Strict):
+    """One step before ranking, by name and parameters."""
+
+    name: str
+    parameters: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, raw: Any) -> Any:
+        return named_part(raw, "prepare")
+
+
+def named_part(raw: Any, role: Role) -> Any:
+    """A name, or a table of a name and parameters beside it, as name and parameters."""
+    if isinstance(raw, str):
+        raw = {"name": raw}
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
+        return raw
+    own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
+    row = find_row(raw["name"], role)
+    given = row.validated(raw.get("parameters", {}))
+    return {"name": row.name, "parameters": {**given, **row.validated(own)}}
 
 
 class MethodPlan(Strict):
@@ -99,6 +115,7 @@ class MethodPlan(Strict):
     classify: list[str] = []
     grid: Grid = {}
     tune: str = ""
+    prepare: list[StepPlan] = []
     decide: DecisionPlan | None = None
 
     @model_validator(mode="before")
@@ -138,6 +155,8 @@ class MethodPlan(Strict):
             )
         values["grid"] = _checked_grid(grid, classify, row)
         values["tune"] = values.get("tune") or row.tune
+        if not row.prepared:
+            values["prepare"] = []
         return values
 
     @field_validator("tune")
@@ -267,6 +286,8 @@ class Plan(Strict):
     outer, inner : Split
     method : list of MethodPlan
         Empty: the default methods.
+    prepare : list of StepPlan
+        Steps before ranking, fitted in each training part, for methods that name none.
     decide : DecisionPlan
         What turns beliefs into labels, for methods that name nothing else.
     dataset : list of DatasetPlan
@@ -289,10 +310,24 @@ class Plan(Strict):
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
+    prepare: list[StepPlan] = []
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _prepared(cls, raw: Any) -> Any:
+        """The plan's steps are those of every method that names none."""
+        if not isinstance(raw, Mapping) or not raw.get("prepare"):
+            return raw
+        methods = raw.get("method") or default_methods()
+        if not isinstance(methods, list | tuple):
+            return raw
+        steps = raw["prepare"]
+        given = [{"prepare": steps, **m} if isinstance(m, Mapping) else m for m in methods]
+        return {**raw, "method": given}
 
     @field_validator("method", mode="before")
     @classmethod

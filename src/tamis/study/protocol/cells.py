@@ -18,6 +18,7 @@ from .design import Design
 from .fold import Fold
 from .methods import method_of
 from .outcomes import ranker_key
+from .prepared import prepared_fold
 from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
 
 FINAL = "final"  # the fold whose training part is every row
@@ -131,15 +132,16 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     return Fold(design, labels.y, parts, [test, *tests], plan.seed, key, len(labels.classes), told)
 
 
-def whole_fold(design: Design, plan: Plan) -> Fold:
-    """Every row as one training part, for the refit of the winner; streams are the final fold's."""
+def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
+    """Every row as one training part, for the refit of a method; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
     parts = _parts_of(design, design.labels.y, [every])
     key = (0, 0, FINAL)
     nothing = np.zeros(0, dtype=np.int64)
-    return Fold(
+    fold = Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
     )
+    return prepared_fold(fold, method.prepare)
 
 
 def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
@@ -159,7 +161,15 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
         groups: dict[str, list[MethodPlan]] = {}
         for method in plan.method:
             groups.setdefault(ranker_key(method), []).append(method)
-        return {key: _one_cell(fold, groups[key], task.fold == FINAL) for key in task.rankers}
+        seen: dict[str, Fold] = {}
+        found = {}
+        for key in task.rankers:
+            steps = groups[key][0].prepare
+            name = repr(steps)
+            if name not in seen:
+                seen = {name: prepared_fold(fold, steps)}  # one prepared table at a time
+            found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
+        return found
 
 
 def _one_cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:

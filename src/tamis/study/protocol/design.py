@@ -42,6 +42,8 @@ class Design:
     code_levels : mapping of column of `raw` to number of levels
         Of those.
     labels : Labels
+    numeric : ndarray of shape (P,) of bool
+        Which columns of X are no 0/1 columns of a category.
     """
 
     X: np.ndarray
@@ -55,6 +57,7 @@ class Design:
     discrete: np.ndarray | None = None
     code_levels: Mapping[int, int] = field(default_factory=dict)
     names: Sequence[str] = ()
+    numeric: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -118,5 +121,6 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
         levels = {int(k): len(data.levels[int(data.ranked[k])]) for k in np.flatnonzero(discrete)}
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
-        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names
-    )
+        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names,
+        ~np.isin(owner, list(data.levels)),
+    )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,34 @@ from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
 from ...kernels.medians import impute
 from ...kernels.units import column_units, in_units
+from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
 from .design import Design
+
+
+@dataclass(frozen=True)
+class View:
+    """The table that a part sees: that of all parts, or its own once steps are fitted to it.
+
+    Attributes
+    ----------
+    design : Design
+    parts : TrainingParts
+        Of the design's rows.
+    at : int
+        The part among them.
+    train, test : ndarray
+        Rows of the design: the part's own, and those it predicts.
+    chain : Chain or None
+        The steps.
+    """
+
+    design: Design
+    parts: TrainingParts
+    at: int
+    train: np.ndarray
+    test: np.ndarray
+    chain: Chain | None = None
 
 
 @dataclass(frozen=True)
@@ -34,6 +61,8 @@ class Fold:
     n_classes : int
     told : bool
         Whether its rankings are asked for evidence.
+    prepared : sequence of View
+        One a part where steps were fitted to each.
     """
 
     design: Design
@@ -44,6 +73,15 @@ class Fold:
     key: tuple[Any, ...]
     n_classes: int = 2
     told: bool = False
+    prepared: Sequence[View] = ()
+
+    @cached_property
+    def views(self) -> Sequence[View]:
+        """What each part sees of the features."""
+        return self.prepared or [
+            View(self.design, self.parts, k, rows, self.tests[k])
+            for k, rows in enumerate(self.parts.rows)
+        ]
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -55,40 +93,47 @@ class Fold:
     def part(self, k: int, own: bool = False) -> Part:
         """A part with categories spread over columns, missing values filled."""
         covariates, _ = self._covariates(k)
+        view = self.views[k]
         return Part(
-            self.parts.matrix(k), self.parts.labels(k), self.n_classes, covariates,
+            view.parts.matrix(view.at), self.parts.labels(k), self.n_classes, covariates,
             outer=self.told and k == 0, own=own,
         )  # fmt: skip
 
     def code_part(self, k: int, own: bool = False) -> Part:
         """A part with categories as codes, missing values left out."""
-        design, rows = self.design, self.parts.rows[k]
         covariates, _ = self._covariates(k)
+        view = self.views[k]
         return Part(
-            design.coded[rows], self.parts.labels(k), self.n_classes, covariates,
-            design.code_levels, outer=self.told and k == 0, own=own,
+            view.design.coded[view.train], self.parts.labels(k), self.n_classes, covariates,
+            view.design.code_levels, outer=self.told and k == 0, own=own,
         )  # fmt: skip
 
     def others(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The rows a part predicts: X in the table's units, and covariates, filled as its own."""
-        parts = self.parts
-        test = parts.X[self.tests[k]]
+        view = self.views[k]
+        parts = view.parts
+        test = parts.X[view.test]
         if len(parts.incomplete):
-            medians = impute(parts.X[parts.rows[k]], parts.incomplete)
+            medians = impute(parts.X[view.train], parts.incomplete)
             impute(test, parts.incomplete, medians)
         return test, self._covariates(k)[1]
 
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
-        design, rows, tests = self.design, self.parts.rows[k], self.tests[k]
-        train = np.hstack([design.Z[rows], design.X[np.ix_(rows, columns)]])
-        test = np.hstack([design.Z[tests], design.X[np.ix_(tests, columns)]])
-        q = design.Z.shape[1]
-        own = np.flatnonzero(np.isin(columns, design.incomplete)) + q
-        holes = np.concatenate([design.incomplete_z, own])
+        Z, view, design = self.design.Z, self.views[k], self.views[k].design
+        train = np.hstack([Z[self.parts.rows[k]], design.X[np.ix_(view.train, columns)]])
+        test = np.hstack([Z[self.tests[k]], design.X[np.ix_(view.test, columns)]])
+        own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
+        holes = np.concatenate([self.design.incomplete_z, own])
         if len(holes):
             impute(test, holes, impute(train, holes))
         return train, test
+
+    def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
+        """Covariates, or none, and columns of the outer training part, nothing filled."""
+        Z, view = self.design.Z, self.views[0]
+        Z = Z if covariates else Z[:, :0]
+        return np.hstack([Z[self.parts.rows[0]], view.design.X[np.ix_(view.train, columns)]])
 
     def _covariates(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a part's rows and of its test rows, in units of their own."""

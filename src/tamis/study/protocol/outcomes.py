@@ -132,7 +132,10 @@ def grid_points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 def ranker_key(method: MethodPlan) -> str:
     """Name of the ranking a method uses; methods with the same key share it."""
-    if not method.parameters:
-        return method.select
-    tail = ",".join(f"{k}={v}" for k, v in sorted(method.parameters.items()))
-    return f"{method.select},{tail}".replace("/", "_")
+    key = _with_settings(method.select, method.parameters)
+    steps = [_with_settings(step.name, step.parameters) for step in method.prepare]
+    return "+".join([*steps, key]).replace("/", "_")
+
+
+def _with_settings(name: str, parameters: Mapping[str, Any]) -> str:
+    return ",".join([name, *(f"{k}={v}" for k, v in sorted(parameters.items()))])

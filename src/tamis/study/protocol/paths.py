@@ -57,8 +57,9 @@ class OnPath:
                 path = self._followed(fold, k, part, grids[point], settings)
                 if k == 0 and not self.plan.sizes:
                     grids[point] = path.settings
-                steps, told = self._steps(fold.design, path)
-                outcomes = self._outcomes(fold, others, path)
+                design = fold.views[k].design
+                steps, told = self._steps(design, path)
+                outcomes = self._outcomes(fold, design, others, path)
                 by_part[k].append([outcomes[step] for step in steps])
                 if k == 0:
                     for place, (step, own) in enumerate(zip(steps, told, strict=True)):
@@ -77,7 +78,7 @@ class OnPath:
         """The same step of the same path on the outer training part."""
         settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
         told = {k: v for k, v in chosen.parameters.items() if k not in settings}
-        design, rows = fold.design, fold.parts.rows[0]
+        design = fold.views[0].design
         grid = None if UP_TO in told else [told]
         path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
@@ -85,14 +86,15 @@ class OnPath:
             step = last_within(design, path, int(told[UP_TO]))
         columns = design.columns_of(features)
         carried = self.row.covariates
-        Z = design.Z if carried else design.Z[:, :0]
-        X = np.hstack([Z[rows], design.X[np.ix_(rows, columns)]])
+        X = fold.fitted_on(columns, carried)
         medians = impute(X, np.arange(X.shape[1]))
         if X.shape[1] == 0:
             y = fold.parts.labels(0)
             return Refitted(features, carried, medians, Shares.of(y, fold.n_classes))
         predictor = path.predictor(step, columns)
-        units = np.concatenate([fold.covariate_units[: Z.shape[1]], fold.parts.units[columns]])
+        units = np.concatenate(
+            [fold.covariate_units if carried else [], fold.views[0].parts.units[columns]]
+        )
         if (units != 1).any():
             k = len(units)
             predictor = ScaledPredictor(units, np.zeros(k), np.ones(k), predictor)
@@ -113,10 +115,10 @@ class OnPath:
         return self._classifier(settings).follow(part, grid, stream)
 
     def _outcomes(
-        self, fold: Fold, others: tuple[np.ndarray, np.ndarray], path: Path
+        self, fold: Fold, design: Design, others: tuple[np.ndarray, np.ndarray], path: Path
     ) -> list[Outcome]:
         """Of every step on the rows a part predicts; terms are of features."""
-        owner = fold.design.owner
+        owner = design.owner
         columns = list(path.columns)
         if len(others[0]):
             beliefs = path.beliefs(*others)

@@ -60,24 +60,36 @@ class Ranked:
         asked = [k for plan in plans for k in plan.sizes]
         own, numbers = OWN in asked, [int(k) for k in asked if k != OWN]
         codes = self.row.codes and fold.design.raw is not None
-        width = len(self._owner(fold.design))
-        whole = set() if fold.design.plain else {width}  # features may be spread over columns
-        sizes = sorted({min(k, len(fold.design.features)) for k in numbers} | whole)
-        if codes:
-            return [ranker.rank(fold.code_part(k, own), sizes, s) for k, s in enumerate(streams)]
-        if hasattr(ranker, "rank_parts"):
-            return ranker.rank_parts(fold.parts, sizes, streams)
-        return [ranker.rank(fold.part(k, own), sizes, s) for k, s in enumerate(streams)]
+        if hasattr(ranker, "rank_parts") and not codes and not fold.prepared:
+            return ranker.rank_parts(fold.parts, self._path_sizes(fold.design, numbers), streams)
+        found = []
+        for k, (view, stream) in enumerate(zip(fold.views, streams, strict=True)):
+            sizes = self._path_sizes(view.design, numbers)
+            if hasattr(ranker, "rank_parts") and not codes:
+                found += ranker.rank_parts(view.parts, sizes, [stream])
+            else:
+                part = fold.code_part(k, own) if codes else fold.part(k, own)
+                found.append(ranker.rank(part, sizes, stream))
+        return found
+
+    def _path_sizes(self, design: Design, numbers: Sequence[int]) -> list[int]:
+        """Sizes a ranker is asked for; the whole order too where features may be spread."""
+        whole = set() if design.plain else {len(self._owner(design))}
+        return sorted({min(k, len(design.features)) for k in numbers} | whole)
 
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
-        sets = [self._sets(fold.design, ranking) for ranking in rankings]
+        most = len(fold.design.features)
+        sets = [
+            self._sets(view.design, ranking, most)
+            for view, ranking in zip(fold.views, rankings, strict=True)
+        ]
         offered = self._offered(sets[0])
         found: list[list[Outcome]] = []
         for k in range(len(fold)):
             by_candidate: dict[tuple[Size, str, str], Outcome] = {}
-            for cut in cuts_of(fold.design, sets[k]):
+            for cut in cuts_of(fold.views[k].design, sets[k]):
                 train, test = fold.filled(k, cut.columns)
                 for label, settings in self.points:
                     beliefs = self._believed(fold, k, cut, train, test, label, settings)
@@ -88,9 +100,7 @@ class Ranked:
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training part and the features chosen there."""
-        design, rows = fold.design, fold.parts.rows[0]
-        columns = design.columns_of(features)
-        X = np.hstack([design.Z[rows], design.X[np.ix_(rows, columns)]])
+        X = fold.fitted_on(fold.views[0].design.columns_of(features))
         medians = impute(X, np.arange(X.shape[1]))
         settings = dict(chosen.parameters)
         predictor = self._fitted(fold, 0, X, chosen.classify, settings)
@@ -104,21 +114,26 @@ class Ranked:
         """What the ranking of the outer part shows beside its order."""
         if shared is None:
             return ()
-        return shared[0].evidence(self._owner(fold.design), fold.design.names)
+        design = fold.views[0].design
+        return shared[0].evidence(self._owner(design), design.names)
 
     def _owner(self, design: Design) -> np.ndarray:
         """The feature behind each column that is ranked."""
         codes = self.row.codes and design.raw is not None
         return design.features if codes else design.owner
 
-    def _sets(self, design: Design, ranking: Ranking | None) -> dict[Size, np.ndarray]:
-        """The features of each size; of a plan that ranks nothing, all or none of them."""
+    def _sets(self, design: Design, ranking: Ranking | None, most: int) -> dict[Size, np.ndarray]:
+        """The features of each size; of a plan that ranks nothing, all or none of them.
+
+        `most` is the number of features before any step dropped some: sizes are the same in
+        every part.
+        """
         if ranking is None:
-            chosen = design.features if self.plan.select == "all" else design.features[:0]
-            return {len(chosen): chosen}
+            every = self.plan.select == "all"
+            return {most if every else 0: design.features if every else design.features[:0]}
         sizes: list[Size] = []
         for size in self.plan.sizes:
-            k: Size = size if size == OWN else min(int(size), len(design.features))
+            k: Size = size if size == OWN else min(int(size), most)
             if k not in sizes:
                 sizes.append(k)
         if OWN in sizes and ranking.chosen is None:

@@ -243,8 +243,9 @@ def _procedure_cautions(
     if np.isnan(data.X).any():
         share = float(np.isnan(data.X).mean())
         yield (
-            "imputed", f"{share:.2%} of the values are missing; they were filled with the median "
-            "of the training part."
+            "imputed", f"{share:.2%} of the values are missing; "
+            + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
+            + "they were filled with the median of the training part."
         )  # fmt: skip
     if data.covariates:
         unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]

@@ -12,9 +12,11 @@ from ...classifiers.around import title_of
 from ...data.dataset import Dataset
 from ...model.model import Model, Named
 from ...model.training import Training
+from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
 from ..protocol.cells import whole_fold
 from ..protocol.design import Design
+from ..protocol.fold import Fold
 from ..protocol.methods import method_of
 from ..protocol.outcomes import Candidate
 from .collect import Choice
@@ -27,10 +29,12 @@ def refit_winner(
     """Fit the final choice on every row; its decision is the one fitted to the inner beliefs."""
     settings = json.loads(final.settings)
     chosen = Candidate(final.classify, settings, final.size, own=final.own)
-    found = method_of(method).refit(whole_fold(design, plan), chosen, final.features)
+    fold = whole_fold(design, plan, method)
+    found = method_of(method).refit(fold, chosen, final.features)
+    chain, inputs = _needed_steps(fold, found.features)
     covariates = data.covariates if found.covariates else ()
     names = data.feature_names
-    used = [*map(int, covariates), *map(int, found.features)]
+    used = [*map(int, covariates), *map(int, inputs)]
     categories = np.array([j in data.levels for j in used], dtype=bool)
     row = selecting_row(method.select)
     alone = row.role == "method"
@@ -53,7 +57,18 @@ def refit_winner(
         },
         Named("method" if alone else "classify", final.classify, kept),
         Named("decide", decide.name, decide.parameters),
+        tuple(names[j] for j in inputs),
+        chain,
     )  # fmt: skip
+
+
+def _needed_steps(fold: Fold, features: np.ndarray) -> tuple[Chain | None, np.ndarray]:
+    """The steps as far as some features need them, and the features that go into them."""
+    view = fold.views[0]
+    if view.chain is None:
+        return None, features
+    chain, columns = view.chain.only(view.design.columns_of(features))
+    return chain, np.unique(fold.design.owner[columns])
 
 
 def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:

@@ -36,16 +36,17 @@ def cited_references(plan: Plan) -> list[Citation]:
     keys = ["ambroise2002", "varma2006"]
     for method in plan.method:
         keys += selecting_row(method.select).cite
+        keys += [key for step in method.prepare for key in find_row(step.name, "prepare").cite]
         if "max_fdr" in method.parameters:
             keys.append("benjamini1995")
         keys += [key for row in _classifier_rows(method) for key in row.cite]
         keys += find_row(plan.decision_of(method).name, "decide").cite
-    keys += ["brown2001", "zou2008", "newcombe2006", "nogueira2018", "lustgarten2009"]
-    if plan.permutations:
-        keys.append("phipson2010")
+    keys += ["brown2001", "zou2008", "newcombe2006"]
     if len(plan.method) > 1:
         keys.append("nadeau2003")
-    keys.append("pedregosa2011")
+    if plan.permutations:
+        keys.append("phipson2010")
+    keys += ["nogueira2018", "lustgarten2009", "pedregosa2011"]
     return [{"key": key, "text": CITATIONS.get(key, key)} for key in dict.fromkeys(keys)]
 
 
@@ -125,6 +126,8 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if method.sizes:
         most = "at most " if row.role == "method" else ""
         text += f" on {most}{_sizes_text(method.sizes)}"
+    if method.prepare:
+        text += f", prepared by {_steps_text(method, cite)}"
     tried = [
         f"{f'{label} ' if len(method.classify) > 1 else ''}{key} of {', '.join(map(str, values))}"
         for label, grid in method.grid.items()
@@ -140,6 +143,13 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
         said = find_row(decide.name, "decide")
         text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
     return text
+
+
+def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
+    """What was fitted in each training part before anything was ranked."""
+    rows = [(find_row(step.name, "prepare"), step.parameters) for step in method.prepare]
+    words = [f"{row.title}{_listed(given)}{cite(*row.cite)}" for row, given in rows]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _listed(settings: Mapping[str, Any]) -> str:

@@ -1,0 +1,155 @@
+"""Missing values filled from the training rows: median, mode, nearest neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from .._core.arrays import unfit
+from .._core.interfaces import Arrays
+from .step import ByColumn, StepTransformer
+
+
+@dataclass(frozen=True)
+class Filled(ByColumn):
+    """Missing values are the column's own number."""
+
+    values: np.ndarray
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Fill."""
+        return np.where(np.isnan(X), self.values, X)
+
+
+class MedianImputer(StepTransformer):
+    """Missing values become the median of their column; 0 in a column without any value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> MedianImputer().fit_transform([[1.0], [np.nan], [4.0], [2.0]]).ravel()
+    array([1., 2., 4., 2.])
+    """
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
+        """The medians."""
+        values = np.zeros(X.shape[1])
+        seen = ~np.isnan(X).all(axis=0)
+        values[seen] = np.nanmedian(X[:, seen], axis=0)
+        return Filled(values)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> Filled:
+        """As `Filled`."""
+        return Filled.from_arrays(arrays, n_columns)
+
+
+class ModeImputer(StepTransformer):
+    """Missing values become the most frequent value of their column, the least of several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ModeImputer().fit_transform([[3.0], [np.nan], [3.0], [1.0]]).ravel()
+    array([3., 3., 3., 1.])
+    """
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
+        """The modes."""
+        values = np.zeros(X.shape[1])
+        for j, column in enumerate(X.T):
+            found, counts = np.unique(column[~np.isnan(column)], return_counts=True)
+            if len(found):
+                values[j] = found[counts.argmax()]
+        return Filled(values)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> Filled:
+        """As `Filled`."""
+        return Filled.from_arrays(arrays, n_columns)
+
+
+@dataclass(frozen=True)
+class FilledByNeighbours:
+    """Missing values are means over the nearest training rows; all columns are compared.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n, p)
+        Training rows; a column without any value is 0 in all of them.
+    outputs : ndarray
+        Columns that are given.
+    """
+
+    rows: np.ndarray
+    outputs: np.ndarray
+    n_neighbors: int
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Those given."""
+        return self.outputs
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Fill, each row by itself."""
+        from sklearn.impute import KNNImputer
+
+        empty = (self.rows == 0).all(axis=0)
+        X = np.where(np.isnan(X) & empty, 0.0, X)
+        if not np.isnan(X).any():
+            return X[:, self.outputs]
+        found = KNNImputer(n_neighbors=self.n_neighbors).fit(self.rows).transform(X)
+        return np.ascontiguousarray(found[:, self.outputs])
+
+    def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
+        """Some of the columns; distances are over all."""
+        less = type(self)(self.rows, self.outputs[outputs], self.n_neighbors)
+        return less, np.arange(self.rows.shape[1])
+
+    def to_arrays(self) -> Arrays:
+        """Rows, and where they have values."""
+        seen = ~np.isnan(self.rows)
+        return {
+            "rows": np.where(seen, self.rows, 0.0),
+            "seen": seen.astype(np.float64),
+            "outputs": self.outputs.astype(np.float64),
+        }
+
+
+class NeighbourImputer(StepTransformer):
+    """Missing values become the mean of the k nearest training rows that have one.
+
+    scikit-learn's ``KNNImputer``: distances over the columns that both rows have. Bring the
+    columns to one scale first (`standardize`).
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = [[1.0, 5.0], [1.1, 7.0], [9.0, 1.0], [1.0, np.nan]]
+    >>> NeighbourImputer(n_neighbors=2).fit_transform(X)[3]
+    array([1., 6.])
+    """
+
+    def __init__(self, n_neighbors: int = 5):
+        self.n_neighbors = n_neighbors
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> FilledByNeighbours:
+        """The training rows themselves."""
+        rows = np.where(np.isnan(X).all(axis=0), 0.0, X)
+        return FilledByNeighbours(rows, np.arange(X.shape[1]), self.n_neighbors)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> FilledByNeighbours:
+        """Rows, and which of their values there are."""
+        from .._core.arrays import fitting, whole_numbers
+
+        given: dict[str, Any] = {"rows": (None, n_columns), "seen": (None, n_columns)}
+        rows, seen, outputs = fitting(arrays, **given, outputs=(None,))
+        if rows.shape != seen.shape or not len(rows) or not np.isin(seen, (0, 1)).all():
+            raise unfit("seen")
+        rows = np.where(seen == 1, rows, np.nan)
+        columns = whole_numbers(outputs, 0, max(n_columns, 1), "outputs")
+        return FilledByNeighbours(rows, columns, self.n_neighbors)

@@ -1,0 +1,49 @@
+"""Steps that a plan's `prepare` can name: one row each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from .._core.rows import Row
+
+_share = (float, Field(ge=0, le=1))
+_number = (float, Field(allow_inf_nan=False))
+_bins: dict[str, Any] = {"n_bins": (int, Field(ge=2, le=1000))}
+_ROOM = "tamis.preparation"
+
+ROWS: tuple[Row, ...] = (
+    Row("log2", "prepare", f"{_ROOM}.logarithm:Log2",
+        "log2 of the values, small ones raised to a least", "logarithms",
+        parameters={"least": (float, Field(gt=0, allow_inf_nan=False))}),
+    Row("impute_median", "prepare", f"{_ROOM}.imputation:MedianImputer",
+        "missing values filled with the column's median", "medians for missing values"),
+    Row("impute_mode", "prepare", f"{_ROOM}.imputation:ModeImputer",
+        "missing values filled with the column's most frequent value",
+        "modes for missing values"),
+    Row("impute_knn", "prepare", f"{_ROOM}.imputation:NeighbourImputer",
+        "missing values filled with the mean of the nearest training rows",
+        "nearest neighbours for missing values",
+        parameters={"n_neighbors": (int, Field(ge=1))}, cite=("troyanskaya2001",)),
+    Row("presence", "prepare", f"{_ROOM}.presence:PresenceFilter",
+        "columns kept with values above a bound in a share of the samples", "presence filter",
+        parameters={"above": _number, "share": _share}),
+    Row("variance", "prepare", f"{_ROOM}.variance:VarianceFilter",
+        "columns kept of the largest variance", "variance filter",
+        parameters={"share": (float, Field(gt=0, le=1)),
+                    "above": (float, Field(ge=0, allow_inf_nan=False))}),
+    Row("quantile", "prepare", f"{_ROOM}.quantile:QuantileNormalizer",
+        "quantile normalisation to the training samples' mean distribution",
+        "quantile normalisation", cite=("bolstad2003",)),
+    Row("standardize", "prepare", f"{_ROOM}.standardization:Standardizer",
+        "columns brought to mean 0 and standard deviation 1", "standardisation"),
+    Row("mdl", "prepare", f"{_ROOM}.cuts:MDLCuts",
+        "numbers cut at intervals by minimum description length", "MDL intervals",
+        cite=("fayyad1993",)),
+    Row("equal_width", "prepare", f"{_ROOM}.cuts:EqualWidthCuts",
+        "numbers cut at intervals of one width", "intervals of one width", parameters=_bins),
+    Row("equal_frequency", "prepare", f"{_ROOM}.cuts:EqualFrequencyCuts",
+        "numbers cut at intervals of about as many samples", "intervals of one frequency",
+        parameters=_bins),
+)  # fmt: skip

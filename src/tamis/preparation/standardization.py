@@ -1,0 +1,52 @@
+"""Columns of mean 0 and standard deviation 1 in the training rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._core.interfaces import Arrays
+from .step import ByColumn, StepTransformer
+
+
+@dataclass(frozen=True)
+class Standardized(ByColumn):
+    """(x - center) / scale."""
+
+    center: np.ndarray
+    scale: np.ndarray
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Shift and divide."""
+        return (X - self.center) / self.scale
+
+
+class Standardizer(StepTransformer):
+    """Takes off each column's mean and divides by its standard deviation (1/n).
+
+    Missing values are left out and stay missing. A column that does not vary is only shifted.
+
+    Examples
+    --------
+    >>> Standardizer().fit_transform([[1.0], [3.0]]).ravel()
+    array([-1.,  1.])
+    """
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Standardized:
+        """Means and deviations."""
+        center, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+        seen = ~np.isnan(X).all(axis=0)
+        center[seen] = np.nanmean(X[:, seen], axis=0)
+        spread = np.nanstd(X[:, seen], axis=0)
+        scale[seen] = np.where(spread > 0, spread, 1.0)
+        return Standardized(center, scale)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> Standardized:
+        """As `Standardized`, scales above 0."""
+        from .._core.arrays import unfit
+
+        found = Standardized.from_arrays(arrays, n_columns)
+        if not (found.scale > 0).all():
+            raise unfit("scale")
+        return found

@@ -1,0 +1,136 @@
+"""What every step shares: scikit-learn's manners, and the few forms that a fitted step takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.interfaces import Arrays, FittedStep
+from ..data.class_codes import class_codes
+
+
+class StepTransformer(TransformerMixin, BaseEstimator):
+    """A step as a scikit-learn transformer; subclasses define `learn` and `from_arrays`.
+
+    Attributes
+    ----------
+    scope : {"row", "training"}
+        "row": a sample is transformed by itself, and nothing is learnt.
+    supervised : bool
+        Whether `learn` looks at the classes.
+    """
+
+    scope: ClassVar[Literal["row", "training"]] = "training"
+    supervised: ClassVar[bool] = False
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
+        """The step fitted to numeric training rows X (n, p), NaN for missing, and class codes."""
+        raise NotImplementedError
+
+    def fit(self, X, y=None) -> Self:
+        """Learn from X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN is missing.
+        y : array-like of shape (n_samples,), optional
+            Classes, for a step that looks at them.
+        """
+        if self.supervised:
+            X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+            _, codes = class_codes(y, type(self).__name__)
+        else:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+            codes = np.zeros(len(X), dtype=np.int64)
+        self.fitted_ = self.learn(X, codes)
+        return self
+
+    def transform(self, X) -> np.ndarray:
+        """The columns of X that the step keeps, transformed (n_samples, n_kept)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        return self.fitted_.transform(X)
+
+    def get_feature_names_out(self, input_features=None) -> np.ndarray:
+        """Names of the columns that `transform` gives."""
+        from sklearn.utils.validation import _check_feature_names_in
+
+        check_is_fitted(self)
+        return _check_feature_names_in(self, input_features)[self.fitted_.columns]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = self.supervised
+        return tags
+
+
+@dataclass(frozen=True)
+class ByColumn:
+    """A step in which every column is transformed by itself, with numbers of its own.
+
+    Subclasses hold arrays of one entry a column, and define `transform`.
+    """
+
+    def __len__(self) -> int:
+        return len(next(iter(vars(self).values())))
+
+    @property
+    def columns(self) -> np.ndarray:
+        """All of them."""
+        return np.arange(len(self))
+
+    def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
+        """The same for some of the columns, which need themselves alone."""
+        return type(self)(**{k: v[outputs] for k, v in vars(self).items()}), outputs
+
+    def to_arrays(self) -> Arrays:
+        """The numbers."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
+        """From arrays, each of `n_columns` finite numbers."""
+        names = list(cls.__dataclass_fields__)
+        found = fitting(arrays, **dict.fromkeys(names, (n_columns,)))
+        return cls(**dict(zip(names, found, strict=True)))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A step that keeps some of p columns as they are."""
+
+    columns: np.ndarray
+    p: int
+
+    @classmethod
+    def where(cls, mask: np.ndarray) -> Self:
+        """The columns of a mask."""
+        return cls(np.flatnonzero(mask), len(mask))
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Those columns."""
+        return X[:, self.columns]
+
+    def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
+        """Some of those columns; nothing is left to drop."""
+        return type(self)(np.arange(len(outputs)), len(outputs)), self.columns[outputs]
+
+    def to_arrays(self) -> Arrays:
+        """Their numbers."""
+        return {"columns": self.columns.astype(np.float64)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
+        """From the numbers of columns, rising."""
+        (given,) = fitting(arrays, columns=(None,))
+        columns = whole_numbers(given, 0, max(n_columns, 1), "columns")
+        if len(columns) and (np.diff(columns) <= 0).any():
+            raise unfit("columns")
+        return cls(columns, n_columns)

@@ -1,0 +1,52 @@
+"""Columns that vary most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._core.interfaces import Arrays
+from .step import Kept, StepTransformer
+
+
+class VarianceFilter(StepTransformer):
+    """Keeps the columns of the largest variance in the training rows, classes unseen.
+
+    Parameters
+    ----------
+    share : float, default=0.5
+        Share of the columns that is kept, rounded up; of equal variances those further left.
+    above : float or None, default=None
+        Keep those of a variance above this instead.
+
+    Notes
+    -----
+    Variances are over the values that are there, divided by their number; that of a column with
+    none is 0. On raw intensities the largest variance is that of the largest mean: take logarithms
+    first.
+
+    Examples
+    --------
+    >>> VarianceFilter(share=0.5).fit_transform([[1.0, 9.0], [2.0, 1.0]])
+    array([[9.],
+           [1.]])
+    """
+
+    def __init__(self, share: float = 0.5, above: float | None = None):
+        self.share = share
+        self.above = above
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
+        """Variances, and those that stay."""
+        variances = np.zeros(X.shape[1])
+        seen = ~np.isnan(X).all(axis=0)
+        variances[seen] = np.nanvar(X[:, seen], axis=0)
+        if self.above is not None:
+            return Kept.where(variances > self.above)
+        k = int(np.ceil(self.share * len(variances)))
+        mask = np.zeros(len(variances), dtype=bool)
+        mask[np.argsort(-variances, kind="stable")[:k]] = True
+        return Kept.where(mask)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
+        """As `Kept`."""
+        return Kept.from_arrays(arrays, n_columns)

@@ -1,0 +1,303 @@
+"""Steps before ranking: no method passes them by, and nothing is learnt from rows held out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from common.folds import KINDS, PLAN, fold, methods, same_beliefs, table
+from common.null_methods import every_method
+from common.studies import offered
+from tamis._core.rows import Row, find_row, row_names, selecting_row, with_rows
+from tamis.kernels.medians import impute
+from tamis.model.file import load_model
+from tamis.preparation.chain import revived_chain
+from tamis.preparation.step import StepTransformer
+from tamis.study import run_study
+from tamis.study.plan import MethodPlan, Plan, StepPlan
+from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.outcomes import ranker_key
+from tamis.study.protocol.prepared import prepared_fold
+from tamis.study.run import prepare_study
+
+STEPS = row_names("prepare")
+CHAIN = ["impute_median", {"name": "variance", "share": 0.7}, "quantile", "standardize"]
+every_kind = pytest.mark.parametrize("kind", KINDS)
+every_step = pytest.mark.parametrize("step", [*STEPS, "chain"])
+prepared_methods = [n for n, m in methods().items() if selecting_row(m.select).prepared]
+
+
+def steps_of(step):
+    """The plan's steps by a name, or the chain of several."""
+    return [StepPlan.model_validate(one) for one in (CHAIN if step == "chain" else [step])]
+
+
+@dataclass(frozen=True)
+class Mirrored:
+    """Every numeric column holds the values of its mirror image."""
+
+    outputs: np.ndarray
+    p: int
+
+    @property
+    def columns(self):
+        return self.outputs
+
+    def transform(self, X):
+        return X[:, ::-1][:, self.outputs]
+
+    def only(self, outputs):
+        return Mirrored(self.outputs[outputs], self.p), np.arange(self.p)
+
+    def to_arrays(self):
+        return {"outputs": self.outputs.astype(float)}
+
+
+class Mirror(StepTransformer):
+    """A step that no method can pass by unnoticed."""
+
+    def learn(self, X, y):
+        return Mirrored(np.arange(X.shape[1]), X.shape[1])
+
+    def from_arrays(self, arrays, n_columns):
+        return Mirrored(arrays["outputs"].astype(int), n_columns)
+
+
+MIRROR = Row("mirror", "prepare", f"{__name__}:Mirror", "columns in mirror image")
+
+
+def mirrored_table(kind):
+    """The table whose numeric features are what the step makes of them."""
+    data = table(kind)
+    numbers = [int(j) for j in data.ranked if int(j) not in data.levels]
+    X = data.X.copy()
+    X[:, numbers] = data.X[:, numbers[::-1]]
+    return replace(data, X=X)
+
+
+@every_kind
+@pytest.mark.parametrize("name", prepared_methods)
+def test_no_method_passes_a_step_by(kind, name, monkeypatch):
+    """It chooses and believes what it does on a table prepared beforehand, bit for bit."""
+    for module in ("ranked", "paths"):  # random streams are keyed by the steps too
+        monkeypatch.setattr(
+            f"tamis.study.protocol.{module}.ranker_key",
+            lambda plan: ranker_key(plan.model_copy(update={"prepare": []})),
+        )
+    plan = methods()[name]
+    _, design, _ = prepare_study(mirrored_table(kind), {**PLAN, "method": every_method()})
+    study, _, _ = prepare_study(
+        mirrored_table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
+    )
+    beforehand = fold_of(design, study, Task(0, 0, 1, ()))
+    with with_rows([MIRROR]):
+        inside = prepared_fold(fold(kind), [StepPlan(name="mirror")])
+        ours, theirs = offered(inside, plan), offered(beforehand, plan)
+    assert ours[0] == theirs[0]
+    for part, twin in zip(ours[1], theirs[1], strict=True):
+        for a, b in zip(part, twin, strict=True):
+            assert a.features.tolist() == b.features.tolist()
+            same_beliefs(a.beliefs, b.beliefs, 1e-9, name)
+
+
+@every_kind
+@every_step
+def test_a_chain_learns_from_training_rows_alone(kind, step):
+    one, rng = fold(kind), np.random.default_rng(2)
+    design = one.design
+    for k in (0, 1):
+        X, y = design.X.copy(), one.y.copy()
+        X[one.tests[k]] = rng.normal(1e5, 1e5, size=(len(one.tests[k]), X.shape[1]))
+        y[one.tests[k]] = 0
+        wild = replace(one, design=replace(design, X=X), y=y)
+        ours, theirs = (prepared_fold(f, steps_of(step)).views[k] for f in (one, wild))
+        assert ours.design.owner.tolist() == theirs.design.owner.tolist()
+        np.testing.assert_array_equal(ours.design.X[ours.train], theirs.design.X[theirs.train])
+
+
+@every_kind
+@every_step
+def test_rows_one_at_a_time_equal_the_batch(kind, step):
+    one = fold(kind)
+    view = prepared_fold(one, steps_of(step)).views[0]
+    X = one.design.X[one.tests[0]]
+    batch = view.chain.transform(X)
+    np.testing.assert_array_equal(batch, view.design.X[view.test])
+    for i in range(len(X)):
+        np.testing.assert_allclose(
+            view.chain.transform(X[i : i + 1])[0], batch[i], rtol=1e-12, atol=1e-12
+        )
+
+
+@every_kind
+@every_step
+def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
+    """Also from its arrays, and it asks for no more columns than it has to."""
+    one = fold(kind)
+    view = prepared_fold(one, steps_of(step)).views[0]
+    whole = view.chain.transform(one.design.X)
+    rng = np.random.default_rng(3)
+    for size in (1, 3, whole.shape[1]):
+        outputs = rng.permutation(whole.shape[1])[:size]
+        chain, inputs = view.chain.only(outputs)
+        assert (np.diff(inputs) > 0).all()
+        np.testing.assert_array_equal(chain.transform(one.design.X[:, inputs]), whole[:, outputs])
+        numeric = one.design.numeric[inputs]
+        again = revived_chain(chain.names, chain.to_arrays(), numeric)
+        np.testing.assert_array_equal(again.transform(one.design.X[:, inputs]), whole[:, outputs])
+        if step not in ("quantile", "impute_knn", "chain"):
+            assert len(inputs) == size
+
+
+@every_kind
+@pytest.mark.parametrize("name", prepared_methods)
+def test_refitted_behind_steps_a_candidate_believes_what_it_was_judged_by(kind, name):
+    one = prepared_fold(fold(kind), steps_of("chain"))
+    plan = methods()[name]
+    candidates, outcomes = offered(one, plan)
+    for at in {0, len(candidates) - 1}:
+        candidate, outcome = candidates[at], outcomes[0][at]
+        found = method_of(plan).refit(one, candidate, outcome.features)
+        chain, inputs = one.views[0].chain.only(one.views[0].design.columns_of(found.features))
+        design, test = one.design, one.tests[0]
+        Z = design.Z if found.covariates else design.Z[:, :0]
+        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
+        impute(X, np.arange(X.shape[1]), found.medians)
+        expected, got = outcome.beliefs, found.predictor.beliefs(X)
+        if candidate.size == 0 or len(outcome.features) == 0:
+            expected, got = replace(expected, margin=None), replace(got, margin=None)
+        same_beliefs(got, expected, 1e-8, name)
+
+
+def test_a_feature_that_a_filter_drops_is_never_chosen():
+    """Whatever the size asked for; sizes count the same in every part."""
+    steps = [StepPlan.model_validate({"name": "variance", "share": 0.3})]
+    one = prepared_fold(fold("plain"), steps)
+    plan = MethodPlan.model_validate({"select": "moderated_t", "sizes": [2, 50]})
+    candidates, outcomes = offered(one, plan)
+    assert [c.size for c in candidates] == [2, 12]
+    for view, part in zip(one.views, outcomes, strict=True):
+        kept = set(view.design.owner.tolist())
+        assert len(kept) == 4
+        assert set(part[1].features.tolist()) == kept
+        assert set(part[0].features.tolist()) < kept
+
+
+def test_a_step_alone_is_a_fit_to_the_training_rows():
+    """By scikit-learn's own manners, on the rows of each part."""
+    one, names = fold("plain"), [s for s in STEPS if s not in ("presence", "variance")]
+    for name in names:
+        made = find_row(name, "prepare").build({})
+        views = prepared_fold(one, [StepPlan(name=name)]).views
+        for k, view in enumerate(views):
+            rows = one.parts.rows[k]
+            made.fit(one.design.X[rows], one.y[rows])
+            expected = made.transform(one.design.X[one.tests[k]])
+            np.testing.assert_allclose(view.design.X[view.test], expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_steps_travel_in_the_saved_model(kind, tmp_path):
+    """What is predicted of a table is what the steps and the predictor make of it."""
+    data = table(kind)
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0, "describe": False,
+            "prepare": CHAIN, "method": [{"select": "moderated_t", "sizes": [3]}]}  # fmt: skip
+    run_study(data, plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    assert [name for name, _ in model.steps.names] == [
+        "impute_median", "variance", "quantile", "standardize",
+    ]  # fmt: skip
+    numbers = [j for j in data.ranked if int(j) not in data.levels]
+    spread = np.isin(range(data.shape[1]), numbers)
+    assert set(model.features) < set(model.inputs)
+    assert len(model.inputs) < len(data.ranked)  # a filter has dropped some for good
+    assert spread.sum() >= len(model.inputs)
+    again = run_study(data, plan, tmp_path / "t", n_jobs=2)
+    assert again.metrics["bcr"]["mean"] > 0.3
+    assert (tmp_path / "t" / "model.skops").read_bytes() == (
+        tmp_path / "s" / "model.skops"
+    ).read_bytes()
+    shuffled = data.X[:, ::-1]
+    names = data.feature_names[::-1]
+    levels = {data.shape[1] - 1 - j: v for j, v in data.levels.items()}
+    other = replace(data, X=shuffled, feature_names=names, levels=levels, covariates=())
+    np.testing.assert_array_equal(model.predict_proba(other), model.predict_proba(data))
+
+
+def test_a_table_without_what_the_steps_need_is_refused_by_name(tmp_path):
+    from tamis._core.errors import ModelError
+
+    data = table("plain")
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0, "describe": False,
+            "prepare": ["quantile"], "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+    run_study(data, plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    lost = next(j for j, name in enumerate(data.feature_names) if name not in model.features)
+    keep = np.delete(np.arange(data.shape[1]), lost)
+    less = replace(
+        data, X=data.X[:, keep], feature_names=tuple(data.feature_names[j] for j in keep)
+    )
+    with pytest.raises(
+        ModelError, match=f"lacks 1 of the 12 columns .* {data.feature_names[lost]!r}"
+    ):
+        model.predict(less)
+
+
+def test_methods_with_other_steps_share_nothing(tmp_path):
+    """Beside others a method chooses what it does alone."""
+
+    def method(name, prepare):
+        return {"name": name, "select": "moderated_t", "sizes": [3], "prepare": prepare}
+
+    base = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "final": False,
+            "describe": False}  # fmt: skip
+    plans = {"raw": [], "ranks": ["equal_frequency"], "few": [{"name": "variance", "share": 0.2}]}
+    every = [method(n, p) for n, p in plans.items()]
+    together = run_study(table("plain"), {**base, "method": every}, tmp_path / "all").to_dict()
+    for at, one in enumerate(every):
+        alone = run_study(table("plain"), {**base, "method": [one]}, tmp_path / one["name"])
+        got = alone.to_dict()["methods"][0]
+        assert got["metrics"]["auc"] == together["methods"][at]["metrics"]["auc"]
+        assert got["sizes"] == together["methods"][at]["sizes"]
+    scores = {m["metrics"]["auc"]["mean"] for m in together["methods"]}
+    assert len(scores) > 1
+
+
+def test_the_plans_steps_are_those_of_methods_that_name_none():
+    plan = Plan.resolve({
+        "prepare": ["log2"],
+        "method": [{"select": "pearson"}, {"select": "welch_t", "prepare": ["mdl"]},
+                   {"select": "mtd", "prepare": []}, {"select": "covariates"}],
+    })  # fmt: skip
+    assert [[s.name for s in m.prepare] for m in plan.method] == [["log2"], ["mdl"], [], []]
+    assert Plan.resolve(plan.model_dump(mode="json")) == plan
+    default = Plan.resolve({"prepare": ["log2"]})
+    assert all([s.name for s in m.prepare] == ["log2"] for m in default.method)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (["quantil"], "did you mean 'quantile'"),
+        ([{"name": "variance", "share": 2}], "share = 2"),
+        ([{"name": "variance", "shar": 0.5}], "no parameter 'shar'"),
+        ("quantile", "prepare"),
+    ],
+)
+def test_faults_of_steps_are_one_line(prepare, message):
+    from tamis._core.errors import PlanError
+
+    with pytest.raises(PlanError, match=message) as error:
+        Plan.resolve({"prepare": prepare, "method": [{"select": "pearson"}]})
+    assert "\n" not in str(error.value)
+
+
+def test_filters_that_leave_nothing_are_told():
+    from tamis._core.errors import PlanError
+
+    steps = [StepPlan.model_validate({"name": "presence", "above": 1e9})]
+    with pytest.raises(PlanError, match="no column is left in a training part"):
+        prepared_fold(fold("plain"), steps)
