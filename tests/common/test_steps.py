@@ -15,6 +15,7 @@ from tamis.kernels.medians import impute
 from tamis.model.file import load_model
 from tamis.preparation.chain import revived_chain
 from tamis.preparation.step import StepTransformer
+from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, Plan, StepPlan
 from tamis.study.protocol.cells import Task, fold_of
@@ -186,9 +187,39 @@ def test_a_feature_that_a_filter_drops_is_never_chosen():
         assert set(part[0].features.tolist()) < kept
 
 
+@every_kind
+@pytest.mark.parametrize("rest", [[], ["standardize"], [{"name": "variance", "share": 0.5}]])
+def test_what_sees_one_sample_at_a_time_is_done_once(kind, rest):
+    """As if the table had come so; its parts go on sharing, and a model does it anew."""
+    one = fold(kind)
+    X = one.design.X.copy()
+    numeric = one.design.numeric
+    X[:, numeric] = np.log2(np.maximum(X[:, numeric], 0.5))
+    steps = [StepPlan.model_validate(r) for r in rest]
+    logged = StepPlan.model_validate({"name": "log2", "least": 0.5})
+    ours = prepared_fold(one, [logged, *steps])
+    parts = TrainingParts(X, one.y, one.parts.rows)
+    theirs = prepared_fold(replace(one, design=replace(one.design, X=X), parts=parts), steps)
+    assert bool(ours.prepared) == bool(rest)
+    assert len({id(view.parts) for view in ours.views}) == (len(one) if rest else 1)
+    for a, b in zip(ours.views, theirs.views, strict=True):
+        np.testing.assert_array_equal(a.design.X, b.design.X)
+        assert a.design.owner.tolist() == b.design.owner.tolist()
+        assert a.train.tolist() == b.train.tolist()
+        rows = np.concatenate([one.parts.rows[a.at], one.tests[a.at]]) if not rest else None
+        if rows is not None:
+            np.testing.assert_array_equal(a.chain.transform(one.design.X[rows]), a.design.X[rows])
+    chain, inputs = ours.views[0].chain.only(np.array([1, 0]))
+    expected = ours.views[0].design.X[ours.views[0].test][:, [1, 0]]
+    got = chain.transform(one.design.X[np.ix_(one.tests[0], inputs)])
+    np.testing.assert_array_equal(got, expected)
+    assert chain.names[0][0] == "log2"
+
+
 def test_a_step_alone_is_a_fit_to_the_training_rows():
     """By scikit-learn's own manners, on the rows of each part."""
-    one, names = fold("plain"), [s for s in STEPS if s not in ("presence", "variance")]
+    learn = [s for s in STEPS if find_row(s, "prepare").load().scope == "training"]
+    one, names = fold("plain"), [s for s in learn if s not in ("presence", "variance")]
     for name in names:
         made = find_row(name, "prepare").build({})
         views = prepared_fold(one, [StepPlan(name=name)]).views

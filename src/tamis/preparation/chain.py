@@ -47,6 +47,13 @@ class Chain:
             values = step.transform(values)
         return np.ascontiguousarray(np.hstack([values, X[:, self.passing]])[:, self.order])
 
+    def followed_by(self, after: Self) -> Self:
+        """Both as one; `self` keeps every column."""
+        return type(self)(
+            (*self.names, *after.names), (*self.steps, *after.steps), after.numeric,
+            after.passing, after.order,
+        )  # fmt: skip
+
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The chain for some of its outputs, in this order, and the columns that it needs.
 

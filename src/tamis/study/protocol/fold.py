@@ -61,6 +61,8 @@ class Fold:
     n_classes : int
     told : bool
         Whether its rankings are asked for evidence.
+    chain : Chain or None
+        Steps that the whole table went through, one sample at a time.
     prepared : sequence of View
         One a part where steps were fitted to each.
     """
@@ -73,13 +75,14 @@ class Fold:
     key: tuple[Any, ...]
     n_classes: int = 2
     told: bool = False
+    chain: Chain | None = None
     prepared: Sequence[View] = ()
 
     @cached_property
     def views(self) -> Sequence[View]:
         """What each part sees of the features."""
         return self.prepared or [
-            View(self.design, self.parts, k, rows, self.tests[k])
+            View(self.design, self.parts, k, rows, self.tests[k], self.chain)
             for k, rows in enumerate(self.parts.rows)
         ]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..._core.errors import PlanError
+from ..._core.rows import find_row
 from ...preparation.chain import Chain, Named, fit_chain
 from ...selection._parts import TrainingParts
 from ..plan import StepPlan
@@ -16,14 +17,34 @@ from .fold import Fold, View
 
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
-    """The fold as methods with these steps see it; the fold itself where there are none."""
-    if not steps:
-        return fold
+    """The fold as methods with these steps see it; the fold itself where there are none.
+
+    Steps at the start that see one sample at a time are taken once, on all rows, whose parts go
+    on sharing what they share. From the first that learns, each part has a table of its own.
+    """
     named = [(step.name, step.parameters) for step in steps]
-    return replace(fold, prepared=[_view(fold, k, named) for k in range(len(fold))])
+    alone = 0
+    while alone < len(named) and find_row(named[alone][0], "prepare").load().scope == "row":
+        alone += 1
+    first = None
+    if alone:
+        fold, first = _by_row(fold, named[:alone])
+    if alone == len(named):
+        return fold
+    views = [_view(fold, k, named[alone:], first) for k in range(len(fold))]
+    return replace(fold, chain=None, prepared=views)
 
 
-def _view(fold: Fold, k: int, steps: Sequence[Named]) -> View:
+def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
+    """The fold of the table that such steps give, which is as wide."""
+    design = fold.design
+    chain, X = fit_chain(steps, design.X, fold.y, design.numeric)
+    own = _prepared_design(design, chain, X, np.arange(len(X)))
+    parts = TrainingParts(X, fold.y, fold.parts.rows, own.incomplete, n_classes=fold.n_classes)
+    return replace(fold, design=own, parts=parts, chain=chain), chain
+
+
+def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> View:
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     chain, train = fit_chain(steps, design.X[rows], fold.parts.labels(k), design.numeric)
@@ -33,11 +54,14 @@ def _view(fold: Fold, k: int, steps: Sequence[Named]) -> View:
             "let the filters keep more"
         )
     X = np.vstack([train, chain.transform(design.X[test])]) if len(test) else train
-    own = _prepared_design(design, chain, X, np.concatenate([rows, test]))
-    y = fold.y[np.concatenate([rows, test])]
+    both = np.concatenate([rows, test])
+    own = _prepared_design(design, chain, X, both)
     here = np.arange(len(X))
-    parts = TrainingParts(X, y, [here[: len(rows)]], own.incomplete, n_classes=fold.n_classes)
-    return View(own, parts, 0, here[: len(rows)], here[len(rows) :], chain)
+    parts = TrainingParts(
+        X, fold.y[both], [here[: len(rows)]], own.incomplete, n_classes=fold.n_classes
+    )
+    whole = chain if first is None else first.followed_by(chain)
+    return View(own, parts, 0, here[: len(rows)], here[len(rows) :], whole)
 
 
 def _prepared_design(design: Design, chain: Chain, X: np.ndarray, rows: np.ndarray) -> Design:

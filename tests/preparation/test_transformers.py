@@ -1,0 +1,177 @@
+"""Each step by itself: scikit-learn's manners, a plain reference, what must hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.utils.estimator_checks import check_estimator
+
+import tamis.preparation
+from tamis._core.errors import ModelError
+from tamis._core.rows import find_row, row_names
+from tamis.preparation import (
+    EqualFrequencyCuts,
+    EqualWidthCuts,
+    Log2,
+    MDLCuts,
+    MedianImputer,
+    ModeImputer,
+    NeighbourImputer,
+    PresenceFilter,
+    QuantileNormalizer,
+    Standardizer,
+    VarianceFilter,
+)
+
+EVERY = [getattr(tamis.preparation, name) for name in tamis.preparation.__all__]
+tables = arrays(
+    np.float64, st.tuples(st.integers(2, 9), st.integers(1, 6)),
+    elements=st.one_of(st.floats(-1e3, 1e3), st.integers(-2, 2).map(float), st.just(np.nan)),
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize("step", EVERY)
+def test_check_estimator(step):
+    results = check_estimator(step(), on_fail=None)
+    failed = [r["check_name"] for r in results if r["status"] == "failed"]
+    assert failed == []
+    assert len(results) > 20
+
+
+def test_every_row_is_a_public_transformer():
+    assert {find_row(name, "prepare").load() for name in row_names("prepare")} == set(EVERY)
+
+
+@given(tables)
+def test_imputers_touch_nothing_but_gaps(X):
+    for step in (MedianImputer(), ModeImputer(), NeighbourImputer(n_neighbors=2)):
+        found = step.fit_transform(X)
+        assert not np.isnan(found).any()
+        known = ~np.isnan(X)
+        np.testing.assert_array_equal(found[known], X[known])
+
+
+@given(tables)
+def test_medians_and_modes_as_counted(X):
+    medians, modes = (s.fit_transform(X) for s in (MedianImputer(), ModeImputer()))
+    for j, column in enumerate(X.T):
+        known = sorted(column[~np.isnan(column)].tolist())
+        gap = np.isnan(column)
+        if not gap.any():
+            continue
+        if not known:
+            assert (medians[gap, j] == 0).all()
+            assert (modes[gap, j] == 0).all()
+            continue
+        half = len(known) // 2
+        middle = known[half] if len(known) % 2 else (known[half - 1] + known[half]) / 2
+        np.testing.assert_allclose(medians[gap, j], middle)
+        most = max(known.count(v) for v in known)
+        assert (modes[gap, j] == min(v for v in known if known.count(v) == most)).all()
+
+
+def test_neighbours_as_scikit_learn():
+    from sklearn.impute import KNNImputer
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 6))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    new = rng.normal(size=(8, 6))
+    new[rng.random(new.shape) < 0.3] = np.nan
+    expected = KNNImputer(n_neighbors=3).fit(X).transform(new)
+    np.testing.assert_array_equal(NeighbourImputer(3).fit(X).transform(new), expected)
+
+
+@given(tables, st.floats(0, 1), st.floats(-5, 5))
+def test_presence_as_counted(X, share, above):
+    kept = PresenceFilter(above=above, share=share).fit(X).fitted_.columns
+    expected = [j for j in range(X.shape[1]) if sum(v > above for v in X[:, j]) >= share * len(X)]
+    assert kept.tolist() == expected
+
+
+@given(tables, st.floats(0.01, 1))
+def test_variance_keeps_the_largest(X, share):
+    kept = VarianceFilter(share=share).fit(X).fitted_.columns.tolist()
+    known = [column[~np.isnan(column)] for column in X.T]
+    variances = [float(np.var(k)) if len(k) else 0.0 for k in known]
+    assert len(kept) == int(np.ceil(share * X.shape[1]))
+    for j in kept:
+        for other in set(range(X.shape[1])) - set(kept):
+            slack = 1e-9 * max(variances)
+            assert variances[j] >= variances[other] - slack
+
+
+def test_variance_above_a_bound():
+    X = np.array([[0.0, 0.0, 1.0], [2.0, 4.0, 1.0]])  # variances 1, 4 and 0
+    assert VarianceFilter(above=1.0).fit(X).fitted_.columns.tolist() == [1]
+    assert VarianceFilter(above=0.0).fit(X).fitted_.columns.tolist() == [0, 1]
+
+
+def test_equal_variances_go_to_the_left():
+    X = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
+    assert VarianceFilter(share=0.5).fit(X).fitted_.columns.tolist() == [0, 1]
+
+
+@given(tables)
+def test_standardised_columns_have_mean_0_and_deviation_1(X):
+    found = Standardizer().fit_transform(X)
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(X))
+    for column, old in zip(found.T, X.T, strict=True):
+        known, was = column[~np.isnan(column)], old[~np.isnan(old)]
+        if len(known) and was.std() > 1e-9 * (np.abs(was).max() + 1):
+            assert abs(known.mean()) < 1e-6
+            assert known.std() == pytest.approx(1, abs=1e-6)
+
+
+def test_logarithms():
+    X = np.array([[8.0, 0.25, -7.0, np.nan]])
+    np.testing.assert_array_equal(Log2().fit_transform(X), [[3, 0, 0, np.nan]])
+    np.testing.assert_array_equal(Log2(least=0.125).fit_transform(X), [[3, -2, -3, np.nan]])
+
+
+@pytest.mark.parametrize("step", [MDLCuts(), EqualWidthCuts(4), EqualFrequencyCuts(4)])
+def test_codes_as_the_discretiser_gives_them(step):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 5)), np.arange(40) % 2
+    X[:, 0] += 3 * y
+    X[rng.random(X.shape) < 0.1] = np.nan
+    new = 3 * rng.normal(size=(20, 5))
+    expected = step._discretizer().fit(X, y).transform(new)
+    np.testing.assert_array_equal(step.fit(X, y).transform(new), expected)
+    assert np.nanmax(step.transform(new)) >= 1
+
+
+def test_a_frozen_reference_sees_no_other_sample():
+    rng = np.random.default_rng(2)
+    X, new = rng.normal(size=(10, 20)), rng.normal(5, 3, size=(6, 20))
+    step = QuantileNormalizer().fit(X)
+    whole = step.transform(new)
+    np.testing.assert_array_equal(whole, np.vstack([step.transform(row[None]) for row in new]))
+    for row in whole:
+        np.testing.assert_array_equal(np.sort(row), step.fitted_.reference)
+
+
+@pytest.mark.parametrize("step", EVERY)
+def test_arrays_that_do_not_fit_are_refused(step):
+    """From a file nothing is believed: other lengths, other types, numbers that are none."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(20, 4)), np.arange(20) % 2
+    X += 4 * y[:, None]
+    fitted = step().learn(X, y)
+    arrays_ = {k: np.asarray(v, dtype=np.float64) for k, v in fitted.to_arrays().items()}
+    again = step().from_arrays(arrays_, 4)
+    np.testing.assert_array_equal(again.transform(X), fitted.transform(X))
+    anything = {"center", "values", "rows", "reference", "cuts"}  # any finite number will do
+    for name, array in arrays_.items():
+        bad = [
+            np.append(array.ravel(), 1e9), array.astype(np.float32), np.full(array.shape, np.nan),
+            array.reshape(1, *array.shape), array.tolist(),
+        ]  # fmt: skip
+        bad += [] if name in anything else [np.full(array.shape, -5.5)]
+        for one in bad:
+            with pytest.raises(ModelError):
+                step().from_arrays({**arrays_, name: one}, 4)
