@@ -9,7 +9,7 @@ from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.study.results.summary import held_out
 
-SEEDS = range(40)
+SEEDS = range(24)
 
 PLAN = {
     "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,

@@ -86,19 +86,19 @@ def test_neighbours_as_scikit_learn():
     np.testing.assert_array_equal(NeighbourImputer(3).fit(X).transform(new), expected)
 
 
-@given(tables, st.floats(0, 1), st.floats(-5, 5))
-def test_presence_as_counted(X, share, above):
-    kept = PresenceFilter(above=above, share=share).fit(X).fitted_.columns
-    expected = [j for j in range(X.shape[1]) if sum(v > above for v in X[:, j]) >= share * len(X)]
-    assert kept.tolist() == expected
+@given(tables, st.integers(0, 100), st.floats(-5, 5))
+def test_presence_as_counted(X, percent, above):
+    kept = PresenceFilter(above=above, share=percent / 100).fit(X).fitted_.columns
+    counts = [sum(v > above for v in column) for column in X.T]
+    assert kept.tolist() == [j for j, k in enumerate(counts) if 100 * k >= percent * len(X)]
 
 
-@given(tables, st.floats(0.01, 1))
-def test_variance_keeps_the_largest(X, share):
-    kept = VarianceFilter(share=share).fit(X).fitted_.columns.tolist()
+@given(tables, st.integers(1, 100))
+def test_variance_keeps_the_largest(X, percent):
+    kept = VarianceFilter(share=percent / 100).fit(X).fitted_.columns.tolist()
     known = [column[~np.isnan(column)] for column in X.T]
     variances = [float(np.var(k)) if len(k) else 0.0 for k in known]
-    assert len(kept) == int(np.ceil(share * X.shape[1]))
+    assert len(kept) == -(-percent * X.shape[1] // 100)
     for j in kept:
         for other in set(range(X.shape[1])) - set(kept):
             slack = 1e-9 * max(variances)
@@ -175,3 +175,60 @@ def test_arrays_that_do_not_fit_are_refused(step):
         for one in bad:
             with pytest.raises(ModelError):
                 step().from_arrays({**arrays_, name: one}, 4)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-12, 1e12, 1e200])
+def test_units_do_not_matter(unit):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(20, 6)) * np.arange(1, 7)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    found = Standardizer().fit_transform(X * unit)
+    np.testing.assert_allclose(found, Standardizer().fit_transform(X), rtol=1e-9)
+    kept = VarianceFilter(share=0.5).fit(X * unit).fitted_.columns
+    assert kept.tolist() == VarianceFilter(share=0.5).fit(X).fitted_.columns.tolist() == [3, 4, 5]
+    filled = NeighbourImputer(2).fit_transform(X * unit)
+    np.testing.assert_allclose(filled / unit, NeighbourImputer(2).fit_transform(X), rtol=1e-9)
+
+
+def test_a_constant_column_does_not_vary():
+    """Though the sum of thirty tenths is not three."""
+    X = np.column_stack([np.full(30, 0.1), np.arange(30.0)])
+    assert VarianceFilter(above=0.0).fit(X).fitted_.columns.tolist() == [1]
+    np.testing.assert_allclose(Standardizer().fit(X).transform([[0.2, 0.0]])[0, 0], 0.1)
+
+
+def test_shares_are_not_off_by_rounding():
+    X = np.zeros((100, 100))
+    X[:7] = 1.0
+    assert len(PresenceFilter(share=0.07).fit(X).fitted_.columns) == 100
+    assert len(VarianceFilter(share=0.07).fit(X + np.eye(100)).fitted_.columns) == 7
+
+
+@given(tables, st.integers(1, 3), st.sampled_from([0.0, 1e9]))
+def test_neighbours_one_row_at_a_time_and_with_an_offset(X, k, offset):
+    """Distances are sums of differences, so that ties and far-off columns are told apart."""
+    step = NeighbourImputer(k).fit(X)
+    whole = step.transform(X)
+    np.testing.assert_array_equal(whole, np.vstack([step.transform(row[None]) for row in X]))
+    whole_numbers = np.round(X)
+    seen = ~np.isnan(X).all(axis=0)
+    plain = NeighbourImputer(k).fit_transform(whole_numbers)[:, seen]
+    moved = NeighbourImputer(k).fit_transform(whole_numbers + offset)[:, seen]
+    np.testing.assert_allclose(moved - offset, plain, atol=1e-5)
+
+
+def test_a_reference_never_falls():
+    """Though interpolation between equal values may give their last digit otherwise."""
+    rng = np.random.default_rng(0)
+    for seed in range(20):
+        X = np.maximum(np.random.default_rng(seed).normal(6, 2, (12, 60)), np.log2(70))
+        X[rng.random(X.shape) < 0.05] = np.nan
+        fitted = QuantileNormalizer().learn(X, np.zeros(12))
+        assert (np.diff(fitted.reference) >= 0).all()
+        assert QuantileNormalizer().from_arrays(fitted.to_arrays(), 60).reference is not None
+
+
+@pytest.mark.parametrize("step", EVERY)
+def test_no_column_is_no_fault(step):
+    fitted = step().learn(np.zeros((6, 0)), np.arange(6) % 2)
+    assert fitted.transform(np.zeros((3, 0))).shape == (3, 0)

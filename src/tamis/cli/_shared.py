@@ -95,7 +95,7 @@ def new_samples(
         covariates=model.covariates if reading["samples"] else (),
         categorical=tuple(model.levels),
         target_optional=True,  # an external cohort may hold one class only
-        only=(*model.covariates, *model.features),
+        only=model.columns,
         drop=reading["drop"],
     )
 

@@ -37,7 +37,8 @@ def mean_quantiles(X: np.ndarray) -> np.ndarray:
             continue
         total += values if len(values) == p else _stretched(values, p)
         seen += 1
-    return total / seen if seen else np.full(p, np.nan)
+    # interpolated values may fall by their last digit
+    return np.maximum.accumulate(total / seen) if seen else np.full(p, np.nan)
 
 
 def to_quantiles(X: np.ndarray, reference: np.ndarray) -> np.ndarray:

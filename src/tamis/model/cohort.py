@@ -183,7 +183,7 @@ def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
         whole = f", among them all of {listing(empty)}," if empty else ""
         yield (
             "imputed", f"{percent_text(missing.mean())} of the values the model uses are "
-            f"missing{whole} and were filled with training medians."
+            f"missing{whole} and were filled from the training rows."
         )  # fmt: skip
 
 

@@ -185,7 +185,7 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         and medians.shape == (_predictor_width((*covariates, *features), levels),)
         and np.isfinite(medians).all()
         and all(isinstance(name, str) for name in (*covariates, *features, *inputs, *classes))
-        and set(features) <= set(inputs)
+        and (set(features) <= set(inputs) if values["steps"] else features == inputs)
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )

@@ -133,7 +133,7 @@ def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], numeric: np.
         raise unfit("steps")
     entering, passing = np.flatnonzero(numeric), np.flatnonzero(~numeric)
     n_columns, steps = len(entering), []
-    for (name, parameters), own in zip(names, arrays, strict=False):
+    for (name, parameters), own in zip(names, arrays[:-1], strict=True):
         row = find_row(name, "prepare")
         one = row.build(row.validated(parameters)).from_arrays(dict(own), n_columns)
         n_columns = len(one.columns)
@@ -141,5 +141,5 @@ def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], numeric: np.
     given = arrays[-1].get("order")
     if not (type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1):
         raise unfit("order")
-    order = whole_numbers(given, 0, max(n_columns + len(passing), 1), "order")
+    order = whole_numbers(given, 0, n_columns + len(passing), "order")
     return Chain(tuple(names), tuple(steps), entering, passing, order)

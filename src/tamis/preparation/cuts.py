@@ -68,7 +68,7 @@ class CutStep(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Cut:
         """The discretiser's cuts."""
-        return Cut.of(self._discretizer().fit(X, y).cuts_)
+        return Cut.of(self._discretizer().fit(X, y).cuts_ if X.shape[1] else [])
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Cut:
         """The cuts of so many columns."""

@@ -7,8 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import unfit
+from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.interfaces import Arrays
+from ..kernels.units import in_units, table_units
 from .step import ByColumn, StepTransformer
 
 
@@ -33,16 +34,14 @@ class MedianImputer(StepTransformer):
     array([1., 2., 4., 2.])
     """
 
+    fitted = Filled
+
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
         """The medians."""
         values = np.zeros(X.shape[1])
         seen = ~np.isnan(X).all(axis=0)
         values[seen] = np.nanmedian(X[:, seen], axis=0)
         return Filled(values)
-
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Filled:
-        """As `Filled`."""
-        return Filled.from_arrays(arrays, n_columns)
 
 
 class ModeImputer(StepTransformer):
@@ -55,6 +54,8 @@ class ModeImputer(StepTransformer):
     array([3., 3., 3., 1.])
     """
 
+    fitted = Filled
+
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
         """The modes."""
         values = np.zeros(X.shape[1])
@@ -64,10 +65,6 @@ class ModeImputer(StepTransformer):
                 values[j] = found[counts.argmax()]
         return Filled(values)
 
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Filled:
-        """As `Filled`."""
-        return Filled.from_arrays(arrays, n_columns)
-
 
 @dataclass(frozen=True)
 class FilledByNeighbours:
@@ -76,7 +73,7 @@ class FilledByNeighbours:
     Attributes
     ----------
     rows : ndarray of shape (n, p)
-        Training rows; a column without any value is 0 in all of them.
+        Training rows.
     outputs : ndarray
         Columns that are given.
     """
@@ -92,14 +89,32 @@ class FilledByNeighbours:
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Fill, each row by itself."""
-        from sklearn.impute import KNNImputer
+        out = X.copy()
+        units = table_units(self.rows)
+        rows = in_units(self.rows, units)
+        for new, x in zip(out, in_units(X, units), strict=True):
+            holes = np.flatnonzero(np.isnan(x))
+            if len(holes):
+                new[holes] = self._means(rows, x, holes) * units[holes]
+        return np.ascontiguousarray(out[:, self.outputs])
 
-        empty = (self.rows == 0).all(axis=0)
-        X = np.where(np.isnan(X) & empty, 0.0, X)
-        if not np.isnan(X).any():
-            return X[:, self.outputs]
-        found = KNNImputer(n_neighbors=self.n_neighbors).fit(self.rows).transform(X)
-        return np.ascontiguousarray(found[:, self.outputs])
+    def _means(self, rows: np.ndarray, x: np.ndarray, holes: np.ndarray) -> np.ndarray:
+        """Means of the nearest rows that have a value; of all that have, where none compares.
+
+        Distances are over the columns that both have, scaled up to all of them. They are sums of
+        squared differences: squares apart from products would lose what rows differ by.
+        """
+        apart = (rows - x) ** 2
+        both = (~np.isnan(apart)).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            distances = np.nansum(apart, axis=1) / both  # NaN where nothing is in common
+        order = np.argsort(distances, kind="stable")[: int((both > 0).sum())]
+        found = np.zeros(len(holes))
+        for at, j in enumerate(holes):
+            there = order[~np.isnan(rows[order, j])][: self.n_neighbors]
+            values = rows[there, j] if len(there) else rows[~np.isnan(rows[:, j]), j]
+            found[at] = values.mean() if len(values) else 0.0
+        return found
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns; distances are over all."""
@@ -119,8 +134,9 @@ class FilledByNeighbours:
 class NeighbourImputer(StepTransformer):
     """Missing values become the mean of the k nearest training rows that have one.
 
-    scikit-learn's ``KNNImputer``: distances over the columns that both rows have. Bring the
-    columns to one scale first (`standardize`).
+    Distances are over the columns that both rows have, as in scikit-learn's ``KNNImputer``; of
+    rows equally near the first. Bring the columns to one scale first (`standardize`). Where no row
+    has a column in common it is the column's mean, and 0 in a column without any value.
 
     Parameters
     ----------
@@ -139,17 +155,14 @@ class NeighbourImputer(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FilledByNeighbours:
         """The training rows themselves."""
-        rows = np.where(np.isnan(X).all(axis=0), 0.0, X)
-        return FilledByNeighbours(rows, np.arange(X.shape[1]), self.n_neighbors)
+        return FilledByNeighbours(X, np.arange(X.shape[1]), self.n_neighbors)
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FilledByNeighbours:
         """Rows, and which of their values there are."""
-        from .._core.arrays import fitting, whole_numbers
-
         given: dict[str, Any] = {"rows": (None, n_columns), "seen": (None, n_columns)}
         rows, seen, outputs = fitting(arrays, **given, outputs=(None,))
         if rows.shape != seen.shape or not len(rows) or not np.isin(seen, (0, 1)).all():
             raise unfit("seen")
         rows = np.where(seen == 1, rows, np.nan)
-        columns = whole_numbers(outputs, 0, max(n_columns, 1), "outputs")
+        columns = whole_numbers(outputs, 0, n_columns, "outputs")
         return FilledByNeighbours(rows, columns, self.n_neighbors)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.interfaces import Arrays
-from .step import Kept, StepTransformer
+from .step import Kept, StepTransformer, share_of
 
 
 class PresenceFilter(StepTransformer):
@@ -26,14 +25,13 @@ class PresenceFilter(StepTransformer):
     array(['x0'], dtype=object)
     """
 
+    fitted = Kept
+
     def __init__(self, above: float = 0.0, share: float = 0.25):
         self.above = above
         self.share = share
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
         """Count, column by column."""
-        return Kept.where((self.above < X).sum(axis=0) >= self.share * len(X))
-
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
-        """As `Kept`."""
-        return Kept.from_arrays(arrays, n_columns)
+        least = share_of(self.share, len(X))
+        return Kept.where((self.above < X).sum(axis=0) >= least)

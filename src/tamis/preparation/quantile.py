@@ -73,5 +73,5 @@ class QuantileNormalizer(StepTransformer):
         reference, outputs = fitting(arrays, reference=(n_columns,), outputs=(None,))
         if (np.diff(reference) < 0).any():
             raise unfit("reference")
-        columns = whole_numbers(outputs, 0, max(n_columns, 1), "outputs")
+        columns = whole_numbers(outputs, 0, n_columns, "outputs")
         return FrozenQuantiles(reference, columns)

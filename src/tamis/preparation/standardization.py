@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._core.arrays import unfit
 from .._core.interfaces import Arrays
-from .step import ByColumn, StepTransformer
+from ..kernels.units import column_units, in_units
+from .step import ByColumn, StepTransformer, constant_columns
 
 
 @dataclass(frozen=True)
@@ -35,18 +37,17 @@ class Standardizer(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Standardized:
         """Means and deviations."""
+        units = column_units(X)
+        values, varying = in_units(X, units), ~constant_columns(X)
         center, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
         seen = ~np.isnan(X).all(axis=0)
-        center[seen] = np.nanmean(X[:, seen], axis=0)
-        spread = np.nanstd(X[:, seen], axis=0)
-        scale[seen] = np.where(spread > 0, spread, 1.0)
-        return Standardized(center, scale)
+        center[seen] = np.nanmean(values[:, seen], axis=0)
+        scale[varying] = np.nanstd(values[:, varying], axis=0)
+        return Standardized(center * units, np.where(varying, scale * units, 1.0))
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Standardized:
-        """As `Standardized`, scales above 0."""
-        from .._core.arrays import unfit
-
+        """As `Standardized`, scales above 0 that can be divided by."""
         found = Standardized.from_arrays(arrays, n_columns)
-        if not (found.scale > 0).all():
+        if not (found.scale >= np.finfo(float).tiny).all():
             raise unfit("scale")
         return found

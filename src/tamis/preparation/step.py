@@ -15,7 +15,7 @@ from ..data.class_codes import class_codes
 
 
 class StepTransformer(TransformerMixin, BaseEstimator):
-    """A step as a scikit-learn transformer; subclasses define `learn` and `from_arrays`.
+    """A step as a scikit-learn transformer; subclasses define `learn`.
 
     Attributes
     ----------
@@ -23,14 +23,21 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         "row": a sample is transformed by itself, and nothing is learnt.
     supervised : bool
         Whether `learn` looks at the classes.
+    fitted : type
+        What `learn` gives, where that reads itself back from arrays.
     """
 
     scope: ClassVar[Literal["row", "training"]] = "training"
     supervised: ClassVar[bool] = False
+    fitted: ClassVar[Any] = None
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
         """The step fitted to numeric training rows X (n, p), NaN for missing, and class codes."""
         raise NotImplementedError
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> FittedStep:
+        """What `learn` gave, on so many columns; `ModelError` where the arrays do not fit."""
+        return self.fitted.from_arrays(arrays, n_columns)
 
     def fit(self, X, y=None) -> Self:
         """Learn from X.
@@ -71,6 +78,23 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         return tags
 
 
+def share_of(share: float, n: int) -> int:
+    """So many of n, rounded up.
+
+    Examples
+    --------
+    >>> share_of(0.07, 100), share_of(0.071, 100)
+    (7, 8)
+    """
+    return int(np.ceil(share * n - 1e-9))
+
+
+def constant_columns(X: np.ndarray) -> np.ndarray:
+    """Which columns of X (n, p) have one value at most: their deviations are rounding (p,)."""
+    high, low = np.fmax.reduce(X, axis=0), np.fmin.reduce(X, axis=0)
+    return ~(high > low)
+
+
 @dataclass(frozen=True)
 class ByColumn:
     """A step in which every column is transformed by itself, with numbers of its own.
@@ -78,13 +102,10 @@ class ByColumn:
     Subclasses hold arrays of one entry a column, and define `transform`.
     """
 
-    def __len__(self) -> int:
-        return len(next(iter(vars(self).values())))
-
     @property
     def columns(self) -> np.ndarray:
         """All of them."""
-        return np.arange(len(self))
+        return np.arange(len(next(iter(vars(self).values()))))
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The same for some of the columns, which need themselves alone."""
@@ -130,7 +151,7 @@ class Kept:
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From the numbers of columns, rising."""
         (given,) = fitting(arrays, columns=(None,))
-        columns = whole_numbers(given, 0, max(n_columns, 1), "columns")
+        columns = whole_numbers(given, 0, n_columns, "columns")
         if len(columns) and (np.diff(columns) <= 0).any():
             raise unfit("columns")
         return cls(columns, n_columns)

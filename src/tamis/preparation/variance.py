@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.interfaces import Arrays
-from .step import Kept, StepTransformer
+from ..kernels.units import in_units, table_units
+from .step import Kept, StepTransformer, constant_columns, share_of
 
 
 class VarianceFilter(StepTransformer):
@@ -31,22 +31,20 @@ class VarianceFilter(StepTransformer):
            [1.]])
     """
 
+    fitted = Kept
+
     def __init__(self, share: float = 0.5, above: float | None = None):
         self.share = share
         self.above = above
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
         """Variances, and those that stay."""
-        variances = np.zeros(X.shape[1])
-        seen = ~np.isnan(X).all(axis=0)
-        variances[seen] = np.nanvar(X[:, seen], axis=0)
+        units = table_units(X)
+        variances, varying = np.zeros(X.shape[1]), ~constant_columns(X)
+        variances[varying] = np.nanvar(in_units(X, units)[:, varying], axis=0)
         if self.above is not None:
-            return Kept.where(variances > self.above)
-        k = int(np.ceil(self.share * len(variances)))
+            return Kept.where(np.sqrt(variances) * units > np.sqrt(self.above))
         mask = np.zeros(len(variances), dtype=bool)
-        mask[np.argsort(-variances, kind="stable")[:k]] = True
+        order = np.argsort(-variances, kind="stable")
+        mask[order[: share_of(self.share, len(variances))]] = True
         return Kept.where(mask)
-
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
-        """As `Kept`."""
-        return Kept.from_arrays(arrays, n_columns)

@@ -229,8 +229,12 @@ def begin_study(
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare_study(data, plan)
+    left: dict[str, Design] = {}  # by steps, what they leave of all rows: too little is told now
     for method in plan.method:
-        method_of(method).check(design)
+        steps = repr(method.prepare)
+        if steps not in left:
+            left[steps] = cells.whole_fold(design, plan, method).views[0].design
+        method_of(method).check(left[steps])
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about_data(data)}

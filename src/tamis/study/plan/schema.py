@@ -287,7 +287,8 @@ class Plan(Strict):
     method : list of MethodPlan
         Empty: the default methods.
     prepare : list of StepPlan
-        Steps before ranking, fitted in each training part, for methods that name none.
+        Steps before ranking, fitted in each training part, for methods that name none; they are
+        given to those, and the plan's own list is empty then.
     decide : DecisionPlan
         What turns beliefs into labels, for methods that name nothing else.
     dataset : list of DatasetPlan
@@ -319,15 +320,22 @@ class Plan(Strict):
     @model_validator(mode="before")
     @classmethod
     def _prepared(cls, raw: Any) -> Any:
-        """The plan's steps are those of every method that names none."""
-        if not isinstance(raw, Mapping) or not raw.get("prepare"):
+        """The plan's steps become those of every method that names none."""
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("prepare"), list | tuple):
             return raw
         methods = raw.get("method") or default_methods()
         if not isinstance(methods, list | tuple):
             return raw
-        steps = raw["prepare"]
-        given = [{"prepare": steps, **m} if isinstance(m, Mapping) else m for m in methods]
-        return {**raw, "method": given}
+        steps = [StepPlan.model_validate(step) for step in raw["prepare"]]
+
+        def prepared(method: Any) -> Any:
+            if isinstance(method, Mapping):
+                return {"prepare": steps, **method}
+            if isinstance(method, MethodPlan) and "prepare" not in method.model_fields_set:
+                return method.model_copy(update={"prepare": steps})
+            return method
+
+        return {**raw, "prepare": [], "method": [prepared(method) for method in methods]}
 
     @field_validator("method", mode="before")
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .outcomes import ranker_key
 from .prepared import prepared_fold
 from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
 
+LONGEST = 200  # bytes of a ranker's key as the name of a file
 FINAL = "final"  # the fold whose training part is every row
 
 
@@ -48,7 +50,10 @@ class Task:
 
     def path(self, ranker: str) -> str:
         """Where the cell of a ranker lives in the store."""
-        return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{ranker}.parquet"
+        name = ranker
+        if len(name.encode()) > LONGEST:
+            name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
+        return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{name}.parquet"
 
 
 def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> Labels:

@@ -36,10 +36,10 @@ def cited_references(plan: Plan) -> list[Citation]:
     keys = ["ambroise2002", "varma2006"]
     for method in plan.method:
         keys += selecting_row(method.select).cite
-        keys += [key for step in method.prepare for key in find_row(step.name, "prepare").cite]
+        keys += [key for row in _classifier_rows(method) for key in row.cite]
         if "max_fdr" in method.parameters:
             keys.append("benjamini1995")
-        keys += [key for row in _classifier_rows(method) for key in row.cite]
+        keys += [key for step in method.prepare for key in find_row(step.name, "prepare").cite]
         keys += find_row(plan.decision_of(method).name, "decide").cite
     keys += ["brown2001", "zou2008", "newcombe2006"]
     if len(plan.method) > 1:

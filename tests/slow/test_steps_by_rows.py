@@ -1,0 +1,85 @@
+"""Every step before every method: what it is judged by is refitted, and knows no row held out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.folds import KINDS, PLAN, fold, methods, same_beliefs, table
+from common.null_methods import every_method
+from common.studies import offered
+from tamis._core.rows import row_names, selecting_row
+from tamis.kernels.medians import impute
+from tamis.study import run_study
+from tamis.study.plan import StepPlan
+from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.prepared import prepared_fold
+
+pytestmark = pytest.mark.slow
+STEPS = row_names("prepare")
+PREPARED = [n for n, m in methods().items() if selecting_row(m.select).prepared]
+every_kind = pytest.mark.parametrize("kind", KINDS)
+every_step = pytest.mark.parametrize("step", STEPS)
+
+
+@every_kind
+@every_step
+@pytest.mark.parametrize("name", PREPARED)
+def test_refitted_it_believes_what_it_was_judged_by(kind, step, name):
+    one = prepared_fold(fold(kind), [StepPlan(name=step)])
+    plan = methods()[name]
+    candidates, outcomes = offered(one, plan)
+    view, design, test = one.views[0], fold(kind).design, one.tests[0]
+    for at in {0, len(candidates) - 1}:
+        candidate, outcome = candidates[at], outcomes[0][at]
+        found = method_of(plan).refit(one, candidate, outcome.features)
+        chain, inputs = view.chain.only(view.design.columns_of(found.features))
+        Z = design.Z if found.covariates else design.Z[:, :0]
+        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
+        impute(X, np.arange(X.shape[1]), found.medians)
+        expected, got = outcome.beliefs, found.predictor.beliefs(X)
+        if candidate.size == 0 or len(outcome.features) == 0:
+            expected, got = replace(expected, margin=None), replace(got, margin=None)
+        same_beliefs(got, expected, 1e-8, f"{step} {name}")
+
+
+@every_kind
+@every_step
+@pytest.mark.parametrize("name", PREPARED)
+def test_nothing_is_chosen_by_rows_held_out(kind, step, name):
+    one, rng = fold(kind), np.random.default_rng(5)
+    plan, design = methods()[name], one.design
+    X, y = design.X.copy(), one.y.copy()
+    rows = one.tests[0]
+    X[rows] = rng.permutation(X[rows], axis=0)  # of the same magnitude, and of other samples
+    y[rows] = (y[rows] + 1) % one.n_classes
+    raw = None if design.raw is None else design.raw.copy()
+    if raw is not None:
+        raw[rows] = raw[rows][::-1]
+    parts = type(one.parts)(X, y, one.parts.rows, n_classes=one.n_classes)
+    holes = np.flatnonzero(np.isnan(X).any(axis=0))
+    changed = replace(design, X=X, raw=raw, order=None, incomplete=holes)
+    wild = replace(one, design=changed, y=y, parts=parts)
+    steps = [StepPlan(name=step)]
+    ours, theirs = (offered(prepared_fold(f, steps), plan) for f in (one, wild))
+    assert ours[0] == theirs[0]
+    for part, twin in zip(ours[1], theirs[1], strict=True):
+        for a, b in zip(part, twin, strict=True):
+            assert a.features.tolist() == b.features.tolist()
+
+
+@every_kind
+@every_step
+def test_two_workers_give_the_bytes_of_one(kind, step, tmp_path):
+    named = [m for m in every_method() if m["select"] != "covariates"]
+    plan = {**PLAN, "outer": {"folds": 2}, "describe": False, "prepare": [step], "method": named}
+    found = []
+    for n_jobs in (1, 2):
+        folder = tmp_path / str(n_jobs)
+        run_study(table(kind), plan, folder, n_jobs=n_jobs)
+        cells = (folder / "cells").rglob("*.parquet")
+        found.append({p.relative_to(folder).as_posix(): p.read_bytes() for p in cells})
+    assert found[0] == found[1]
+    assert len(found[0]) >= 2 * len({m["select"] for m in named})
