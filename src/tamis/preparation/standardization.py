@@ -11,6 +11,8 @@ from .._core.interfaces import Arrays
 from ..kernels.units import column_units, in_units
 from .step import ByColumn, StepTransformer, constant_columns
 
+TINY = np.finfo(float).tiny
+
 
 @dataclass(frozen=True)
 class Standardized(ByColumn):
@@ -43,11 +45,12 @@ class Standardizer(StepTransformer):
         seen = ~np.isnan(X).all(axis=0)
         center[seen] = np.nanmean(values[:, seen], axis=0)
         scale[varying] = np.nanstd(values[:, varying], axis=0)
-        return Standardized(center * units, np.where(varying, scale * units, 1.0))
+        scale *= units  # what is less than a normal number cannot be divided by
+        return Standardized(center * units, np.where(varying & (scale >= TINY), scale, 1.0))
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Standardized:
         """As `Standardized`, scales above 0 that can be divided by."""
         found = Standardized.from_arrays(arrays, n_columns)
-        if not (found.scale >= np.finfo(float).tiny).all():
+        if not (found.scale >= TINY).all():
             raise unfit("scale")
         return found
