@@ -10,8 +10,11 @@ import numpy as np
 from common.null_methods import every_method
 from common.studies import make_data, offered
 from tamis._core.rows import selecting_row
+from tamis.kernels.medians import impute
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
 PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "final": False}
@@ -67,3 +70,23 @@ def same_beliefs(a, b, tolerance=0.0, message=""):
         assert (one is None) == (two is None), message
         if one is not None:
             np.testing.assert_allclose(one, two, rtol=0, atol=tolerance, err_msg=message)
+
+
+def check_refitted(kind, steps, plan):
+    """Asserts that, refitted behind steps, the first and the last candidate of a method believe of
+    the outer test rows what they were judged by."""
+    raw = fold(kind)
+    one = prepared_fold(raw, steps)
+    view, design, test = one.views[0], raw.design, raw.tests[0]
+    candidates, outcomes = offered(one, plan)
+    for at in {0, len(candidates) - 1}:
+        candidate, outcome = candidates[at], outcomes[0][at]
+        found = method_of(plan).refit(one, candidate, outcome.features)
+        chain, inputs = view.chain.only(view.design.columns_of(found.features))
+        Z = design.Z if found.covariates else design.Z[:, :0]
+        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
+        impute(X, np.arange(X.shape[1]), found.medians)
+        expected, got = outcome.beliefs, found.predictor.beliefs(X)
+        if len(outcome.features) == 0:  # the class shares, as margins or not
+            expected, got = replace(expected, margin=None), replace(got, margin=None)
+        same_beliefs(got, expected, 1e-8, f"{[step.name for step in steps]} {plan.name}")

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from common.folds import KINDS, PLAN, fold, methods, same_beliefs, table
+from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_beliefs, table
 from common.null_methods import every_method
 from common.studies import offered
 from tamis._core.rows import Row, find_row, row_names, selecting_row, with_rows
-from tamis.kernels.medians import impute
 from tamis.model.file import load_model
 from tamis.preparation.chain import revived_chain
 from tamis.preparation.step import StepTransformer
@@ -19,7 +18,6 @@ from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, Plan, StepPlan
 from tamis.study.protocol.cells import Task, fold_of
-from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
@@ -156,21 +154,7 @@ def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
 @every_kind
 @pytest.mark.parametrize("name", prepared_methods)
 def test_refitted_behind_steps_a_candidate_believes_what_it_was_judged_by(kind, name):
-    one = prepared_fold(fold(kind), steps_of("chain"))
-    plan = methods()[name]
-    candidates, outcomes = offered(one, plan)
-    for at in {0, len(candidates) - 1}:
-        candidate, outcome = candidates[at], outcomes[0][at]
-        found = method_of(plan).refit(one, candidate, outcome.features)
-        chain, inputs = one.views[0].chain.only(one.views[0].design.columns_of(found.features))
-        design, test = one.design, one.tests[0]
-        Z = design.Z if found.covariates else design.Z[:, :0]
-        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
-        impute(X, np.arange(X.shape[1]), found.medians)
-        expected, got = outcome.beliefs, found.predictor.beliefs(X)
-        if candidate.size == 0 or len(outcome.features) == 0:
-            expected, got = replace(expected, margin=None), replace(got, margin=None)
-        same_beliefs(got, expected, 1e-8, name)
+    check_refitted(kind, steps_of("chain"), methods()[name])
 
 
 def test_a_feature_that_a_filter_drops_is_never_chosen():
@@ -216,6 +200,23 @@ def test_what_sees_one_sample_at_a_time_is_done_once(kind, rest):
     assert chain.names[0][0] == "log2"
 
 
+class Sneaky(Mirror):
+    """Says that it sees one sample at a time, and looks at all of them."""
+
+    scope = "row"
+
+    def learn(self, X, y):
+        assert len(X) == len(y) == 0
+        return super().learn(X, y)
+
+
+def test_a_step_by_row_is_shown_no_row():
+    row = Row("sneaky", "prepare", f"{__name__}:Sneaky", "one sample at a time")
+    with with_rows([row]):
+        one = prepared_fold(fold("plain"), [StepPlan(name="sneaky")])
+    np.testing.assert_array_equal(one.design.X, fold("plain").design.X[:, ::-1])
+
+
 def test_a_step_alone_is_a_fit_to_the_training_rows():
     """By scikit-learn's own manners, on the rows of each part."""
     learn = [s for s in STEPS if find_row(s, "prepare").load().scope == "training"]
@@ -241,13 +242,9 @@ def test_steps_travel_in_the_saved_model(kind, tmp_path):
     assert [name for name, _ in model.steps.names] == [
         "impute_median", "variance", "quantile", "standardize",
     ]  # fmt: skip
-    numbers = [j for j in data.ranked if int(j) not in data.levels]
-    spread = np.isin(range(data.shape[1]), numbers)
     assert set(model.features) < set(model.inputs)
     assert len(model.inputs) < len(data.ranked)  # a filter has dropped some for good
-    assert spread.sum() >= len(model.inputs)
-    again = run_study(data, plan, tmp_path / "t", n_jobs=2)
-    assert again.metrics["bcr"]["mean"] > 0.3
+    run_study(data, plan, tmp_path / "t", n_jobs=2)
     assert (tmp_path / "t" / "model.skops").read_bytes() == (
         tmp_path / "s" / "model.skops"
     ).read_bytes()
@@ -304,7 +301,10 @@ def test_the_plans_steps_are_those_of_methods_that_name_none():
                    {"select": "mtd", "prepare": []}, {"select": "covariates"}],
     })  # fmt: skip
     assert [[s.name for s in m.prepare] for m in plan.method] == [["log2"], ["mdl"], [], []]
-    assert Plan.resolve(plan.model_dump(mode="json")) == plan
+    stored = plan.model_dump(mode="json")
+    assert Plan.resolve(stored).model_dump(mode="json") == stored
+    made = Plan(prepare=[StepPlan(name="log2")], method=[MethodPlan(select="pearson")])
+    assert [s.name for s in made.method[0].prepare] == ["log2"]
     default = Plan.resolve({"prepare": ["log2"]})
     assert all([s.name for s in m.prepare] == ["log2"] for m in default.method)
 

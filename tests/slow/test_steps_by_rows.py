@@ -7,14 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.folds import KINDS, PLAN, fold, methods, same_beliefs, table
+from common.folds import KINDS, PLAN, check_refitted, fold, methods, table
 from common.null_methods import every_method
 from common.studies import offered
 from tamis._core.rows import row_names, selecting_row
-from tamis.kernels.medians import impute
 from tamis.study import run_study
 from tamis.study.plan import StepPlan
-from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.prepared import prepared_fold
 
 pytestmark = pytest.mark.slow
@@ -28,21 +26,7 @@ every_step = pytest.mark.parametrize("step", STEPS)
 @every_step
 @pytest.mark.parametrize("name", PREPARED)
 def test_refitted_it_believes_what_it_was_judged_by(kind, step, name):
-    one = prepared_fold(fold(kind), [StepPlan(name=step)])
-    plan = methods()[name]
-    candidates, outcomes = offered(one, plan)
-    view, design, test = one.views[0], fold(kind).design, one.tests[0]
-    for at in {0, len(candidates) - 1}:
-        candidate, outcome = candidates[at], outcomes[0][at]
-        found = method_of(plan).refit(one, candidate, outcome.features)
-        chain, inputs = view.chain.only(view.design.columns_of(found.features))
-        Z = design.Z if found.covariates else design.Z[:, :0]
-        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
-        impute(X, np.arange(X.shape[1]), found.medians)
-        expected, got = outcome.beliefs, found.predictor.beliefs(X)
-        if candidate.size == 0 or len(outcome.features) == 0:
-            expected, got = replace(expected, margin=None), replace(got, margin=None)
-        same_beliefs(got, expected, 1e-8, f"{step} {name}")
+    check_refitted(kind, [StepPlan(name=step)], methods()[name])
 
 
 @every_kind

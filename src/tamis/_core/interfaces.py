@@ -214,7 +214,8 @@ class Step(Protocol):
     Attributes
     ----------
     scope : {"row", "training"}
-        "row": nothing is learnt, and a study takes it once, before the folds.
+        "row": nothing is learnt and no column dropped; at the start of a list a study takes it
+        once, before the folds, and `learn` sees no row.
     """
 
     scope: Literal["row", "training"]

@@ -22,6 +22,22 @@ class Block(TypedDict):
     rest: str  # below the tables
 
 
+def chartless_block(
+    method: MethodEntry, said: list[str], tables: list[TableView], rest: str
+) -> Block:
+    """Paragraphs and tables, and no chart."""
+    return {
+        "name": method["name"],
+        "label": method["label"],
+        "said": said,
+        "verdict": "",
+        "caption": "",
+        "chart": None,
+        "tables": tables,
+        "rest": rest,
+    }
+
+
 Maker = Callable[[MethodEntry, dict[str, Any], int, StudyContent], Block]
 
 

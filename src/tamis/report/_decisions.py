@@ -1,20 +1,24 @@
-"""What turns beliefs into labels, in words: only where that is not simply the likeliest class."""
+"""Decisions and steps of methods, in words: only where they are not what goes without saying."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from .._core.errors import PlanError
-from .._core.rows import find_row
+from .._core.rows import Role, find_row
 from ..study.plan import ARG_MAX
 from ..study.results.schema import StudyContent
 from ._numbers import params_text
 
 
-def decision_words(name: str) -> str:
-    """A decision in plain names; as the plan calls it where it is not installed here."""
+def part_words(name: str, role: Role, parameters: dict[str, Any] | None = None) -> str:
+    """A decision or a step in plain names; as the plan calls it where it is not installed here."""
     try:
-        return find_row(name, "decide").title or name
+        title = find_row(name, role).title or name
     except PlanError:
-        return name
+        title = name
+    given = params_text(parameters)
+    return title + (f" ({given})" if given else "")
 
 
 def decisions_of(result: StudyContent) -> dict[str, str]:
@@ -24,8 +28,18 @@ def decisions_of(result: StudyContent) -> dict[str, str]:
     chosen = {m["name"]: m.get("decide") or default for m in plan.get("method", [])}
     if all(one["name"] == ARG_MAX for one in chosen.values()):
         return {}
-    found = {}
-    for method, one in chosen.items():
-        given = params_text(one.get("parameters"))
-        found[method] = decision_words(one["name"]) + (f" ({given})" if given else "")
-    return found
+    return {
+        k: part_words(one["name"], "decide", one.get("parameters")) for k, one in chosen.items()
+    }
+
+
+def steps_of(result: StudyContent) -> dict[str, str]:
+    """Method -> the steps before its ranking in words; nothing where there are none at all."""
+    found = {
+        method["name"]: ", ".join(
+            part_words(one["name"], "prepare", one.get("parameters"))
+            for one in method.get("prepare") or []
+        )
+        for method in result["plan"].get("method", [])
+    }
+    return found if any(found.values()) else {}

@@ -17,7 +17,7 @@ from ..study.results.schema import (
     Shares,
     StudyContent,
 )
-from ._decisions import decision_words
+from ._decisions import part_words
 from ._evidence import number_words
 from ._numbers import NONE, count_text, decimal_text, p_text, params_text, percent_text, plural_text
 from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
@@ -133,7 +133,7 @@ def _final_view(result: StudyContent) -> FinalView | None:
         "size": plural_text(len(final["features"]), "feature") + own,
         "model": final["method"] if method is None else _model_text(method, final["classify"]),
         "params": params_text(final["params"]),
-        "decision": "" if final["decide"] == ARG_MAX else decision_words(final["decide"]),
+        "decision": "" if final["decide"] == ARG_MAX else part_words(final["decide"], "decide"),
         "path": final["path"],
     }
 

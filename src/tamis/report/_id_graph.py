@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from ..interactions.graph import LEAST_ERRORS, PRESET
 from ..study.results.schema import IdGraph, InteractionEntry, MethodEntry, StudyContent
-from ._blocks import Block, table_name
+from ._blocks import Block, chartless_block, table_name
 from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
 from ._numbers import count_text, plural_text
 from ._table import Column, TableView, build_table
@@ -45,16 +45,7 @@ def id_graph_block(
     rest = ""
     if found is not None and found["n_different"] > len(found["terms"]) > 0:
         rest = f"The {count_text(len(found['terms']))} most frequent are shown."
-    return {
-        "name": method["name"],
-        "label": method["label"],
-        "said": said,
-        "verdict": "",
-        "caption": "",
-        "chart": None,
-        "tables": tables,
-        "rest": rest,
-    }
+    return chartless_block(method, said, tables, rest)
 
 
 def _table(

@@ -18,10 +18,9 @@ from ..study.results.schema import (
     StudyContent,
 )
 from ._coverage import class_names, coverage_column
-from ._decisions import decisions_of
+from ._decisions import decisions_of, steps_of
 from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
-from ._steps import steps_of
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name, metric_short
 

@@ -111,8 +111,9 @@ def params_text(given: dict[str, Any] | None) -> str:
     >>> params_text({"alpha": 0.5, "lambda": 0.0717723091, "kernel": "linear"})
     'alpha = 0.5, lambda = 0.07177, kernel = linear'
     """
-    return ", ".join(f"{name} = {_setting_text(value)}" for name, value in (given or {}).items())
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in (given or {}).items())
 
 
-def _setting_text(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """A plain value, numbers to four digits."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from ..study.results.schema import Interactions, MethodEntry, StudyContent
-from ._blocks import Block, Maker, table_name
+from ._blocks import Block, Maker, chartless_block, table_name
 from ._interaction_table import OVERLAP, how_alike, interaction_table
-from ._numbers import NONE, count_text
+from ._numbers import NONE, count_text, value_text
 from ._table import Column, build_table
 
 MOST = 200  # lines
@@ -41,7 +41,7 @@ def _text(value: Any) -> str:
         return NONE
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return value_text(value)
 
 
 def counted_terms(content: dict[str, Any]) -> Interactions | None:
@@ -78,15 +78,6 @@ def plain_block(kind: str, place: int) -> Maker:
         rest = ""
         if len(lines) > MOST:
             rest = f"{count_text(len(lines) - MOST)} more lines are in results.json."
-        return {
-            "name": method["name"],
-            "label": method["label"],
-            "said": said,
-            "verdict": "",
-            "caption": "",
-            "chart": None,
-            "tables": tables,
-            "rest": rest,
-        }
+        return chartless_block(method, said, tables, rest)
 
     return block

@@ -51,7 +51,6 @@ class Store(ResultFolder):
         if old is None:
             return
         before = {**defaults, **old[PLAN]}  # keys that plans did not have then
-        before["method"] = [{"prepare": [], **method} for method in before["method"]]
         gone = sorted(set(before) - set(plan))
         if gone:
             raise StoreError(

@@ -5,9 +5,17 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)  # fmt: skip
 
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
@@ -69,40 +77,37 @@ class InnerSplit(Split):
     folds: int = Field(default=5, ge=2)
 
 
-class DecisionPlan(Strict):
-    """What turns beliefs into labels, by name and parameters."""
+class NamedPart(Strict):
+    """A part of a plan by name and parameters."""
 
+    role: ClassVar[Role]
     name: str
     parameters: dict[str, Any] = {}
 
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, raw: Any) -> Any:
-        return named_part(raw, "decide")
+        """A name, or a table of a name and parameters beside it."""
+        if isinstance(raw, str):
+            raw = {"name": raw}
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
+            return raw
+        own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
+        row = find_row(raw["name"], cls.role)
+        given = row.validated(raw.get("parameters", {}))
+        return {"name": row.name, "parameters": {**given, **row.validated(own)}}
 
 
-class StepPlan(Strict):
-    """One step before ranking, by name and parameters."""
+class DecisionPlan(NamedPart):
+    """What turns beliefs into labels."""
 
-    name: str
-    parameters: dict[str, Any] = {}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _by_name(cls, raw: Any) -> Any:
-        return named_part(raw, "prepare")
+    role = "decide"
 
 
-def named_part(raw: Any, role: Role) -> Any:
-    """A name, or a table of a name and parameters beside it, as name and parameters."""
-    if isinstance(raw, str):
-        raw = {"name": raw}
-    if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
-        return raw
-    own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
-    row = find_row(raw["name"], role)
-    given = row.validated(raw.get("parameters", {}))
-    return {"name": row.name, "parameters": {**given, **row.validated(own)}}
+class StepPlan(NamedPart):
+    """One step before ranking."""
+
+    role = "prepare"
 
 
 class MethodPlan(Strict):
@@ -288,7 +293,7 @@ class Plan(Strict):
         Empty: the default methods.
     prepare : list of StepPlan
         Steps before ranking, fitted in each training part, for methods that name none; they are
-        given to those, and the plan's own list is empty then.
+        given on to those, and stand nowhere else in a stored plan.
     decide : DecisionPlan
         What turns beliefs into labels, for methods that name nothing else.
     dataset : list of DatasetPlan
@@ -310,37 +315,29 @@ class Plan(Strict):
     permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
+    prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
-    prepare: list[StepPlan] = []
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
 
-    @model_validator(mode="before")
-    @classmethod
-    def _prepared(cls, raw: Any) -> Any:
-        """The plan's steps become those of every method that names none."""
-        if not isinstance(raw, Mapping) or not isinstance(raw.get("prepare"), list | tuple):
-            return raw
-        methods = raw.get("method") or default_methods()
-        if not isinstance(methods, list | tuple):
-            return raw
-        steps = [StepPlan.model_validate(step) for step in raw["prepare"]]
-
-        def prepared(method: Any) -> Any:
-            if isinstance(method, Mapping):
-                return {"prepare": steps, **method}
-            if isinstance(method, MethodPlan) and "prepare" not in method.model_fields_set:
-                return method.model_copy(update={"prepare": steps})
-            return method
-
-        return {**raw, "prepare": [], "method": [prepared(method) for method in methods]}
-
     @field_validator("method", mode="before")
     @classmethod
     def _default(cls, value: Any) -> Any:
         return value or default_methods()
+
+    @field_validator("method", mode="after")
+    @classmethod
+    def _prepared(cls, value: list[MethodPlan], info: ValidationInfo) -> list[MethodPlan]:
+        """The plan's steps are those of every method that names none."""
+        steps = info.data.get("prepare") or []
+        return [
+            method.model_copy(update={"prepare": steps})
+            if steps and "prepare" not in method.model_fields_set
+            else method
+            for method in value
+        ]
 
     @field_validator("metric")
     @classmethod

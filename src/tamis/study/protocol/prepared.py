@@ -36,9 +36,14 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
 
 
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
-    """The fold of the table that such steps give, which is as wide."""
+    """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    chain, X = fit_chain(steps, design.X, fold.y, design.numeric)
+    chain, _ = fit_chain(steps, design.X[:0], fold.y[:0], design.numeric)
+    X = chain.transform(design.X)
+    if X.shape[1] < design.X.shape[1]:
+        raise PlanError(
+            f"prepare: {steps[0][0]!r} sees one sample at a time and may drop no column"
+        )
     own = _prepared_design(design, chain, X, np.arange(len(X)))
     parts = TrainingParts(X, fold.y, fold.parts.rows, own.incomplete, n_classes=fold.n_classes)
     return replace(fold, design=own, parts=parts, chain=chain), chain
