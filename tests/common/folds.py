@@ -24,7 +24,7 @@ KINDS = ("plain", "mixed")
 @cache
 def table(kind):
     """ "plain": two classes, numbers. "mixed": three classes, gaps, categories of two to four
-    levels that are spread over columns, and a covariate of three."""
+    levels that are spread over columns, a covariate of three, and three batches."""
     if kind == "plain":
         return make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
     made = make_data(seed=4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
@@ -34,7 +34,9 @@ def table(kind):
     X[:, 4], X[:, 5], X[:, 8] = (rng.integers(0, k, 48) for k in (2, 4, 3))
     X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
     levels = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
-    return replace(made, X=X, levels=levels, covariates=(8,))
+    batches = np.array(["north", "south", "west"])[rng.integers(0, 3, 48)]
+    X[batches == "west", :2] += 3
+    return replace(made, X=X, levels=levels, covariates=(8,), batches=batches)
 
 
 @cache
@@ -84,7 +86,9 @@ def check_refitted(kind, steps, plan):
         found = method_of(plan).refit(one, candidate, outcome.features)
         chain, inputs = view.chain.only(view.design.columns_of(found.features))
         Z = design.Z if found.covariates else design.Z[:, :0]
-        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
+        codes = design.labels.batch_codes
+        batch = None if codes is None else codes[test]
+        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)], batch)])
         impute(X, np.arange(X.shape[1]), found.medians)
         expected, got = outcome.beliefs, found.predictor.beliefs(X)
         if len(outcome.features) == 0:  # the class shares, as margins or not

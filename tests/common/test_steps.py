@@ -34,6 +34,12 @@ def steps_of(step):
     return [StepPlan.model_validate(one) for one in (CHAIN if step == "chain" else [step])]
 
 
+def batches_of(one, rows):
+    """Codes of the batches of some rows of a fold's table, if it has any."""
+    codes = one.design.labels.batch_codes
+    return None if codes is None else codes[rows]
+
+
 @dataclass(frozen=True)
 class Mirrored:
     """Every numeric column holds the values of its mirror image."""
@@ -122,13 +128,13 @@ def test_a_chain_learns_from_training_rows_alone(kind, step):
 def test_rows_one_at_a_time_equal_the_batch(kind, step):
     one = fold(kind)
     view = prepared_fold(one, steps_of(step)).views[0]
-    X = one.design.X[one.tests[0]]
-    batch = view.chain.transform(X)
-    np.testing.assert_array_equal(batch, view.design.X[view.test])
+    X, codes = one.design.X[one.tests[0]], batches_of(one, one.tests[0])
+    together = view.chain.transform(X, codes)
+    np.testing.assert_array_equal(together, view.design.X[view.test])
     for i in range(len(X)):
-        np.testing.assert_allclose(
-            view.chain.transform(X[i : i + 1])[0], batch[i], rtol=1e-12, atol=1e-12
-        )
+        own = None if codes is None else codes[i : i + 1]
+        alone = view.chain.transform(X[i : i + 1], own)[0]
+        np.testing.assert_allclose(alone, together[i], rtol=1e-12, atol=1e-12)
 
 
 @every_kind
@@ -137,16 +143,19 @@ def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
     """Also from its arrays, and it asks for no more columns than it has to."""
     one = fold(kind)
     view = prepared_fold(one, steps_of(step)).views[0]
-    whole = view.chain.transform(one.design.X)
+    codes = batches_of(one, slice(None))
+    whole = view.chain.transform(one.design.X, codes)
     rng = np.random.default_rng(3)
     for size in (1, 3, whole.shape[1]):
         outputs = rng.permutation(whole.shape[1])[:size]
         chain, inputs = view.chain.only(outputs)
         assert (np.diff(inputs) > 0).all()
-        np.testing.assert_array_equal(chain.transform(one.design.X[:, inputs]), whole[:, outputs])
+        got = chain.transform(one.design.X[:, inputs], codes)
+        np.testing.assert_array_equal(got, whole[:, outputs])
         numeric = one.design.numeric[inputs]
         again = revived_chain(chain.names, chain.to_arrays(), numeric)
-        np.testing.assert_array_equal(again.transform(one.design.X[:, inputs]), whole[:, outputs])
+        got = again.transform(one.design.X[:, inputs], codes)
+        np.testing.assert_array_equal(got, whole[:, outputs])
         if step not in ("quantile", "impute_knn", "chain"):
             assert len(inputs) == size
 

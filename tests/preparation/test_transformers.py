@@ -166,7 +166,14 @@ def test_arrays_that_do_not_fit_are_refused(step):
     arrays_ = {k: np.asarray(v, dtype=np.float64) for k, v in fitted.to_arrays().items()}
     again = step().from_arrays(arrays_, 4)
     np.testing.assert_array_equal(again.transform(X), fitted.transform(X))
-    anything = {"center", "values", "rows", "reference", "cuts"}  # any finite number will do
+    anything = {
+        "center",
+        "values",
+        "rows",
+        "reference",
+        "cuts",
+        "shifts",
+    }  # any finite number will do
     for name, array in arrays_.items():
         bad = [
             np.append(array.ravel(), 1e9), array.astype(np.float32), np.full(array.shape, np.nan),

@@ -208,8 +208,18 @@ class FittedStep(Protocol):
         ...
 
 
+class BatchedStep(FittedStep, Protocol):
+    """One that is given the codes of batches too (`Row.batches`), ``transform(X, batch)``."""
+
+    def knows(self, batch: np.ndarray) -> np.ndarray:
+        """Which codes (m,) training rows had."""
+        ...
+
+
 class Step(Protocol):
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
+
+    With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
 
     Attributes
     ----------

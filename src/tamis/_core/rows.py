@@ -74,6 +74,9 @@ class Row:
         It has models that carry covariates.
     prepared : bool
         Steps before ranking are for it; the covariates by themselves are only imputed.
+    batches : bool
+        The step is given the samples' batches too, and says what it does with one it has not
+        seen: ``unseen``, "refuse" or "keep".
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
     """
@@ -99,6 +102,7 @@ class Row:
     members: int = 1
     covariates: bool = True
     prepared: bool = True
+    batches: bool = False
     wraps: bool = False
 
     def load(self) -> Any:

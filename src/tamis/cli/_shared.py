@@ -61,6 +61,11 @@ study_reading = applied_options(
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are never split."),
+    click.option(
+        "--batch",
+        metavar="COL",
+        help="What was measured together: spread over folds, and labels are permuted inside it.",
+    ),
     repeated_option(
         "--covariate", "Keep in every model, never ranked; also a baseline by themselves."
     ),
@@ -73,6 +78,7 @@ model_reading = applied_options(
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
+    click.option("--batch", metavar="COL", help="What was measured together."),
     DROP,
     SEPARATOR,
 )
@@ -88,6 +94,7 @@ def new_samples(
         table,
         target=target,
         group=group,
+        batch=reading["batch"],
         samples=reading["samples"],
         id=reading["id_column"],
         transpose=reading["transpose"],
@@ -100,7 +107,7 @@ def new_samples(
     )
 
 
-OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
+OPTIONS = "drop|categorical|id|separator|samples|group|split|batch|positive"  # as in `read_table`
 
 
 def one_line(message: str) -> str:

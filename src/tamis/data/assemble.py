@@ -23,6 +23,7 @@ def assemble_dataset(
     target: str | None,
     group: str | None,
     split: str | None,
+    batch: str | None,
     covariates: tuple[str, ...],
     categorical: tuple[str, ...],
     drop_empty: bool,
@@ -57,7 +58,7 @@ def assemble_dataset(
         if not target_optional:
             checks.refuse_one_class(classes, target)
     found = {}
-    for column, what in ((group, "group"), (split, "split")):
+    for column, what in ((group, "group"), (split, "split"), (batch, "batch")):
         values = role(column, what)
         if values is not None:
             checks.refuse_gaps(values, str(column), what, ids)
@@ -108,9 +109,10 @@ def assemble_dataset(
                 seen[column] = (features[column], what)
             elif names_samples(column):
                 seen[column] = (repeats.number_texts(X[:, at]), what)
-        for column in (target, group, split):
+        for column in (target, group, split, batch):
             seen.pop(column or "", None)
-        doubts += repeats.notes_on_repeats(seen, found.values())
+        told = [found[what] for what in ("group", "split") if what in found]
+        doubts += repeats.notes_on_repeats(seen, told)
         if "group" not in found:
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
@@ -122,6 +124,7 @@ def assemble_dataset(
         levels=levels_at,
         groups=found.get("group"),
         split=found.get("split"),
+        batches=found.get("batch"),
         covariates=tuple(place[c] for c in covariates if c in place),
         target=target or "class",
         name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),

@@ -32,6 +32,8 @@ class Dataset:
         Rows of one group (a patient, a family) are never split.
     split : ndarray of shape (n_samples,) of str, or None
         Predefined outer folds.
+    batches : ndarray of shape (n_samples,) of str, or None
+        What was measured together: an array run, a plate, a study.
     covariates : tuple of int
         Columns kept in every model and never ranked.
     notes : tuple of str
@@ -56,6 +58,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     positive_named: bool = False
+    batches: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -129,9 +132,9 @@ class Dataset:
             self.covariates,
             self.target,
         ):
-            plain = part.tolist() if isinstance(part, np.ndarray) else part
-            h.update(json.dumps(plain, default=int).encode())
-            h.update(b"\x00")
+            _add_part(h, part)
+        if self.batches is not None:
+            _add_part(h, self.batches)
         return h.hexdigest()
 
     def __repr__(self) -> str:
@@ -139,6 +142,12 @@ class Dataset:
         if self.y is not None:
             counts = ", ".join(f"{c} {int(np.sum(self.y == c))}" for c in self.classes)
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
+
+
+def _add_part(h: Any, part: Any) -> None:
+    plain = part.tolist() if isinstance(part, np.ndarray) else part
+    h.update(json.dumps(plain, default=int).encode())
+    h.update(b"\x00")
 
 
 def _index_array(which: Sequence[int] | np.ndarray) -> np.ndarray:

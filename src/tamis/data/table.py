@@ -28,6 +28,7 @@ def read_table(
     id: str | None = None,
     group: str | None = None,
     split: str | None = None,
+    batch: str | None = None,
     covariates: Names = (),
     categorical: Names = (),
     drop: Names = (),
@@ -55,12 +56,15 @@ def read_table(
         `positive_named` is False.
     samples : path, optional
         A sample sheet, joined by sample id. Its columns are no features: only `target`,
-        `group`, `split` and `covariates` are looked up there (and go before the table's).
+        `group`, `split`, `batch` and `covariates` are looked up there (and go before the table's).
     id : str, optional
         The column with sample ids. By default the first column, if it has no name, or is
         text and all different.
     group, split : str, optional
         Columns with groups that are never split, and with predefined folds.
+    batch : str, optional
+        A column that says what was measured together (array run, plate, study). Folds are
+        stratified by it too, labels are permuted inside it, and steps may centre by it.
     covariates : str or sequence of str
         Columns kept in every model; those of the sheet are added to X at the end.
     categorical : str or sequence of str
@@ -110,8 +114,8 @@ def read_table(
     covariates, categorical = _name_list(covariates), _name_list(categorical)
     drop = _name_list(drop)
     needed = None if only is None else frozenset(only)
-    _refuse_double_roles(target, id, group, split, covariates, drop)
-    roles = {c for c in (target, id, group, split) if c is not None}
+    _refuse_double_roles(target, id, group, split, batch, covariates, drop)
+    roles = {c for c in (target, id, group, split, batch) if c is not None}
     wanted = Wanted(
         frozenset(roles),
         frozenset(categorical) - roles,
@@ -148,6 +152,7 @@ def read_table(
             target,
             group,
             split,
+            batch,
             covariates,
             categorical,
             EMPTY in drop,
@@ -183,8 +188,8 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _refuse_double_roles(target, id, group, split, covariates, drop) -> None:
-    roles = [("target", target), ("id", id), ("group", group), ("split", split)]
+def _refuse_double_roles(target, id, group, split, batch, covariates, drop) -> None:
+    roles = [("target", target), ("id", id), ("group", group), ("split", split), ("batch", batch)]
     roles += [("covariates", c) for c in covariates] + [("drop", d) for d in drop]
     seen: dict[str, str] = {}
     for role, column in roles:

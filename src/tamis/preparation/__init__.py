@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .batches import BatchCenterer
     from .cuts import EqualFrequencyCuts, EqualWidthCuts, MDLCuts
     from .imputation import MedianImputer, ModeImputer, NeighbourImputer
     from .logarithm import Log2
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .variance import VarianceFilter
 
 _HOME = {
+    "BatchCenterer": "batches",
     "EqualFrequencyCuts": "cuts",
     "EqualWidthCuts": "cuts",
     "Log2": "logarithm",
@@ -28,6 +30,7 @@ _HOME = {
     "VarianceFilter": "variance",
 }
 __all__ = [
+    "BatchCenterer",
     "EqualFrequencyCuts",
     "EqualWidthCuts",
     "Log2",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
-from .._core.interfaces import Arrays, FittedStep
+from .._core.interfaces import Arrays, BatchedStep, FittedStep
 from .._core.rows import find_row
 
 Named = tuple[str, Mapping[str, Any]]  # a step as a plan names it, and its parameters
@@ -36,15 +36,30 @@ class Chain:
     order: np.ndarray
 
     @property
+    def by_batch(self) -> bool:
+        """Whether a step looks at the samples' batches."""
+        return any(find_row(name, "prepare").batches for name, _ in self.names)
+
+    def unseen(self, batch: np.ndarray, refused: bool) -> np.ndarray:
+        """Which samples are of a batch that a step does not know (m,): one that refuses such
+        samples, or one that leaves them as they are."""
+        lost = np.zeros(len(batch), dtype=bool)
+        for (name, parameters), step in zip(self.names, self.steps, strict=True):
+            row = find_row(name, "prepare")
+            if row.batches and (row.build(parameters).unseen == "refuse") == refused:
+                lost |= ~cast(BatchedStep, step).knows(batch)
+        return lost
+
+    @property
     def columns(self) -> np.ndarray:
         """The column of the table behind each output."""
         return np.concatenate([self._given(len(self.steps)), self.passing])[self.order]
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        """The outputs for rows of the table X (m, p), each row by itself."""
+    def transform(self, X: np.ndarray, batch: np.ndarray | None = None) -> np.ndarray:
+        """The outputs for rows of the table X (m, p) and their batches, each row by itself."""
         values = X[:, self.numeric]
-        for step in self.steps:
-            values = step.transform(values)
+        for (name, _), step in zip(self.names, self.steps, strict=True):
+            values = step.transform(values, *_beside(name, batch))
         return np.ascontiguousarray(np.hstack([values, X[:, self.passing]])[:, self.order])
 
     def followed_by(self, after: Self) -> Self:
@@ -88,9 +103,15 @@ class Chain:
         return columns
 
 
+def _beside(name: str, batch: np.ndarray | None) -> tuple[Any, ...]:
+    """What a step is given beside rows: their batches, if it looks at them."""
+    return (batch,) if find_row(name, "prepare").batches else ()
+
+
 def fit_chain(
-    steps: Sequence[Named], X: np.ndarray, y: np.ndarray, numeric: np.ndarray
-) -> tuple[Chain, np.ndarray]:
+    steps: Sequence[Named], X: np.ndarray, y: np.ndarray, numeric: np.ndarray,
+    batch: np.ndarray | None = None,
+) -> tuple[Chain, np.ndarray]:  # fmt: skip
     """Fit each step to what those before it give.
 
     Parameters
@@ -102,6 +123,8 @@ def fit_chain(
         Class codes.
     numeric : ndarray of shape (p,) of bool
         The others pass by.
+    batch : ndarray of shape (n,) or None
+        Codes of batches, from 0.
 
     Returns
     -------
@@ -112,8 +135,9 @@ def fit_chain(
     entering, passing = np.flatnonzero(numeric), np.flatnonzero(~numeric)
     values, columns, fitted = X[:, entering], entering, []
     for name, parameters in steps:
-        one = find_row(name, "prepare").build(parameters).learn(values, y)
-        values = one.transform(values)
+        beside = _beside(name, batch)
+        one = find_row(name, "prepare").build(parameters).learn(values, y, *beside)
+        values = one.transform(values, *beside)
         columns = columns[one.columns]
         fitted.append(one)
     order = np.argsort(np.concatenate([columns, passing]), kind="stable")

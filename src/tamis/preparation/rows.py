@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -38,6 +38,10 @@ ROWS: tuple[Row, ...] = (
         "quantile normalisation", cite=("bolstad2003",)),
     Row("standardize", "prepare", f"{_ROOM}.standardization:Standardizer",
         "columns brought to mean 0 and standard deviation 1", "standardisation"),
+    Row("center_by_batch", "prepare", f"{_ROOM}.batches:BatchCenterer",
+        "columns centred batch by batch", "centring by batch", batches=True,
+        parameters={"unseen": (Literal["refuse", "keep"], ...)},
+        cite=("ritchie2015", "soneson2014")),
     Row("mdl", "prepare", f"{_ROOM}.cuts:MDLCuts",
         "numbers cut at intervals by minimum description length", "MDL intervals",
         cite=("fayyad1993",)),

@@ -239,6 +239,7 @@ def data_view(result: StudyContent) -> DataView:
         ("Missing values", count_text(given["n_missing"]) + share),
         ("Categorical columns", count_text(given["n_categorical"])),
         ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
+        ("Batches", "none" if given["n_batches"] is None else count_text(given["n_batches"])),
         ("Covariates", ", ".join(given["covariates"]) or "none"),
         ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
         ("Repeats", count_text(protocol["repeats"])),

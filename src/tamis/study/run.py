@@ -46,6 +46,11 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         raise PlanError(f"{data.name!r} has no class column: name it with --target")
     if len(data.ranked) == 0:
         raise PlanError(f"{data.name!r} has no feature left to choose from")
+    blind = [step.name for step in plan.steps if step.by_batch]
+    if blind and data.batches is None:
+        raise PlanError(
+            f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
+        )
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -256,6 +261,7 @@ def _about_data(data: Dataset) -> dict[str, Any]:
         "n_missing": int(np.isnan(data.X).sum()),
         "n_categorical": len(data.levels),
         "n_groups": None if data.groups is None else len(np.unique(data.groups)),
+        "n_batches": None if data.batches is None else len(np.unique(data.batches)),
         "covariates": [data.feature_names[j] for j in data.covariates],
         "notes": list(data.notes),
     }

@@ -24,6 +24,11 @@ CITATIONS = {
     "Statistical Applications in Genetics and Molecular Biology 9:39. doi:10.2202/1544-6115.1585",
     "pedregosa2011": "Pedregosa F et al. (2011). Scikit-learn: machine learning in Python. Journal "
     "of Machine Learning Research 12:2825-2830",
+    "ritchie2015": "Ritchie ME et al. (2015). limma powers differential expression analyses for "
+    "RNA-sequencing and microarray studies. Nucleic Acids Research 43:e47. doi:10.1093/nar/gkv007",
+    "soneson2014": "Soneson C, Gerster S, Delorenzi M (2014). Batch effect confounding leads to "
+    "strong bias in performance estimates obtained by cross-validation. PLoS ONE 9:e100335. "
+    "doi:10.1371/journal.pone.0100335",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

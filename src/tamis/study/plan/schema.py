@@ -109,6 +109,15 @@ class StepPlan(NamedPart):
 
     role = "prepare"
 
+    @property
+    def by_batch(self) -> bool:
+        """Whether it looks at the samples' batches."""
+        return find_row(self.name, self.role).batches
+
+    def build(self) -> Any:
+        """The step itself."""
+        return find_row(self.name, self.role).build(self.parameters)
+
 
 class MethodPlan(Strict):
     """One method: what ranks, which sizes, what classifies, which settings are tried."""
@@ -258,6 +267,7 @@ class DatasetPlan(Strict):
     id: str | None = None
     group: str | None = None
     split: str | None = None
+    batch: str | None = None
     covariates: list[str] = []
     categorical: list[str] = []
     drop: list[str] = []
@@ -367,6 +377,16 @@ class Plan(Strict):
     def members(self) -> int:
         """Samples of each class that every training part must have."""
         return max(selecting_row(m.select).members for m in self.method)
+
+    @property
+    def steps(self) -> list[StepPlan]:
+        """Of all methods."""
+        return [step for method in self.method for step in method.prepare]
+
+    @property
+    def refuses_unseen_batches(self) -> bool:
+        """Whether a step can do nothing for a sample of a batch that it was not fitted to."""
+        return any(step.build().unseen == "refuse" for step in self.steps if step.by_batch)
 
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""

@@ -112,7 +112,7 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
             filled = X.copy()
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
-    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = None
     levels: dict[int, int] = {}
     if any(int(j) in data.levels for j in data.ranked):

@@ -52,21 +52,23 @@ def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
 def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> View:
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
-    chain, train = fit_chain(steps, design.X[rows], fold.parts.labels(k), design.numeric)
+    codes = design.labels.batch_codes
+    here, there = (None, None) if codes is None else (codes[rows], codes[test])
+    chain, train = fit_chain(steps, design.X[rows], fold.parts.labels(k), design.numeric, here)
     if not train.shape[1]:
         raise PlanError(
             f"prepare = {[name for name, _ in steps]}: no column is left in a training part; "
             "let the filters keep more"
         )
-    X = np.vstack([train, chain.transform(design.X[test])]) if len(test) else train
+    X = np.vstack([train, chain.transform(design.X[test], there)]) if len(test) else train
     both = np.concatenate([rows, test])
     own = _prepared_design(design, chain, X, both)
-    here = np.arange(len(X))
+    every = np.arange(len(X))
     parts = TrainingParts(
-        X, fold.y[both], [here[: len(rows)]], own.incomplete, n_classes=fold.n_classes
+        X, fold.y[both], [every[: len(rows)]], own.incomplete, n_classes=fold.n_classes
     )
     whole = chain if first is None else first.followed_by(chain)
-    return View(own, parts, 0, here[: len(rows)], here[len(rows) :], whole)
+    return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
 
 def _prepared_design(design: Design, chain: Chain, X: np.ndarray, rows: np.ndarray) -> Design:

@@ -59,6 +59,7 @@ def refit_winner(
         Named("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
+        tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
     )  # fmt: skip
 
 

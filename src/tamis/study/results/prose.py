@@ -75,7 +75,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
-        "only."
+        "only." + ("" if data.batches is None else " Folds were stratified by class and batch.")
     ]
     described = [
         f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
@@ -93,9 +93,10 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         )
     )
     if plan.permutations:
+        labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
             f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
-            f"permuted labels ({companion.sentence(grouped)}) and compared, in score and in "
+            f"{labels} ({companion.sentence(grouped)}) and compared, in score and in "
             f"stability, with the same run on the true labels{cite('phipson2010')}."
         )
     parts.append(

@@ -38,6 +38,7 @@ class DataSection(TypedDict):
     n_missing: int
     n_categorical: int
     n_groups: int | None
+    n_batches: int | None
     covariates: list[str]
     notes: list[str]
 
