@@ -20,9 +20,7 @@ PLAN = {
 def noise(seed):
     rng = np.random.default_rng([seed, 1])
     y = np.array(["a", "b"])[np.arange(32) % 2]
-    batches = np.array(["x", "y"])[np.arange(32) // 2 % 2]
-    names = tuple(f"g{j}" for j in range(60))
-    return Dataset(rng.normal(size=(32, 60)), y, names, batches=batches)
+    return Dataset(rng.normal(size=(32, 60)), y, tuple(f"g{j}" for j in range(60)))
 
 
 def permuted_labels(seed):

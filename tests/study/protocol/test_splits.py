@@ -256,5 +256,5 @@ def test_groups_in_batches_exchange_with_groups_of_the_same_batches(seed):
 def test_a_training_part_without_a_batch_is_refused_by_name():
     one = Labels(np.arange(8) % 2, ("a", "b"), None, None, np.array(["x"] * 7 + ["late"]))
     check_batches(one, [np.array([0, 1])])
-    with pytest.raises(PlanError, match="no sample of batch 'late'.*unseen = \"keep\""):
+    with pytest.raises(PlanError, match=r"no sample of batch 'late'.*unseen = \"keep\""):
         check_batches(one, [np.array([0, 7])])
