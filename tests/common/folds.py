@@ -9,8 +9,9 @@ import numpy as np
 
 from common.null_methods import every_method
 from common.studies import make_data, offered
-from tamis._core.rows import selecting_row
+from tamis._core.rows import row_names, selecting_row
 from tamis.kernels.medians import impute
+from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
@@ -46,6 +47,8 @@ def fold(kind):
     plan, _, _ = prepare_study(
         table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
+    created = tuple(name for step in row_names("prepare") for name in created_by(Named(step)))
+    design = replace(design, names=(*design.names, *created), created=created)
     return fold_of(design, plan, Task(0, 0, 1, ()))
 
 

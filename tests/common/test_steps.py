@@ -152,11 +152,11 @@ def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
         assert (np.diff(inputs) > 0).all()
         got = chain.transform(one.design.X[:, inputs], codes)
         np.testing.assert_array_equal(got, whole[:, outputs])
-        numeric = one.design.numeric[inputs]
-        again = revived_chain(chain.names, chain.to_arrays(), numeric)
+        named = [link.named for link in chain.links]
+        again = revived_chain(named, chain.to_arrays(), len(inputs))
         got = again.transform(one.design.X[:, inputs], codes)
         np.testing.assert_array_equal(got, whole[:, outputs])
-        if step not in ("quantile", "impute_knn", "chain"):
+        if step not in ("quantile", "impute_knn", "pca", "chain"):
             assert len(inputs) == size
 
 
@@ -206,7 +206,7 @@ def test_what_sees_one_sample_at_a_time_is_done_once(kind, rest):
     expected = ours.views[0].design.X[ours.views[0].test][:, [1, 0]]
     got = chain.transform(one.design.X[np.ix_(one.tests[0], inputs)])
     np.testing.assert_array_equal(got, expected)
-    assert chain.names[0][0] == "log2"
+    assert chain.links[0].named.name == "log2"
 
 
 class Sneaky(Mirror):
@@ -229,7 +229,10 @@ def test_a_step_by_row_is_shown_no_row():
 def test_a_step_alone_is_a_fit_to_the_training_rows():
     """By scikit-learn's own manners, on the rows of each part."""
     learn = [s for s in STEPS if find_row(s, "prepare").load().scope == "training"]
-    one, names = fold("plain"), [s for s in learn if s not in ("presence", "variance")]
+    one, names = (
+        fold("plain"),
+        [s for s in learn if s not in ("presence", "variance", "level_presence")],
+    )
     for name in names:
         made = find_row(name, "prepare").build({})
         views = prepared_fold(one, [StepPlan(name=name)]).views
@@ -248,7 +251,7 @@ def test_steps_travel_in_the_saved_model(kind, tmp_path):
             "prepare": CHAIN, "method": [{"select": "moderated_t", "sizes": [3]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")
     model = load_model(tmp_path / "s" / "model.skops")
-    assert [name for name, _ in model.steps.names] == [
+    assert [link.named.name for link in model.steps.links] == [
         "impute_median", "variance", "quantile", "standardize",
     ]  # fmt: skip
     assert set(model.features) < set(model.inputs)

@@ -34,6 +34,8 @@ class Dataset:
         Predefined outer folds.
     batches : ndarray of shape (n_samples,) of str, or None
         What was measured together: an array run, a plate, a study.
+    blocks : mapping of name to ndarray
+        The columns of each block, where the table was put together of several.
     covariates : tuple of int
         Columns kept in every model and never ranked.
     notes : tuple of str
@@ -59,6 +61,7 @@ class Dataset:
     doubts: tuple[str, ...] = ()
     positive_named: bool = False
     batches: np.ndarray | None = None
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -104,7 +107,7 @@ class Dataset:
         block = self.X if rows is None else self.X[_index_array(rows)]
         return block.copy() if columns is None else block[:, _index_array(columns)]
 
-    def blocks(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
+    def walk(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
         """(start, block) over column blocks at most `width` wide."""
         for start in range(0, self.X.shape[1], width):
             block = self.X[:, start : start + width]
@@ -135,6 +138,8 @@ class Dataset:
             _add_part(h, part)
         if self.batches is not None:
             _add_part(h, self.batches)
+        if self.blocks:
+            _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
         return h.hexdigest()
 
     def __repr__(self) -> str:

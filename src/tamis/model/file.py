@@ -25,6 +25,7 @@ from .._core.rows import find_row
 from ..classifiers.around import build_classifier, owner_of, parts_of
 from ..classifiers.standard.scaling import from_arrays
 from ..preparation.chain import Chain, revived_chain
+from ..preparation.chain import Named as NamedStep
 from .model import Model, Named
 from .training import Training
 
@@ -69,9 +70,8 @@ def _stored_arrays(arrays: Arrays) -> Arrays:
 
 
 def _stored_steps(chain: Chain) -> list[Any]:
-    names = [
-        json.dumps([name, dict(parameters)], sort_keys=True) for name, parameters in chain.names
-    ]
+    links = [link.named for link in chain.links]
+    names = [json.dumps([n.name, dict(n.parameters), n.block], sort_keys=True) for n in links]
     return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
 
 
@@ -189,7 +189,7 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         and np.isfinite(medians).all()
         and all(isinstance(text, str) for text in texts)
         and len(set(batches)) == len(batches)
-        and (set(features) <= set(inputs) if values["steps"] else features == inputs)
+        and (bool(values["steps"]) or features == inputs)
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )
@@ -214,13 +214,12 @@ def _steps_from(
         return None
     texts, arrays = stored
     named = [json.loads(text) for text in texts]
-    numeric = [np.full(_predictor_width((name,), levels), name not in levels) for name in inputs]
     chain = revived_chain(
-        [(str(name), dict(parameters)) for name, parameters in named],
+        [NamedStep(str(name), dict(given), str(block)) for name, given, block in named],
         arrays,
-        np.concatenate(numeric) if numeric else np.zeros(0, dtype=bool),
+        _predictor_width(inputs, levels),
     )
-    if len(chain.order) != width:
+    if len(chain.links[-1].order) != width:
         raise unfit("steps")
     return chain
 

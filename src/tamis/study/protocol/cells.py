@@ -153,7 +153,7 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     fold = Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
     )
-    return prepared_fold(fold, method.prepare)
+    return prepared_fold(fold, method.prepare, method.blocks)
 
 
 def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
@@ -176,10 +176,10 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
         seen: dict[str, Fold] = {}
         found = {}
         for key in task.rankers:
-            steps = groups[key][0].prepare
-            name = repr(steps)
-            if name not in seen:
-                seen = {name: prepared_fold(fold, steps)}  # one prepared table at a time
+            first = groups[key][0]
+            name = repr((first.blocks, first.prepare))
+            if name not in seen:  # one prepared table at a time
+                seen = {name: prepared_fold(fold, first.prepare, first.blocks)}
             found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
         return found
 

@@ -163,12 +163,18 @@ def _classifier_words(label: str, cite: Callable[..., str]) -> str:
     return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label))
 
 
-def _sizes_text(sizes: list[int | str]) -> str:
+def _sizes_text(sizes: list[int | str | dict[str, int]]) -> str:
+    by_block = [
+        " and ".join(f"{k} of {name}" for name, k in size.items())
+        for size in sizes
+        if isinstance(size, dict)
+    ]
     numbers = [k for k in sizes if isinstance(k, int)]
     text = ", ".join(map(str, numbers))
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         text = f"{numbers[0]} to {numbers[-1]}"
     text = f"{text} features" if numbers else ""
-    if len(numbers) < len(sizes):
+    text = " or ".join(filter(None, [text, *by_block]))
+    if any(isinstance(k, str) for k in sizes):
         text += (" or " if text else "") + "as many features as it would itself choose"
     return text
