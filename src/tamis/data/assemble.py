@@ -29,6 +29,7 @@ def assemble_dataset(
     drop_empty: bool,
     target_optional: bool,
     may_be_empty: bool = False,
+    may_lack_features: bool = False,
 ) -> Dataset:
     """Classes, groups, covariates and levels around the matrix; then the checks."""
     notes = list(raw.notes)
@@ -85,7 +86,7 @@ def assemble_dataset(
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
-    if not columns and not may_be_empty:
+    if not columns and not (may_be_empty or may_lack_features):
         raise DataError(f"{path.name!r} has no feature columns left")
     summary = checks.summarize(X)
     checks.refuse_infinite(X, summary, columns, ids)
@@ -96,7 +97,8 @@ def assemble_dataset(
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
         checks.refuse_empty(summary, columns)
-    notes += checks.notes_on(X, summary)
+    if columns:
+        notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []
@@ -113,7 +115,7 @@ def assemble_dataset(
             seen.pop(column or "", None)
         told = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, told)
-        if "group" not in found:
+        if "group" not in found and not may_lack_features:  # else of all blocks, once joined
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,

@@ -239,7 +239,6 @@ def data_view(result: StudyContent) -> DataView:
         ("Missing values", count_text(given["n_missing"]) + share),
         ("Categorical columns", count_text(given["n_categorical"])),
         ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
-        ("Batches", "none" if given["n_batches"] is None else count_text(given["n_batches"])),
         ("Covariates", ", ".join(given["covariates"]) or "none"),
         ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
         ("Repeats", count_text(protocol["repeats"])),
@@ -247,6 +246,11 @@ def data_view(result: StudyContent) -> DataView:
          count_text(protocol["permutations"]) if protocol["permutations"] else "none"),
         ("Tuned on", metric_name(protocol["metric"])), ("Fits", count_text(protocol["n_fits"])),
     ]  # fmt: skip
+    if "n_batches" in given:
+        facts.insert(6, ("Batches", count_text(given["n_batches"])))
+    if "blocks" in given:
+        blocks = ", ".join(f"{name} {count_text(n)}" for name, n in given["blocks"].items())
+        facts.insert(2, ("Blocks", blocks))
     last = len(given["classes"]) - 1
     classes: list[ClassLine] = [
         {

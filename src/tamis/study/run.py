@@ -265,9 +265,10 @@ def _about_data(data: Dataset) -> dict[str, Any]:
         "n_missing": int(np.isnan(data.X).sum()),
         "n_categorical": len(data.levels),
         "n_groups": None if data.groups is None else len(np.unique(data.groups)),
-        "n_batches": None if data.batches is None else len(np.unique(data.batches)),
         "covariates": [data.feature_names[j] for j in data.covariates],
         "notes": list(data.notes),
+        **({} if data.batches is None else {"n_batches": len(np.unique(data.batches))}),
+        **({"blocks": {k: len(v) for k, v in data.blocks.items()}} if data.blocks else {}),
     }
 
 
@@ -409,6 +410,8 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         "n_selected": int((table.headline > 0).sum()),
         "final": final.final_entry(collected.final, plan, shown),
     }
+    if shown.blocks:
+        found["headline"]["blocks"] = features.block_shares(shown, collected)
     for entry in found["methods"]:
         n_possible = len(possible[entry["name"]])
         entry.update(evidence_entries(entry["name"], collected, shown, n_possible))

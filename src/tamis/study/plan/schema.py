@@ -291,6 +291,8 @@ class DatasetPlan(Strict):
     drop: list[str] = []
     transpose: bool = False
     separator: str | None = None
+    blocks: dict[str, str] = {}
+    incomplete: Literal["refuse", "drop"] = "refuse"
 
 
 def default_methods() -> list[dict[str, Any]]:

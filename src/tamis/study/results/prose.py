@@ -127,6 +127,8 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if method.sizes:
         most = "at most " if row.role == "method" else ""
         text += f" on {most}{_sizes_text(method.sizes)}"
+    if method.blocks:
+        text += f", among {' and '.join(method.blocks)} alone"
     if method.prepare:
         text += f", prepared by {_steps_text(method, cite)}"
     tried = [
@@ -148,8 +150,10 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
 
 def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
     """What was fitted in each training part before anything was ranked."""
-    rows = [(find_row(step.name, "prepare"), step.parameters) for step in method.prepare]
-    words = [f"{row.title}{_listed(given)}{cite(*row.cite)}" for row, given in rows]
+    words = []
+    for step in method.prepare:
+        row, of = step.named.row, f" of {step.block}" if step.block else ""
+        words.append(f"{row.title}{of}{_listed(step.parameters)}{cite(*row.cite)}")
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 

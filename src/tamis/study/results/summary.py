@@ -354,6 +354,8 @@ def method_label(method: Any) -> str:
     words = f"{method.select} then {' or '.join(method.classify)}"
     if row.role == "method":
         words = f"{method.select} (selects and classifies)"
+    if method.blocks:
+        words += f" on {' and '.join(method.blocks)}"
     own = method.name != default_name(method.select, method.classify, row)
     return f"{method.name}: {words}" if own else words
 
