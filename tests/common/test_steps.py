@@ -344,3 +344,38 @@ def test_filters_that_leave_nothing_are_told():
     steps = [StepPlan.model_validate({"name": "presence", "above": 1e9})]
     with pytest.raises(PlanError, match="no column is left in a training part"):
         prepared_fold(fold("plain"), steps)
+
+
+@every_kind
+@every_step
+def test_what_a_step_says_it_left_alone_it_left_alone(kind, step):
+    """Statistics that are shared between parts are those of the prepared part by itself."""
+    one = fold(kind)
+    prepared = prepared_fold(one, steps_of(step))
+    for view in prepared.views:
+        shared = view.parts
+        own = TrainingParts(shared.X, shared.y, shared.rows, n_classes=one.n_classes)
+        for a, b in zip(shared.moments, own.moments, strict=True):
+            assert a.counts.tolist() == b.counts.tolist()
+            np.testing.assert_allclose(a.means, b.means, rtol=1e-12, atol=1e-12)
+            np.testing.assert_allclose(a.squares, b.squares, rtol=1e-9, atol=1e-12)
+        filled = own.filled
+        for j, rows in enumerate(shared.order):
+            assert sorted(rows.tolist()) == list(range(len(shared.X)))
+            assert (np.diff(filled[rows, j]) >= 0).all()
+
+
+def test_filters_and_imputers_share_what_they_leave():
+    """Nothing is sorted or summed anew behind them, in columns without gaps."""
+    one = fold("mixed")
+    whole = np.setdiff1d(np.arange(one.design.X.shape[1]), one.design.incomplete)
+    for step in ("impute_median", "impute_mode", "impute_knn", "presence", "variance"):
+        for view in prepared_fold(one, steps_of(step)).views:
+            columns = np.flatnonzero(np.isin(one.design.owner, view.design.owner))
+            expected = np.isin(columns, whole).sum()
+            for kind in ("moments", "order"):
+                assert (view.parts.same[kind] >= 0).sum() == expected, step
+    for step in ("standardize", "mdl"):
+        view = prepared_fold(fold("plain"), steps_of(step)).views[0]
+        assert (view.parts.same["order"] >= 0).all()
+        assert (view.parts.same["moments"] < 0).all()

@@ -188,6 +188,9 @@ class FittedStep(Protocol):
     ----------
     columns : ndarray
         Which of its p inputs each output is, rising; p, p + 1 and so on for what it creates.
+
+    May also define ``changed(kind)``, which outputs have other "moments", or another "order" of
+    the rows, than the inputs they are, in columns without missing values; else all may have.
     """
 
     @property

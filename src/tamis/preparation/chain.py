@@ -135,6 +135,29 @@ class Chain:
         return found
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """Steps fitted to training rows.
+
+    Attributes
+    ----------
+    chain : Chain
+    X : ndarray of shape (n, k)
+        What it makes of the rows.
+    columns : ndarray of shape (k,)
+        The column of the table behind each output; p and more for those created, in the order
+        of their names.
+    same : mapping of kind to ndarray of shape (k,) of bool
+        Whether an output has the "moments", or the "order" of rows, of the column behind it,
+        where that has no missing value.
+    """
+
+    chain: Chain
+    X: np.ndarray
+    columns: np.ndarray
+    same: Mapping[str, np.ndarray]
+
+
 def fit_chain(
     steps: Sequence[Named],
     X: np.ndarray,
@@ -143,7 +166,7 @@ def fit_chain(
     batch: np.ndarray | None = None,
     blocks: Mapping[str, np.ndarray] | None = None,
     created: Sequence[str] = (),
-) -> tuple[Chain, np.ndarray, np.ndarray]:
+) -> Fitted:
     """Fit each step to what those before it give.
 
     Parameters
@@ -161,18 +184,10 @@ def fit_chain(
         Columns of each block.
     created : sequence of str
         Names of columns that steps may create.
-
-    Returns
-    -------
-    Chain
-    ndarray of shape (n, k)
-        What it makes of X.
-    ndarray of shape (k,)
-        The column of X behind each output; p and more for those created, in the order of
-        `created`.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
+    same = {kind: np.ones(p, dtype=bool) for kind in ("moments", "order")}
     for named in steps:
         wanted = numeric[columns] == (named.row.enter == "numbers")
         if named.block:
@@ -188,8 +203,24 @@ def fit_chain(
         link = Link(named, step, X.shape[1], entering, order)
         X = _put_together(step.transform(values, *beside), X, link.passing, order)
         columns = all_columns[order]
+        for kind, before in same.items():
+            kept = _kept(step, kind, before[entering])
+            same[kind] = np.concatenate([kept, before[~wanted]])[order]
         links.append(link)
-    return Chain(tuple(links)), np.ascontiguousarray(X), columns
+    return Fitted(Chain(tuple(links)), np.ascontiguousarray(X), columns, same)
+
+
+def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
+    """Which outputs of a step have the statistics of the table's column behind them, where its
+    inputs do or do not."""
+    given = step.columns
+    if not hasattr(step, "changed"):
+        return np.zeros(len(given), dtype=bool)
+    kept = np.concatenate([before, np.zeros(len(given), dtype=bool)])[
+        given
+    ]  # none of those created
+    kept[step.changed(kind)] = False
+    return kept
 
 
 def created_by(named: Named) -> list[str]:

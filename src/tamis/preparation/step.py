@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -107,10 +107,16 @@ class ByColumn:
     Subclasses hold arrays of one entry a column, and define `transform`.
     """
 
+    monotone: ClassVar[bool] = False  # larger values never become smaller ones
+
     @property
     def columns(self) -> np.ndarray:
         """All of them."""
         return np.arange(len(next(iter(vars(self).values()))))
+
+    def changed(self, kind: str) -> np.ndarray:
+        """All, but for the order of rows if larger values stay larger."""
+        return self.columns[:0] if kind == "order" and self.monotone else self.columns
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The same for some of the columns, which need themselves alone."""
@@ -123,7 +129,7 @@ class ByColumn:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From arrays, each of `n_columns` finite numbers."""
-        names = list(cls.__dataclass_fields__)
+        names = [field.name for field in fields(cls)]
         found = fitting(arrays, **dict.fromkeys(names, (n_columns,)))
         return cls(**dict(zip(names, found, strict=True)))
 
@@ -143,6 +149,10 @@ class Kept:
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Those columns."""
         return X[:, self.columns]
+
+    def changed(self, kind: str) -> np.ndarray:
+        """None."""
+        return self.columns[:0]
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of those columns; nothing is left to drop."""

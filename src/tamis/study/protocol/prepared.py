@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..._core.errors import PlanError
-from ...preparation.chain import Chain, Named, fit_chain
+from ...preparation.chain import Chain, Fitted, Named, fit_chain
 from ...selection._parts import TrainingParts
+from ...selection._prepared_part import PreparedPart
 from ..plan import StepPlan
 from .design import Design
 from .fold import Fold, View
@@ -41,13 +42,13 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    chain, _, columns = _fitted(design, steps, design.X[:0], fold.y[:0], None)
-    X = chain.transform(design.X)
-    if not np.array_equal(columns, np.arange(design.X.shape[1])):
+    fitted = _fitted(design, steps, design.X[:0], fold.y[:0], None)
+    chain, X = fitted.chain, fitted.chain.transform(design.X)
+    if not np.array_equal(fitted.columns, np.arange(design.X.shape[1])):
         raise PlanError(
             f"prepare: {steps[0].name!r} sees one sample at a time and may drop no column"
         )
-    own = _prepared_design(design, columns, X, np.arange(len(X)))
+    own = _prepared_design(design, fitted.columns, X, np.arange(len(X)))
     return replace(fold, design=own, parts=_parts_of(fold, own), chain=chain), chain
 
 
@@ -61,7 +62,7 @@ def _parts_of(fold: Fold, design: Design) -> TrainingParts:
 
 def _fitted(
     design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None
-) -> tuple[Chain, np.ndarray, np.ndarray]:
+) -> Fitted:
     """Steps fitted to some rows of a design."""
     blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
     return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created)
@@ -72,7 +73,8 @@ def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> Vi
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     codes = design.labels.batch_codes
     here, there = (None, None) if codes is None else (codes[rows], codes[test])
-    chain, train, columns = _fitted(design, steps, design.X[rows], fold.parts.labels(k), here)
+    fitted = _fitted(design, steps, design.X[rows], fold.parts.labels(k), here)
+    chain, train = fitted.chain, fitted.X
     if not train.shape[1]:
         raise PlanError(
             f"prepare = {[step.name for step in steps]}: no column is left in a training part; "
@@ -80,11 +82,11 @@ def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> Vi
         )
     X = np.vstack([train, chain.transform(design.X[test], there)]) if len(test) else train
     both = np.concatenate([rows, test])
-    own = _prepared_design(design, columns, X, both)
+    own = _prepared_design(design, fitted.columns, X, both)
     every = np.arange(len(X))
-    parts = TrainingParts(
-        X, fold.y[both], [every[: len(rows)]], own.incomplete, n_classes=fold.n_classes
-    )
+    holes = np.isin(fitted.columns, design.incomplete)
+    same = {kind: np.where(kept & ~holes, fitted.columns, -1) for kind, kept in fitted.same.items()}
+    parts = PreparedPart(X, len(rows), fold.parts, k, both, same, own.incomplete)
     whole = chain if first is None else first.followed_by(chain)
     return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
