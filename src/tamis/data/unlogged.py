@@ -46,18 +46,26 @@ def _raw_median(X: np.ndarray) -> float | None:
     return float(middle) if tail and np.nanmax(columns.high) > BEYOND * high else None
 
 
-def unlogged_warning(data: Dataset) -> str | None:
-    """What to tell the user of a table of raw intensities or counts; None of any other."""
+def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
+    """What to tell the user of a table of raw intensities or counts; None of any other.
+
+    `logged`: whether every method takes logarithms of it.
+    """
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
     X = data.X[:, numbers] if data.levels else data.X
     median = _raw_median(X)
     if median is None:
         return None
     largest = _number_text(float(np.nanmax(X)))
+    found = f"Values look like raw intensities or counts (median {median:,.3g}, largest {largest})"
+    if logged:
+        return (
+            f"{found}: methods take logarithms, but what is shown of each feature is of the values "
+            "as they are; differences of means are not log fold changes."
+        )
     return (
-        f"Values look like raw intensities or counts (median {median:,.3g}, largest "
-        f"{largest}): differences of means are not log fold changes; take log2 "
-        "first (for instance log2 of max(x, 1))."
+        f"{found}: differences of means are not log fold changes; take log2 "
+        'first (prepare = ["log2"], which is log2 of max(x, 1)).'
     )
 
 

@@ -412,6 +412,12 @@ class Plan(Strict):
             if step.by_batch
         )
 
+    @property
+    def takes_logs(self) -> bool:
+        """Whether every method that steps are for sees logarithms."""
+        prepared = [m for m in self.method if selecting_row(m.select).prepared]
+        return all(any(step.named.row.logs for step in m.prepare) for m in prepared)
+
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""
         return method.decide or self.decide

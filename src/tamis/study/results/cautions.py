@@ -257,7 +257,7 @@ def _procedure_cautions(
             "inner-undefined", "the inner criterion was undefined for every size, and the balanced "
             f"rate decided, in training parts (of {total}) of {', '.join(names)}."
         )  # fmt: skip
-    unlogged = unlogged_warning(data)
+    unlogged = unlogged_warning(data, plan.takes_logs)
     if unlogged:
         yield "unlogged", unlogged
     if np.isnan(data.X).any():

@@ -77,6 +77,8 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
         "only." + ("" if data.batches is None else " Folds were stratified by class and batch.")
     ]
+    if np.isnan(data.X).any():
+        parts.append(f"Missing values {_filled_text(plan)}.")
     described = [
         f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
     ]
@@ -106,6 +108,12 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _filled_text(plan: Plan) -> str:
+    """What becomes of missing values."""
+    by_steps = "that no step fills " if any(m.prepare for m in plan.method) else ""
+    return f"{by_steps}were filled with medians of the training samples"
 
 
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
