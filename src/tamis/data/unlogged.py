@@ -65,7 +65,7 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
         )
     return (
         f"{found}: differences of means are not log fold changes; take log2 "
-        'first (prepare = ["log2"], which is log2 of max(x, 1)).'
+        "first (the step log2 of a plan, which is log2 of max(x, 1))."
     )
 
 
