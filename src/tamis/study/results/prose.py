@@ -70,7 +70,8 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"{int(np.sum(data.codes == code))} {name}" for code, name in enumerate(data.classes)
     )
     parts = [
-        f"Data were {data.shape[0]} samples ({counts}) with {len(data.ranked):,} features. "
+        f"Data were {data.shape[0]} samples ({counts}) with {len(data.ranked):,} features"
+        f"{_blocks_text(data)}. "
         f"Performance was estimated by nested resampling{cite('ambroise2002', 'varma2006')}: "
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
@@ -108,6 +109,12 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _blocks_text(data: Dataset) -> str:
+    """The blocks of a table, with their sizes; nothing of one table."""
+    sizes = [f"{len(columns):,} of {name}" for name, columns in data.blocks.items()]
+    return f" ({', '.join(sizes)})" if sizes else ""
 
 
 def _filled_text(plan: Plan) -> str:
