@@ -22,13 +22,14 @@ from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.rows import find_row
-from ..classifiers.around import build_classifier, owner_of, parts_of
+from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
+from ..data.indicators import spread_width
 from ..preparation.chain import Chain, revived_chain
-from .model import Model, Named
+from .model import FILLED, RAW, Model, Named
 from .training import Training
 
-FORMAT = 4  # 2 held scikit-learn's estimators, 3 knew no steps
+FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 filled every missing value
 LARGEST = 1 << 31  # bytes a model may unpack to
 MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
@@ -58,6 +59,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
         "inputs": list(model.inputs),
+        "view": model.view,
         "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
@@ -179,25 +181,30 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     covariates, features = tuple(values["covariates"]), tuple(values["features"])
     levels = {k: tuple(v) for k, v in values["levels"].items()}
     training, inputs = Training(**values["training"]), tuple(values["inputs"])
+    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
+    raw = made_by.role == "classify" and takes_raw(made_by.name)
+    names = (*covariates, *features)
     sound = (
-        type(medians) is np.ndarray
+        values["view"] == (RAW if raw else FILLED)
+        and type(medians) is np.ndarray
         and medians.dtype == np.float64
-        and medians.shape == (_predictor_width((*covariates, *features), levels),)
+        and medians.shape == (0 if raw else _predictor_width(names, levels),)
         and np.isfinite(medians).all()
-        and all(isinstance(name, str) for name in (*covariates, *features, *inputs, *classes))
+        and all(isinstance(name, str) for name in (*names, *inputs, *classes))
         and (set(features) <= set(inputs) if values["steps"] else features == inputs)
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )
     if not sound:
         raise ModelError("the parts of the model do not fit together: it was not used")
-    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     C, width = len(classes), _predictor_width(features, levels)
+    n_columns = len(names) if raw else len(medians)
     return Model(
-        revived_predictor(made_by, values["predictor"], len(medians), C),
+        revived_predictor(made_by, values["predictor"], n_columns, C),
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
         made_by, decided_by, inputs, _steps_from(values["steps"], inputs, levels, width),
+        RAW if raw else FILLED,
     )  # fmt: skip
 
 
@@ -222,8 +229,7 @@ def _steps_from(
 
 def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:
     """Columns of the predictor: a category of two levels has one, of more one each."""
-    counts = [len(levels.get(name, ())) for name in names]
-    return sum(1 if n in (0, 2) else n for n in counts)
+    return sum(spread_width(len(levels.get(name, ()))) for name in names)
 
 
 def _named_from(text: str) -> Named:

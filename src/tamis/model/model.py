@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._core.errors import ModelError, listing
 from .._core.interfaces import Decided, Decision, Predictor
 from ..data.dataset import Dataset
-from ..data.indicators import spread_columns
+from ..data.indicators import spread_columns, spread_width
 from ..kernels.medians import impute
 from ..preparation.chain import Chain
 from .training import Training
 
+View = Literal["filled", "raw"]
+FILLED: View = "filled"
+RAW: View = "raw"
 DECLINED = None  # what is predicted of a sample that the decision declines
 
 
@@ -52,7 +55,8 @@ class Model:
     levels : mapping of name to tuple of str
         Declared levels of the categorical ones.
     medians : ndarray
-        What fills a missing value, one a column of the predictor's matrix.
+        What fills a missing value, one a column of the predictor's matrix; empty where nothing
+        is filled.
     classes : tuple of str
         The positive one last.
     training : Training
@@ -65,6 +69,9 @@ class Model:
         The features that the steps need; without steps the features themselves.
     steps : Chain or None
         What prepares a table before the predictor sees it.
+    view : "filled" or "raw"
+        What the predictor sees: categories spread over 0/1 columns and missing values filled, or
+        a column for each name, with codes into `levels` and NaN for missing.
     """
 
     predictor: Predictor
@@ -80,6 +87,7 @@ class Model:
     decided_by: Named
     inputs: tuple[str, ...] = ()
     steps: Chain | None = None
+    view: View = FILLED
 
     def __post_init__(self) -> None:
         if self.steps is None and self.inputs != self.features:
@@ -136,19 +144,33 @@ class Model:
         return X
 
     def matrix(self, data: Dataset) -> np.ndarray:
-        """The predictor's columns of a table, in its order, missing values filled."""
-        names = self.columns
+        """The predictor's columns of a table, in its order, as `view` says."""
+        raw, names = self.raw(data), self.columns
+        if self.view == RAW and self.steps is None:
+            return raw
         levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
-        part = Dataset(self.raw(data), None, names, data.sample_names, levels=levels)
+        part = Dataset(raw, None, names, data.sample_names, levels=levels)
         matrix, owner = spread_columns(part, np.arange(len(names)))
         if self.steps is not None:
             q = int((owner < len(self.covariates)).sum())
             matrix = np.hstack([matrix[:, :q], self.steps.transform(matrix[:, q:])])
+        if self.view == RAW:
+            return self._as_it_is(raw, matrix)
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()
             impute(matrix, holes, self.medians[holes])
         return matrix
+
+    def _as_it_is(self, raw: np.ndarray, prepared: np.ndarray) -> np.ndarray:
+        """A column for each name: numbers from what the steps give, codes from the raw columns."""
+        place = {name: j for j, name in enumerate(self.columns)}
+        names = (*self.covariates, *self.features)
+        ends = np.cumsum([spread_width(len(self.levels.get(name, ()))) for name in names])
+        return np.column_stack([
+            raw[:, place[name]] if name in self.levels else prepared[:, end - 1]
+            for name, end in zip(names, ends, strict=True)
+        ])  # fmt: skip
 
 
 def _model_codes(

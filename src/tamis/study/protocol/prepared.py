@@ -87,4 +87,5 @@ def _prepared_design(design: Design, chain: Chain, X: np.ndarray, rows: np.ndarr
         design, X=X, owner=design.owner[columns], Z=design.Z[rows], raw=raw, discrete=discrete,
         incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, code_levels=levels,
         numeric=design.numeric[columns],
+        raw_z=None if design.raw_z is None else design.raw_z[rows],
     )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..._core.errors import plural
 from ..._core.rows import selecting_row
+from ...classifiers.around import takes_raw
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
@@ -227,6 +228,16 @@ def _final_cautions(collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
+def _taking_tables_as_they_are(plan: Plan) -> list[str]:
+    """Rankers and classifiers of the plan for which nothing is filled."""
+    names: dict[str, None] = {}
+    for method in plan.method:
+        row = selecting_row(method.select)
+        labels = [] if row.role == "method" else [c for c in method.classify if takes_raw(c)]
+        names |= dict.fromkeys([*([row.name] if row.raw else []), *labels])
+    return list(names)
+
+
 def _procedure_cautions(
     plan: Plan, data: Dataset, collected: Collected, content: Found
 ) -> Cautions:
@@ -242,10 +253,12 @@ def _procedure_cautions(
         yield "unlogged", unlogged
     if np.isnan(data.X).any():
         share = float(np.isnan(data.X).mean())
+        able = _taking_tables_as_they_are(plan)
         yield (
             "imputed", f"{share:.2%} of the values are missing; "
             + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
-            + "they were filled with the median of the training part."
+            + "they were filled with the median of the training part"
+            + (f", but for {', '.join(able)}: as missing." if able else ".")
         )  # fmt: skip
     if data.covariates:
         unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]

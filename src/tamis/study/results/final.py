@@ -10,7 +10,7 @@ from ... import __version__
 from ..._core.rows import selecting_row
 from ...classifiers.around import title_of
 from ...data.dataset import Dataset
-from ...model.model import Model, Named
+from ...model.model import FILLED, RAW, Model, Named
 from ...model.training import Training
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
@@ -59,6 +59,7 @@ def refit_winner(
         Named("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
+        RAW if found.raw else FILLED,
     )  # fmt: skip
 
 
