@@ -327,6 +327,18 @@ def test_a_model_predicts_what_its_study_refitted(label, tmp_path):
         np.testing.assert_array_equal(load_model(tmp_path / "again").predict_proba(data), expected)
 
 
+@pytest.mark.parametrize("steps", [[], ["standardize"], ["quantile"]])
+def test_a_model_without_features_has_the_class_shares(steps, tmp_path):
+    method = {"select": "welch_t", "sizes": [2], "parameters": {"max_p": 1e-300},
+              "classify": "c45", "prepare": steps}  # fmt: skip
+    plan = {**PLAN, "final": True, "describe": False, "method": [method]}
+    data = table("holes")
+    run_study(data, plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    assert model.features == ()
+    np.testing.assert_allclose(model.predict_proba(data), 0.5)
+
+
 def test_the_view_of_a_model_must_be_that_of_its_classifier(tmp_path):
     from tamis._core.errors import ModelError
 

@@ -167,10 +167,11 @@ class Model:
         place = {name: j for j, name in enumerate(self.columns)}
         names = (*self.covariates, *self.features)
         ends = np.cumsum([spread_width(len(self.levels.get(name, ()))) for name in names])
-        return np.column_stack([
+        columns = [
             raw[:, place[name]] if name in self.levels else prepared[:, end - 1]
             for name, end in zip(names, ends, strict=True)
-        ])  # fmt: skip
+        ]
+        return np.column_stack([raw[:, :0], *columns])
 
 
 def _model_codes(
