@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -413,3 +414,24 @@ def test_the_room_does_not_load_numba():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_levels_of_a_part_are_its_categories():
+    """Codes of levels that no row has change nothing, nor do the parameters of the selector."""
+    rng = np.random.default_rng(6)
+    X, y = noisy(60)
+    X[:, 0], X[:, 5] = np.where(rng.random(60) < 0.8, y, 2), rng.integers(0, 4, 60)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    codes = np.unique(y, return_inverse=True)[1]
+    settings = {**QUICK, "size": 1, "interactions": False}
+    fitted = MonteCarloSelector(**settings, categorical_features=[0, 5]).fit(X, y)
+    numeric = MonteCarloSelector(**settings).fit(X, y)
+    assert not np.allclose(fitted.scores_, numeric.scores_)
+    stream = np.random.SeedSequence(settings["random_state"])
+    for given, levels, part_of in (
+        (None, {0: 3, 5: 4}, X), (None, {0: 9, 5: 40}, np.where(np.arange(12) == 5, 7 * X, X)),
+        ([1, 2], {0: 3, 5: 4}, X), ([0, 5], {}, X),
+    ):  # fmt: skip
+        part = replace(Part.of(part_of, codes), levels=levels)
+        ranker = MonteCarloSelector(**settings, categorical_features=given)
+        np.testing.assert_array_equal(ranker.rank(part, [1], stream).scores, fitted.scores_)
