@@ -9,8 +9,9 @@ import numpy as np
 
 from common.null_methods import every_method
 from common.studies import make_data, offered
-from tamis._core.rows import selecting_row
+from tamis._core.rows import row_names, selecting_row
 from tamis.kernels.medians import impute
+from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
@@ -24,7 +25,7 @@ KINDS = ("plain", "mixed")
 @cache
 def table(kind):
     """ "plain": two classes, numbers; "holes": the same with gaps. "mixed": three classes, gaps,
-    categories of two to four levels, and a covariate of three."""
+    categories of two to four levels, a covariate of three, and three batches."""
     plain = make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
     if kind == "plain":
         return plain
@@ -38,7 +39,9 @@ def table(kind):
     X[:, 4], X[:, 5], X[:, 8] = (rng.integers(0, k, 48) for k in (2, 4, 3))
     X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
     levels = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
-    return replace(made, X=X, levels=levels, covariates=(8,))
+    batches = np.array(["north", "south", "west"])[rng.integers(0, 3, 48)]
+    X[batches == "west", :2] += 3
+    return replace(made, X=X, levels=levels, covariates=(8,), batches=batches)
 
 
 @cache
@@ -48,6 +51,8 @@ def fold(kind):
     plan, _, _ = prepare_study(
         table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
+    created = tuple(name for step in row_names("prepare") for name in created_by(Named(step)))
+    design = replace(design, names=(*design.names, *created), created=created)
     return fold_of(design, plan, Task(0, 0, 1, ()))
 
 
@@ -92,12 +97,14 @@ def check_refitted(kind, steps, plan):
         candidate, outcome = candidates[at], outcomes[0][at]
         found = method_of(plan).refit(one, candidate, outcome.features)
         chain, inputs = view.chain.only(view.design.columns_of(found.features))
-        prepared = chain.transform(design.X[np.ix_(test, inputs)])
+        codes = design.labels.batch_codes
+        batch = None if codes is None else codes[test]
+        prepared = chain.transform(design.X[np.ix_(test, inputs)], batch)
         if found.raw:
             X = design.covariates[test]
             for feature in found.features:
-                column = prepared[:, columns_before(design, found.features, feature)]
-                if design.raw is not None and not design.numeric[design.owner == feature].all():
+                column = prepared[:, columns_before(view.design, found.features, feature)]
+                if not view.design.numeric[view.design.owner == feature].all():
                     column = design.raw[test, design.features == feature]
                 X = np.column_stack([X, column])
         else:

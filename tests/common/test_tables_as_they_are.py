@@ -214,13 +214,26 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
 
 
 @labels
-@pytest.mark.parametrize("steps", [["impute_median"], ["log2", "variance", "standardize"]])
+@pytest.mark.parametrize(
+    "steps",
+    [["impute_median"], ["log2", "variance", "standardize"], ["impute_median", "pca"],
+     ["level_presence"]],
+)  # fmt: skip
 @pytest.mark.parametrize("kind", ["mixed", "holes"])
 def test_behind_steps_numbers_are_what_the_steps_give(kind, label, steps):
     classify = label if "(" not in label else {"name": "bagging", "of": label[8:-1]}
     grid = {"n_estimators": [3]} if "n_estimators" in SETTINGS.get(label, {}) else {}
     plan = plan_of("moderated_t", classify, grid=grid, sizes=[1, 4])
     check_refitted(kind, [StepPlan(name=name) for name in steps], plan)
+
+
+def test_blocks_of_a_table_are_as_they_are_too():
+    data = table("mixed")
+    blocks = {"one": np.array([0, 2, 3]), "two": np.array([1, 4, 5, 6, 7])}
+    design = replace(fold("mixed").design, blocks=blocks, created=()).restricted(["two"])
+    rows, features = np.array([5, 2, 20]), np.array([5, 1, 4])
+    np.testing.assert_array_equal(design.as_it_is(rows, features), data.X[np.ix_(rows, features)])
+    assert design.levels_of(features) == {0: 3, 1: 4, 3: 2}  # the covariate stands first
 
 
 @labels

@@ -67,9 +67,12 @@ def command(
 
     TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or a
     folder of such tables, which are studied one after the other. A plan can list tables too.
+    Several tables of the same samples are one study: --block NAME=TABLE, again for each.
     """
     from ..study.many import tables_of
 
+    if table is None and reading["blocks"]:
+        table = reading["samples"] or next(iter(reading["blocks"].values()))
     overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
@@ -101,7 +104,9 @@ def command(
 def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
     """The command's reading options under the names `read_table` has for them."""
     names = {"id_column": "id", "covariate": "covariates"}
-    return {names.get(key, key): value for key, value in reading.items() if value not in (None, ())}
+    return {
+        names.get(key, key): value for key, value in reading.items() if value not in (None, (), {})
+    }
 
 
 def plan_of(path: Path | None, overrides: dict[str, Any]):

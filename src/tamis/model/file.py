@@ -26,10 +26,11 @@ from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
 from ..preparation.chain import Chain, revived_chain
+from ..preparation.chain import Named as NamedStep
 from .model import FILLED, RAW, Model, Named
 from .training import Training
 
-FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 filled every missing value
+FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 LARGEST = 1 << 31  # bytes a model may unpack to
 MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
@@ -59,6 +60,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
         "inputs": list(model.inputs),
+        "batches": list(model.batches),
         "view": model.view,
         "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
@@ -70,9 +72,8 @@ def _stored_arrays(arrays: Arrays) -> Arrays:
 
 
 def _stored_steps(chain: Chain) -> list[Any]:
-    names = [
-        json.dumps([name, dict(parameters)], sort_keys=True) for name, parameters in chain.names
-    ]
+    links = [link.named for link in chain.links]
+    names = [json.dumps([n.name, dict(n.parameters), n.block], sort_keys=True) for n in links]
     return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
 
 
@@ -181,6 +182,8 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     covariates, features = tuple(values["covariates"]), tuple(values["features"])
     levels = {k: tuple(v) for k, v in values["levels"].items()}
     training, inputs = Training(**values["training"]), tuple(values["inputs"])
+    batches = tuple(values["batches"])
+    texts = (*covariates, *features, *inputs, *classes, *batches)
     made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     raw = made_by.role == "classify" and takes_raw(made_by.name)
     names = (*covariates, *features)
@@ -190,8 +193,10 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         and medians.dtype == np.float64
         and medians.shape == (0 if raw else _predictor_width(names, levels),)
         and np.isfinite(medians).all()
-        and all(isinstance(name, str) for name in (*names, *inputs, *classes))
-        and (set(features) <= set(inputs) if values["steps"] else features == inputs)
+        and all(isinstance(text, str) for text in texts)
+        and len(set(batches)) == len(batches)
+        and (bool(values["steps"]) or features == inputs)
+        and (not raw or {name for name in features if name in levels} <= set(inputs))
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )
@@ -199,12 +204,12 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         raise ModelError("the parts of the model do not fit together: it was not used")
     C, width = len(classes), _predictor_width(features, levels)
     n_columns = len(names) if raw else len(medians)
+    steps = _steps_from(values["steps"], inputs, levels, width)
     return Model(
         revived_predictor(made_by, values["predictor"], n_columns, C),
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
-        made_by, decided_by, inputs, _steps_from(values["steps"], inputs, levels, width),
-        RAW if raw else FILLED,
+        made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED,
     )  # fmt: skip
 
 
@@ -216,13 +221,12 @@ def _steps_from(
         return None
     texts, arrays = stored
     named = [json.loads(text) for text in texts]
-    numeric = [np.full(_predictor_width((name,), levels), name not in levels) for name in inputs]
     chain = revived_chain(
-        [(str(name), dict(parameters)) for name, parameters in named],
+        [NamedStep(str(name), dict(given), str(block)) for name, given, block in named],
         arrays,
-        np.concatenate(numeric) if numeric else np.zeros(0, dtype=bool),
+        _predictor_width(inputs, levels),
     )
-    if len(chain.order) != width:
+    if len(chain.links[-1].order) != width:
         raise unfit("steps")
     return chain
 

@@ -100,6 +100,67 @@ class MDLCuts(CutStep):
         return MDLDiscretizer()
 
 
+class AmevaCuts(CutStep):
+    """Intervals by the Ameva criterion (`tamis.data.AmevaDiscretizer`).
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> AmevaCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def _discretizer(self) -> Any:
+        from ..data.ameva import AmevaDiscretizer
+
+        return AmevaDiscretizer()
+
+
+class CAIMCuts(CutStep):
+    """Intervals by class-attribute interdependence (`tamis.data.CAIMDiscretizer`).
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> CAIMCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def _discretizer(self) -> Any:
+        from ..data.caim import CAIMDiscretizer
+
+        return CAIMDiscretizer()
+
+
+class ChiMergeCuts(CutStep):
+    """Intervals merged until chi-square tells neighbours apart (`tamis.data.ChiMergeDiscretizer`).
+
+    Parameters
+    ----------
+    alpha : float, default=0.05
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> ChiMergeCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def __init__(self, alpha: float = 0.05):
+        self.alpha = alpha
+
+    def _discretizer(self) -> Any:
+        from ..data.chimerge import ChiMergeDiscretizer
+
+        return ChiMergeDiscretizer(self.alpha)
+
+
 class EqualWidthCuts(CutStep):
     """Intervals of one width (`tamis.data.EqualWidthDiscretizer`).
 

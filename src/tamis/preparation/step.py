@@ -49,20 +49,25 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         y : array-like of shape (n_samples,), optional
             Classes, for a step that looks at them.
         """
-        if self.supervised:
-            X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-            _, codes = class_codes(y, type(self).__name__)
-        else:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-            codes = np.zeros(len(X), dtype=np.int64)
-        self.fitted_ = self.learn(X, codes)
+        self.fitted_ = self.learn(*self._checked(X, y))
         return self
 
     def transform(self, X) -> np.ndarray:
         """The columns of X that the step keeps, transformed (n_samples, n_kept)."""
+        return self.fitted_.transform(self._checked_again(X))
+
+    def _checked(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        """X and class codes; zeros for a step that does not look at the classes."""
+        if not self.supervised:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+            return X, np.zeros(len(X), dtype=np.int64)
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+        return X, class_codes(y, type(self).__name__)[1]
+
+    def _checked_again(self, X: Any) -> np.ndarray:
+        """X with the columns that `fit` saw."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        return self.fitted_.transform(X)
+        return validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the columns that `transform` gives."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,10 @@ class Design:
     levels_z : mapping of column of `raw_z` to number of levels
     numeric : ndarray of shape (P,) of bool
         Which columns of X are no 0/1 columns of a category.
+    blocks : mapping of name to ndarray
+        Features of each block.
+    created : tuple of str
+        Features that steps may create: the last of `names`.
     """
 
     X: np.ndarray
@@ -61,6 +65,8 @@ class Design:
     code_levels: Mapping[int, int] = field(default_factory=dict)
     names: Sequence[str] = ()
     numeric: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
+    created: tuple[str, ...] = ()
     raw_z: np.ndarray | None = None
     levels_z: Mapping[int, int] = field(default_factory=dict)
 
@@ -111,6 +117,38 @@ class Design:
         own = {q + k: self.code_levels[f] for k, f in enumerate(places) if f in self.code_levels}
         return {**self.levels_z, **own}
 
+    @cached_property
+    def possible_owner(self) -> np.ndarray:
+        """The feature behind each column of X, then those that steps may create."""
+        first = len(self.names) - len(self.created)
+        return np.concatenate([self.owner, first + np.arange(len(self.created))])
+
+    def features_of(self, block: str) -> np.ndarray:
+        """Features of a block, those that steps create of it too."""
+        first = len(self.names) - len(self.created)
+        made = [first + k for k, n in enumerate(self.created) if n.startswith(f"{block}:")]
+        return np.concatenate([self.blocks[block], np.array(made, dtype=np.int64)])
+
+    def columns_of_block(self, block: str) -> np.ndarray:
+        """Columns of X and of what steps may create behind it, of a block."""
+        return np.flatnonzero(np.isin(self.possible_owner, self.features_of(block)))
+
+    def restricted(self, blocks: Sequence[str]) -> Design:
+        """The columns of some blocks alone; features keep their numbers."""
+        wanted = np.concatenate([self.blocks[name] for name in blocks])
+        kept = np.flatnonzero(np.isin(self.owner, wanted))
+        own = np.flatnonzero(np.isin(self.features, wanted))
+        place = {int(f): k for k, f in enumerate(own)}
+        return replace(
+            self, X=np.ascontiguousarray(self.X[:, kept]), owner=self.owner[kept],
+            incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
+            order=None if self.order is None else self.order[kept],
+            raw=None if self.raw is None else self.raw[:, own],
+            discrete=None if self.discrete is None else self.discrete[own],
+            code_levels={place[f]: n for f, n in self.code_levels.items() if f in place},
+            numeric=self.numeric[kept],
+        )  # fmt: skip
+
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
         starts = np.searchsorted(self.owner, features, side="left")
@@ -121,8 +159,9 @@ class Design:
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
 
-def build_design(data: Dataset, presort: bool = False) -> Design:
-    """The design of a data set; `presort` also sorts every column once."""
+def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
+    """The design of a data set, with names of features that steps may create behind its own;
+    `presort` also sorts every column once."""
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
@@ -135,7 +174,7 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
             filled = X.copy()
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
-    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = raw_z = None
     levels, levels_z = (
         {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
@@ -148,6 +187,7 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
         raw_z = data.X[:, list(data.covariates)]
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
-        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names,
-        ~np.isin(owner, list(data.levels)), raw_z, levels_z,
+        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels,
+        (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
+        tuple(created), raw_z, levels_z,
     )  # fmt: skip

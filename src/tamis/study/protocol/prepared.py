@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.rows import find_row
 from ...preparation.chain import Chain, Named, fit_chain
 from ...selection._parts import TrainingParts
 from ..plan import StepPlan
@@ -16,15 +15,19 @@ from .design import Design
 from .fold import Fold, View
 
 
-def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
-    """The fold as methods with these steps see it; the fold itself where there are none.
+def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
+    """The fold as methods with these steps, on these blocks, see it; the fold itself where there
+    are none.
 
     Steps at the start that see one sample at a time are taken once, on all rows, whose parts go
     on sharing what they share. From the first that learns, each part has a table of its own.
     """
-    named = [(step.name, step.parameters) for step in steps]
+    if blocks:
+        design = fold.design.restricted(blocks)
+        fold = replace(fold, design=design, parts=_parts_of(fold, design))
+    named = [step.named for step in steps]
     alone = 0
-    while alone < len(named) and find_row(named[alone][0], "prepare").load().scope == "row":
+    while alone < len(named) and named[alone].row.load().scope == "row":
         alone += 1
     first = None
     if alone:
@@ -38,54 +41,76 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    chain, _ = fit_chain(steps, design.X[:0], fold.y[:0], design.numeric)
+    chain, _, columns = _fitted(design, steps, design.X[:0], fold.y[:0], None)
     X = chain.transform(design.X)
-    if X.shape[1] < design.X.shape[1]:
+    if not np.array_equal(columns, np.arange(design.X.shape[1])):
         raise PlanError(
-            f"prepare: {steps[0][0]!r} sees one sample at a time and may drop no column"
+            f"prepare: {steps[0].name!r} sees one sample at a time and may drop no column"
         )
-    own = _prepared_design(design, chain, X, np.arange(len(X)))
-    parts = TrainingParts(X, fold.y, fold.parts.rows, own.incomplete, n_classes=fold.n_classes)
-    return replace(fold, design=own, parts=parts, chain=chain), chain
+    own = _prepared_design(design, columns, X, np.arange(len(X)))
+    return replace(fold, design=own, parts=_parts_of(fold, own), chain=chain), chain
+
+
+def _parts_of(fold: Fold, design: Design) -> TrainingParts:
+    """The fold's parts, of another table of the same rows."""
+    return TrainingParts(
+        design.X, fold.y, fold.parts.rows, design.incomplete, design.order,
+        n_classes=fold.n_classes,
+    )  # fmt: skip
+
+
+def _fitted(
+    design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None
+) -> tuple[Chain, np.ndarray, np.ndarray]:
+    """Steps fitted to some rows of a design."""
+    blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
+    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created)
 
 
 def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> View:
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
-    chain, train = fit_chain(steps, design.X[rows], fold.parts.labels(k), design.numeric)
+    codes = design.labels.batch_codes
+    here, there = (None, None) if codes is None else (codes[rows], codes[test])
+    chain, train, columns = _fitted(design, steps, design.X[rows], fold.parts.labels(k), here)
     if not train.shape[1]:
         raise PlanError(
-            f"prepare = {[name for name, _ in steps]}: no column is left in a training part; "
+            f"prepare = {[step.name for step in steps]}: no column is left in a training part; "
             "let the filters keep more"
         )
-    X = np.vstack([train, chain.transform(design.X[test])]) if len(test) else train
+    X = np.vstack([train, chain.transform(design.X[test], there)]) if len(test) else train
     both = np.concatenate([rows, test])
-    own = _prepared_design(design, chain, X, both)
-    here = np.arange(len(X))
+    own = _prepared_design(design, columns, X, both)
+    every = np.arange(len(X))
     parts = TrainingParts(
-        X, fold.y[both], [here[: len(rows)]], own.incomplete, n_classes=fold.n_classes
+        X, fold.y[both], [every[: len(rows)]], own.incomplete, n_classes=fold.n_classes
     )
     whole = chain if first is None else first.followed_by(chain)
-    return View(own, parts, 0, here[: len(rows)], here[len(rows) :], whole)
+    return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
 
-def _prepared_design(design: Design, chain: Chain, X: np.ndarray, rows: np.ndarray) -> Design:
-    """The columns that the steps leave, in rows of the table; features keep their numbers."""
-    columns = chain.columns
+def _prepared_design(
+    design: Design, columns: np.ndarray, X: np.ndarray, rows: np.ndarray
+) -> Design:
+    """What steps leave of a design in some of its rows; features keep their numbers.
+
+    `columns` are those of the design behind the columns of X, then those that steps create.
+    """
+    owner = design.possible_owner[columns]
+    numeric = np.concatenate([design.numeric, np.ones(len(design.created), dtype=bool)])[columns]
     raw, discrete, levels = None, None, {}
     if design.raw is not None and design.discrete is not None:
-        kept = np.isin(design.features, design.owner[columns])
-        raw = design.raw[rows][:, kept]
-        discrete = design.discrete[kept]
-        place = {int(j): at for at, j in enumerate(design.features[kept])}
-        for at, j in enumerate(columns):
-            if design.numeric[j]:
-                raw[:, place[int(design.owner[j])]] = X[:, at]
+        features = np.unique(owner)
+        known = np.isin(features, design.features)
+        at = np.searchsorted(design.features, features[known])
+        raw, discrete = np.empty((len(X), len(features))), np.zeros(len(features), dtype=bool)
+        raw[:, known], discrete[known] = design.raw[rows][:, at], design.discrete[at]
+        raw[:, np.searchsorted(features, owner[numeric])] = X[:, numeric]
+        place = {int(feature): k for k, feature in enumerate(features)}
         codes = {int(design.features[f]): n for f, n in design.code_levels.items()}
         levels = {place[j]: n for j, n in codes.items() if j in place}
     return replace(
-        design, X=X, owner=design.owner[columns], Z=design.Z[rows], raw=raw, discrete=discrete,
+        design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
         incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, code_levels=levels,
-        numeric=design.numeric[columns],
-        raw_z=None if design.raw_z is None else design.raw_z[rows],
+        numeric=numeric, raw_z=None if design.raw_z is None else design.raw_z[rows],
     )  # fmt: skip
