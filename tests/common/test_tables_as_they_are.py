@@ -53,6 +53,13 @@ def samples(C, seed=0, n=90, holes=0.2):
     return X, y, {3: 3, 4: 2, 5: 4}
 
 
+def classify_by(label):
+    """As a plan has it, of few trees."""
+    grid = {key: [value] for key, value in SETTINGS.get(label, {}).items()}
+    outer, _, of = label.rstrip(")").partition("(")
+    return {"name": outer, "grid": grid, **({"of": of} if of else {})}
+
+
 def plan_of(select="mcfs", classify="c45", **more):
     parameters = {**QUICK_PARAMETERS.get(select, {})}
     if select in ("mtd", "mutual_information"):
@@ -202,8 +209,7 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
         return fit_in_units(classifier, X, y, n_classes, seed, levels)
 
     monkeypatch.setattr("tamis.study.protocol.ranked.fit_in_units", spy)
-    plan = plan_of("chi2", label.split("(")[0] if "(" not in label else
-                   {"name": "bagging", "of": label[8:-1]}, sizes=[3])  # fmt: skip
+    plan = plan_of("chi2", classify_by(label), sizes=[3])
     _, outcomes = offered(one, plan)
     assert len(seen) == len(one) == len(outcomes)
     for (X, levels), rows, part in zip(seen, one.parts.rows, outcomes, strict=True):
@@ -221,9 +227,7 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["mixed", "holes"])
 def test_behind_steps_numbers_are_what_the_steps_give(kind, label, steps):
-    classify = label if "(" not in label else {"name": "bagging", "of": label[8:-1]}
-    grid = {"n_estimators": [3]} if "n_estimators" in SETTINGS.get(label, {}) else {}
-    plan = plan_of("moderated_t", classify, grid=grid, sizes=[1, 4])
+    plan = plan_of("moderated_t", classify_by(label), sizes=[1, 4])
     check_refitted(kind, [StepPlan(name=name) for name in steps], plan)
 
 
@@ -239,8 +243,7 @@ def test_blocks_of_a_table_are_as_they_are_too():
 @labels
 def test_refitted_on_a_table_with_gaps_a_candidate_believes_what_it_was_judged_by(label):
     one = fold("holes")
-    classify = label if "(" not in label else {"name": "bagging", "of": label[8:-1]}
-    method = method_of(plan_of("mcfs", classify))
+    method = method_of(plan_of("mcfs", classify_by(label)))
     candidates, outcomes = offered(one, method.plan)
     for candidate, outcome in zip(candidates, outcomes[0], strict=True):
         found = method.refit(one, candidate, outcome.features)
@@ -311,9 +314,7 @@ def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, clas
 def test_a_model_predicts_what_its_study_refitted(label, tmp_path):
     """Also behind steps, in a table of another order, whose levels stand in another order too."""
     data = table("mixed")
-    classify = {"name": label, "grid": {k: [v] for k, v in SETTINGS.get(label, {}).items()}}
-    if "(" in label:
-        classify = {"name": "bagging", "of": label[8:-1], "grid": classify["grid"]}
+    classify = classify_by(label)
     for steps in ([], ["variance", "standardize"]):
         method = {"select": "mcfs", "sizes": [4], "classify": classify, "prepare": steps,
                   "parameters": QUICK_PARAMETERS["mcfs"]}  # fmt: skip
