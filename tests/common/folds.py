@@ -24,10 +24,14 @@ KINDS = ("plain", "mixed")
 
 @cache
 def table(kind):
-    """ "plain": two classes, numbers. "mixed": three classes, gaps, categories of two to four
-    levels that are spread over columns, a covariate of three, and three batches."""
+    """ "plain": two classes, numbers; "holes": the same with gaps. "mixed": three classes, gaps,
+    categories of two to four levels, a covariate of three, and three batches."""
+    plain = make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
     if kind == "plain":
-        return make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
+        return plain
+    if kind == "holes":
+        gaps = np.random.default_rng(8).random(plain.shape) < [0.3] + [0.1] * 9 + [0.0] * 2
+        return replace(plain, X=np.where(gaps, np.nan, plain.X))
     made = make_data(seed=4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
     rng = np.random.default_rng(9)
     X = made.X.copy()
@@ -77,6 +81,11 @@ def same_beliefs(a, b, tolerance=0.0, message=""):
             np.testing.assert_allclose(one, two, rtol=0, atol=tolerance, err_msg=message)
 
 
+def columns_before(design, features, feature):
+    """Spread columns that stand before a feature's in the table of some."""
+    return sum((design.owner == f).sum() for f in features[: features.tolist().index(feature)])
+
+
 def check_refitted(kind, steps, plan):
     """Asserts that, refitted behind steps, the first and the last candidate of a method believe of
     the outer test rows what they were judged by."""
@@ -88,11 +97,20 @@ def check_refitted(kind, steps, plan):
         candidate, outcome = candidates[at], outcomes[0][at]
         found = method_of(plan).refit(one, candidate, outcome.features)
         chain, inputs = view.chain.only(view.design.columns_of(found.features))
-        Z = design.Z if found.covariates else design.Z[:, :0]
         codes = design.labels.batch_codes
         batch = None if codes is None else codes[test]
-        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)], batch)])
-        impute(X, np.arange(X.shape[1]), found.medians)
+        prepared = chain.transform(design.X[np.ix_(test, inputs)], batch)
+        if found.raw:
+            X = design.covariates[test]
+            for feature in found.features:
+                column = prepared[:, columns_before(view.design, found.features, feature)]
+                if not view.design.numeric[view.design.owner == feature].all():
+                    column = design.raw[test, design.features == feature]
+                X = np.column_stack([X, column])
+        else:
+            Z = design.Z if found.covariates else design.Z[:, :0]
+            X = np.hstack([Z[test], prepared])
+            impute(X, np.arange(X.shape[1]), found.medians)
         expected, got = outcome.beliefs, found.predictor.beliefs(X)
         if len(outcome.features) == 0:  # the class shares, as margins or not
             expected, got = replace(expected, margin=None), replace(got, margin=None)

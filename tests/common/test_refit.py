@@ -30,6 +30,8 @@ def refitted(one, plan, candidate, features):
     """The predictor of a candidate, and the matrix of the test rows as it wants them."""
     found = method_of(plan).refit(one, candidate, features)
     design, test = one.design, one.tests[0]
+    if found.raw:
+        return found.predictor, one.as_it_is(0, found.features)[1]
     columns = design.columns_of(found.features)
     Z = design.Z if found.covariates else design.Z[:, :0]
     X = np.hstack([Z[test], design.X[np.ix_(test, columns)]])
@@ -98,6 +100,9 @@ def changed(one, rows, values=True):
         if design.raw is not None:
             wild["raw"] = design.raw.copy()
             wild["raw"][rows] = wild["raw"][rows][::-1]
+        if design.raw_z is not None:
+            wild["raw_z"] = design.raw_z.copy()
+            wild["raw_z"][rows] = wild["raw_z"][rows][::-1]
         filled = wild["X"].copy()
         filled[:, design.incomplete] = 0.0
         order = None if design.order is None else sort_columns(filled)

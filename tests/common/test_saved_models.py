@@ -29,6 +29,9 @@ LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify"
 MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
 KEYS = [(label, C) for label in LABELS for C in (2, 4)]
 KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
+KEYS += [
+    (f"{label} levels", C) for label in ("tree", "forest", "c45", "bagging(c45)") for C in (2, 4)
+]
 KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
 DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)]
 K = 3
@@ -56,6 +59,12 @@ def saved(key):
         X = np.ones_like(X)
     if kind == "perfect":
         X[:, :] = y[:, None]
+    levels = None
+    if kind == "levels":  # codes and gaps beside numbers
+        levels = {0: 3, 2: 5}
+        for rows in (X, new):
+            rows[:, ::2] = np.clip(np.round(rows[:, ::2] + 1), 0, 2)
+            rows[::7, 0] = rows[::5, 1] = np.nan
     if kind == "far":
         X, new = X * 1e200, new * 1e200
     if label in row_names("method"):
@@ -66,7 +75,7 @@ def saved(key):
         fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]
     else:
         named = Named("classify", label, settings_of(label))
-        fitted = fit_in_units(build_classifier(label, named.parameters), X, y, C, seed=0)
+        fitted = fit_in_units(build_classifier(label, named.parameters), X, y, C, 0, levels)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     return named, fitted, arrays, new
 
@@ -148,7 +157,7 @@ def test_damaged_arrays_of_a_predictor_are_refused(key):
             wrong = damaged(arrays, name, damage)
             refused(revived_predictor, named, wrong, new.shape[1], key[1], why=(name, damage))
     others = [(new.shape[1], key[1] + 1)]
-    if not any(word in key[0] for word in ("tree", "forest", "constant")):
+    if not any(word in key[0] for word in ("tree", "forest", "c45", "constant")):
         others.append((new.shape[1] + 1, key[1]))  # those do not know how many columns there are
     for k, C in others:
         refused(revived_predictor, named, arrays, k, C, why=(k, C))

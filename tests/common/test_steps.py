@@ -379,3 +379,22 @@ def test_filters_and_imputers_share_what_they_leave():
         view = prepared_fold(fold("plain"), steps_of(step)).views[0]
         assert (view.parts.same["order"] >= 0).all()
         assert (view.parts.same["moments"] < 0).all()
+
+
+@pytest.mark.parametrize("classify", ["lda", "tree"])
+def test_a_model_of_some_levels_of_a_category_is_read_again(classify, tmp_path):
+    """Behind a step that drops rare levels, for classifiers of 0/1 columns and of codes."""
+    data = table("mixed")
+    X, rare = data.X.copy(), np.arange(48) < 2
+    X[:, 5] = np.where(rare, 3, (np.arange(48) + (data.codes > 0)) % 3)
+    data = replace(data, X=X)
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0, "describe": False,
+            "prepare": [{"name": "level_presence", "share": 0.1}],
+            "method": [{"select": "pearson", "sizes": [8], "classify": [classify]}]}  # fmt: skip
+    run_study(data, plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    assert data.feature_names[5] in model.features
+    assert 1 <= model.widths[model.features.index(data.feature_names[5])] < 4
+    proba = model.predict_proba(data)
+    assert proba.shape == (48, 3)
+    assert np.isfinite(proba).all()

@@ -289,8 +289,9 @@ def test_pandas_output_and_names(kind):
     (EqualFrequencyDiscretizer("sqrt"), "n_bins='sqrt'"),
     (EqualFrequencyDiscretizer(True), "n_bins=True"),
     (MDLDiscretizer([5]), "categorical_features 5: X has columns 0 to 4"),
-    (MDLDiscretizer(["a"]), "fit saw no names"),
-    (MDLDiscretizer(True), "categorical_features=True: give None, a mask of 5"),
+    (MDLDiscretizer(["a"]), "categorical_features 'a': X has no names; give numbers"),
+    (MDLDiscretizer(True), "categorical_features=True: give None, 'from_dtype', a mask"),
+    (MDLDiscretizer("from_dtype"), "'from_dtype' needs a data frame"),
     (MDLDiscretizer([True]), "mask of 5 booleans"),
 ])  # fmt: skip
 def test_bad_parameters(estimator, words):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -294,14 +295,14 @@ def test_every_permuted_run_has_its_own_order_of_the_classes():
         ({"balance": "on"}, "balance='on'"),
         ({"feature_weights": [1.0]}, r"feature_weights has shape \(1,\)"),
         ({"feature_weights": [-1.0] * 12}, "feature_weights: give finite"),
-        ({"categorical_features": [12]}, "column numbers below 12"),
-        ({"categorical_features": ["x"]}, "categorical_features: 'x'"),
+        ({"categorical_features": [12]}, "categorical_features 12: X has columns 0 to 11"),
+        ({"categorical_features": ["x"]}, "categorical_features 'x': X has no names"),
         ({"size": 0}, "size=0"),
         ({"max_ancestors": 0}, "max_ancestors=0"),
         ({"second_stage": -1}, "second_stage=-1"),
         ({"second_stage": None}, "second_stage=None"),
         ({"feature_weights": "abc"}, "feature_weights: give one number a feature, 12"),
-        ({"categorical_features": "x"}, "categorical_features: 'x'"),
+        ({"categorical_features": "x"}, "categorical_features='x': give None, 'from_dtype'"),
         ({"random_state": 1.5}, "random_state=1.5"),
         ({"checkpoint": "folder"}, "checkpoint needs a random_state"),
         ({"meetings": 1}, "meetings=1"),
@@ -413,3 +414,24 @@ def test_the_room_does_not_load_numba():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_levels_of_a_part_are_its_categories():
+    """Codes of levels that no row has change nothing, nor do the parameters of the selector."""
+    rng = np.random.default_rng(6)
+    X, y = noisy(60)
+    X[:, 0], X[:, 5] = np.where(rng.random(60) < 0.8, y, 2), rng.integers(0, 4, 60)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    codes = np.unique(y, return_inverse=True)[1]
+    settings = {**QUICK, "size": 1, "interactions": False}
+    fitted = MonteCarloSelector(**settings, categorical_features=[0, 5]).fit(X, y)
+    numeric = MonteCarloSelector(**settings).fit(X, y)
+    assert not np.allclose(fitted.scores_, numeric.scores_)
+    stream = np.random.SeedSequence(settings["random_state"])
+    for given, levels, part_of in (
+        (None, {0: 3, 5: 4}, X), (None, {0: 9, 5: 40}, np.where(np.arange(12) == 5, 7 * X, X)),
+        ([1, 2], {0: 3, 5: 4}, X), ([0, 5], {}, X),
+    ):  # fmt: skip
+        part = replace(Part.of(part_of, codes), levels=levels)
+        ranker = MonteCarloSelector(**settings, categorical_features=given)
+        np.testing.assert_array_equal(ranker.rank(part, [1], stream).scores, fitted.scores_)

@@ -24,8 +24,8 @@ class Part:
     Attributes
     ----------
     X : ndarray of shape (n, p), float64
-        Missing values are filled, but for rankers that take categories as codes, which leave
-        them out (NaN).
+        Missing values are filled, but for rankers that take a table as it is, or a table with
+        categories as codes (NaN).
     y : ndarray of shape (n,) of int64
         Class codes, 0 to n_classes - 1.
     n_classes : int
@@ -269,6 +269,26 @@ class Classifier(Protocol):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """What `Predictor.to_arrays` gave; `ModelError` where it does not fit together."""
+        ...
+
+
+class RawClassifier(Protocol):
+    """A classifier that takes a table as it is; its row says ``raw``.
+
+    Its predictor sees such a table too: codes that no training row has, and missing values in
+    columns without one in training. What it learns must not depend on the number of levels.
+    """
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int],
+    ) -> Predictor:  # fmt: skip
+        """Fit on X (n, k) and codes y; NaN is missing, and `levels` says which columns hold codes
+        of categories, and how many are declared."""
+        ...
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+        """As of a `Classifier`."""
         ...
 
 

@@ -65,7 +65,12 @@ class Row:
     told : tuple of str
         Parameters that a methods paragraph names, chosen or not.
     codes : bool
-        The ranker takes categories as codes in one column, not spread over 0/1 columns.
+        The ranker takes categories as codes in one column, not spread over 0/1 columns, and
+        leaves out missing values in a table that has some.
+    raw : bool
+        The ranker or classifier takes a table as it is: categories as codes in one column, and
+        missing values as NaN. Of classifiers see `RawClassifier`; one around another has what it
+        is around.
     presorts : bool
         The ranker walks the sorted columns, which the table shares.
     members : int
@@ -102,6 +107,7 @@ class Row:
     cuts: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     codes: bool = False
+    raw: bool = False
     presorts: bool = False
     members: int = 1
     covariates: bool = True

@@ -76,6 +76,11 @@ def owner_of(rows: Sequence[Row], key: str) -> tuple[int, str]:
     return next((at for at, row in enumerate(rows) if key in row.parameters), 0), key
 
 
+def takes_raw(label: str) -> bool:
+    """Whether a classifier takes a table as it is; one around another if that does too."""
+    return all(row.raw for row in parts_of(label))
+
+
 def build_classifier(label: str, settings: Mapping[str, Any]) -> Any:
     """The classifier of a label with its grid point."""
     rows = parts_of(label)

@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import DataError, PlanError, nearest
+from .._core.errors import DataError, nearest
+from .categories import code_text, is_frame, read_text
 from .class_codes import class_codes
 
 Cutter = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -22,9 +23,21 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     categorical_features: Any
 
+    def _read(self, X: Any, *y: Any) -> Any:
+        """X in numbers, or X and y, checked; learns which columns are categories."""
+        frame = is_frame(X)
+        if frame:
+            X, mask, categories = read_text(X, self.categorical_features)
+        found = validate_data(
+            self, X, *y, dtype=np.float64, order="C", ensure_all_finite="allow-nan"
+        )
+        if not frame:
+            _, mask, categories = read_text(found[0] if y else found, self.categorical_features)
+        self.is_categorical_, self.categories_ = mask, categories
+        return found
+
     def _fit_cuts(self, X: np.ndarray, codes: np.ndarray, cutter: Cutter) -> None:
         """Cut each numeric column; `cutter` gets sorted values without NaN and their codes."""
-        self.is_categorical_ = self._categorical_mask()
         numeric = np.flatnonzero(~self.is_categorical_)
         self.cuts_ = [np.empty(0) for _ in range(X.shape[1])]
         for start in range(0, len(numeric), BLOCK):
@@ -49,12 +62,18 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         codes : ndarray of shape (n_samples, n_features), float64
-            Categorical columns as they came.
+            Categorical columns as they came if they are numbers; of text the place among
+            ``categories_``, NaN for a category that `fit` has not seen.
         """
         check_is_fitted(self)
+        frame = is_frame(X)
+        if frame:
+            X = code_text(X, self.categories_)
         X = validate_data(
             self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
         )
+        if not frame:
+            X = code_text(X, self.categories_)
         out = X.copy()
         for j in np.flatnonzero(~self.is_categorical_):
             column = X[:, j]
@@ -85,9 +104,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             There is no such feature, or it is categorical.
         """
         check_is_fitted(self)
-        j = self._column(feature, "feature", DataError)
+        j = self._column(feature)
         if self.is_categorical_[j]:
-            raise DataError(f"feature {feature!r} is categorical: its codes pass through unchanged")
+            raise DataError(f"feature {feature!r} is categorical: it has no intervals")
         return interval_labels(self.cuts_[j])
 
     def inverse_transform(self, X) -> np.ndarray:
@@ -100,7 +119,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples, n_features), object
-            Missing codes and categorical columns as they came.
+            Missing codes and categorical columns as they came, but for text, whose codes
+            become text again.
 
         Raises
         ------
@@ -112,49 +132,37 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
         )
         out = X.astype(object)
-        for j in np.flatnonzero(~self.is_categorical_):
+        for j, categories in enumerate(self.categories_):
+            if self.is_categorical_[j] and categories is None:
+                continue
+            words = interval_labels(self.cuts_[j]) if categories is None else categories
             known = ~np.isnan(X[:, j])
-            codes, last = X[known, j], len(self.cuts_[j])
+            codes, last = X[known, j], len(words) - 1
             wrong = codes[(codes < 0) | (codes > last) | (codes != np.floor(codes))]
             if len(wrong):
                 raise DataError(
                     f"column {j} holds {wrong[0]:g}: give the codes of transform, 0 to {last}"
                 )
-            labels = np.array(interval_labels(self.cuts_[j]), dtype=object)
+            labels = np.array([*words], dtype=object)
             out[known, j] = labels[codes.astype(np.int64)]
         return out
 
-    def _categorical_mask(self) -> np.ndarray:
-        """`categorical_features` (None, a mask, column numbers or names) as a mask."""
-        mask = np.zeros(self.n_features_in_, dtype=bool)
-        if self.categorical_features is None:
-            return mask
-        given = np.asarray(self.categorical_features)
-        if given.ndim == 1 and given.dtype == bool and len(given) == len(mask):
-            return given.copy()
-        if given.ndim != 1 or given.dtype == bool:
-            raise PlanError(
-                f"categorical_features={self.categorical_features!r}: give None, a mask of "
-                f"{len(mask)} booleans, column numbers or names"
-            )
-        for feature in given.tolist():
-            mask[self._column(feature, "categorical_features", PlanError)] = True
-        return mask
-
-    def _column(self, feature: Any, what: str, error: type[ValueError]) -> int:
+    def _column(self, feature: Any) -> int:
         """The number of a column given by number or name."""
         p = self.n_features_in_
         if isinstance(feature, str):
             names = getattr(self, "feature_names_in_", None)
             if names is None:
-                raise error(f"{what} {feature!r}: fit saw no names; give a number, 0 to {p - 1}")
+                raise DataError(
+                    f"feature {feature!r}: fit saw no names; give a number, 0 to {p - 1}"
+                )
             found = np.flatnonzero(names == feature)
             if len(found) == 0:
-                raise error(f"{what} {feature!r} is not a column: {nearest(feature, names)}")
+                raise DataError(f"feature {feature!r} is not a column: {nearest(feature, names)}")
             return int(found[0])
         if isinstance(feature, int | np.integer) and -p <= feature < p:
             return int(feature) % p
-        raise error(f"{what} {feature!r}: X has columns 0 to {p - 1}")
+        raise DataError(f"feature {feature!r}: X has columns 0 to {p - 1}")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -188,9 +196,9 @@ class SupervisedDiscretizer(Discretizer):
         PlanError
             A parameter is out of range.
         DataError
-            y has only one class.
+            y has only one class, or a column holds text and is not categorical.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        X, y = self._read(X, y)
         classes, codes = class_codes(y, type(self).__name__)
         self._fit_cuts(X, codes, self._cutter(len(X), len(classes)))
         return self

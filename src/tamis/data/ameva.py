@@ -16,8 +16,9 @@ class AmevaDiscretizer(SupervisedDiscretizer):
 
     Parameters
     ----------
-    categorical_features : mask, column numbers or names, or None, default=None
-        Columns that pass through unchanged.
+    categorical_features : None, "from_dtype", mask, column numbers or names, default=None
+        Columns that are not cut: numbers pass through, text becomes codes. "from_dtype": those
+        of a data frame that are not numbers, and pandas categoricals.
 
     Attributes
     ----------
@@ -26,6 +27,8 @@ class AmevaDiscretizer(SupervisedDiscretizer):
     labels_ : list of n_features tuples of str
         The intervals as text.
     is_categorical_ : ndarray of shape (n_features,), bool
+    categories_ : list of n_features ndarrays or None
+        Of a column of text its categories, in the order of their codes; of all others None.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if `fit` saw names.

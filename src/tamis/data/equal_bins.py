@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from .._core.errors import PlanError
 from ._discretizer import Discretizer
@@ -37,7 +36,7 @@ class _EqualBins(Discretizer):
         PlanError
             A parameter is out of range.
         """
-        X = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        X = self._read(X)
         n_bins: Any = self.n_bins
         number = isinstance(n_bins, int | np.integer) and not isinstance(n_bins, bool)
         if n_bins != "cube_root" and not (number and n_bins >= 1):
@@ -63,8 +62,9 @@ class EqualWidthDiscretizer(_EqualBins):
     n_bins : int or "cube_root", default="cube_root"
         Number of intervals; "cube_root" is that of the feature's known values, rounded up.
         A constant feature has one.
-    categorical_features : mask, column numbers or names, or None, default=None
-        Columns that pass through unchanged.
+    categorical_features : None, "from_dtype", mask, column numbers or names, default=None
+        Columns that are not cut: numbers pass through, text becomes codes. "from_dtype": those
+        of a data frame that are not numbers, and pandas categoricals.
 
     Attributes
     ----------
@@ -73,6 +73,8 @@ class EqualWidthDiscretizer(_EqualBins):
     labels_ : list of n_features tuples of str
         The intervals as text.
     is_categorical_ : ndarray of shape (n_features,), bool
+    categories_ : list of n_features ndarrays or None
+        Of a column of text its categories, in the order of their codes; of all others None.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if `fit` saw names.
@@ -110,8 +112,9 @@ class EqualFrequencyDiscretizer(_EqualBins):
     ----------
     n_bins : int or "cube_root", default="cube_root"
         Number of intervals; "cube_root" is that of the feature's known values, rounded up.
-    categorical_features : mask, column numbers or names, or None, default=None
-        Columns that pass through unchanged.
+    categorical_features : None, "from_dtype", mask, column numbers or names, default=None
+        Columns that are not cut: numbers pass through, text becomes codes. "from_dtype": those
+        of a data frame that are not numbers, and pandas categoricals.
 
     Attributes
     ----------
@@ -120,6 +123,8 @@ class EqualFrequencyDiscretizer(_EqualBins):
     labels_ : list of n_features tuples of str
         The intervals as text.
     is_categorical_ : ndarray of shape (n_features,), bool
+    categories_ : list of n_features ndarrays or None
+        Of a column of text its categories, in the order of their codes; of all others None.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if `fit` saw names.

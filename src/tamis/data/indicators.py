@@ -25,5 +25,16 @@ def spread_columns(data: Dataset, columns: np.ndarray) -> tuple[np.ndarray, np.n
     return np.ascontiguousarray(stacked), np.array(owner, dtype=np.int64)
 
 
+def spread_width(n_levels: int) -> int:
+    """Columns of a feature with so many levels: one of a number (0) or two levels, else one each.
+
+    Examples
+    --------
+    >>> spread_width(0), spread_width(2), spread_width(3)
+    (1, 1, 3)
+    """
+    return 1 if n_levels in (0, 2) else n_levels
+
+
 def _indicator(values: np.ndarray, code: int) -> np.ndarray:
     return np.where(np.isnan(values), np.nan, (values == code).astype(float))

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._core.errors import listing, plural
 from ..data.dataset import Dataset
-from .model import Model
+from .model import RAW, Model
 from .training import UNSEEN, Training, quantile_spread, row_digests
 
 SAMPLES = 5  # below which medians and spreads of a table say little
@@ -195,9 +195,12 @@ def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
     if missing.any():
         empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
         whole = f", among them all of {listing(empty)}," if empty else ""
+        what = "were filled from the training rows"
+        if model.view == RAW:
+            what = "are taken as missing" + (" where no step fills them" if model.steps else "")
         yield (
             "imputed", f"{percent_text(missing.mean())} of the values the model uses are "
-            f"missing{whole} and were filled from the training rows."
+            f"missing{whole} and {what}."
         )  # fmt: skip
 
 

@@ -17,19 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import unfit
+from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.rows import find_row
-from ..classifiers.around import build_classifier, owner_of, parts_of
+from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
+from ..data.indicators import spread_width
 from ..preparation.chain import Chain, revived_chain
 from ..preparation.chain import Named as NamedStep
-from .model import Model, Named
+from .model import FILLED, RAW, Model, Named
 from .training import Training
 
-FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches
+FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 LARGEST = 1 << 31  # bytes a model may unpack to
 MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
@@ -60,6 +61,8 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "about": json.dumps(model.about, sort_keys=True),
         "inputs": list(model.inputs),
         "batches": list(model.batches),
+        "view": model.view,
+        "widths": np.asarray(model.widths, dtype=np.float64),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
@@ -182,28 +185,45 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     training, inputs = Training(**values["training"]), tuple(values["inputs"])
     batches = tuple(values["batches"])
     texts = (*covariates, *features, *inputs, *classes, *batches)
+    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
+    raw = made_by.role == "classify" and takes_raw(made_by.name)
+    widths = _checked_widths(values["widths"], features, levels)
+    spread = _predictor_width(features, levels)
     sound = (
-        type(medians) is np.ndarray
+        values["view"] == (RAW if raw else FILLED)
+        and type(medians) is np.ndarray
         and medians.dtype == np.float64
-        and medians.shape == (_predictor_width((*covariates, *features), levels),)
+        and medians.shape == (0 if raw else _predictor_width(covariates, levels) + sum(widths),)
         and np.isfinite(medians).all()
         and all(isinstance(text, str) for text in texts)
         and len(set(batches)) == len(batches)
-        and (bool(values["steps"]) or features == inputs)
+        and (bool(values["steps"]) or (features == inputs and sum(widths) == spread))
+        and (not raw or {name for name in features if name in levels} <= set(inputs))
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )
     if not sound:
         raise ModelError("the parts of the model do not fit together: it was not used")
-    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
-    C, width = len(classes), _predictor_width(features, levels)
-    steps = _steps_from(values["steps"], inputs, levels, width)
+    C = len(classes)
+    n_columns = len(covariates) + len(features) if raw else len(medians)
+    steps = _steps_from(values["steps"], inputs, levels, sum(widths))
     return Model(
-        revived_predictor(made_by, values["predictor"], len(medians), C),
+        revived_predictor(made_by, values["predictor"], n_columns, C),
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
-        made_by, decided_by, inputs, steps, batches,
+        made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
     )  # fmt: skip
+
+
+def _checked_widths(
+    given: Any, features: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]
+) -> tuple[int, ...]:
+    """How many columns the steps give of each feature: at least one, at most all."""
+    most = [_predictor_width((name,), levels) for name in features]
+    (widths,) = fitting({"widths": given}, widths=(len(features),))
+    if not all(1 <= w <= n and w == int(w) for w, n in zip(widths, most, strict=True)):
+        raise unfit("widths")
+    return tuple(int(w) for w in widths)
 
 
 def _steps_from(
@@ -226,8 +246,7 @@ def _steps_from(
 
 def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]) -> int:
     """Columns of the predictor: a category of two levels has one, of more one each."""
-    counts = [len(levels.get(name, ())) for name in names]
-    return sum(1 if n in (0, 2) else n for n in counts)
+    return sum(spread_width(len(levels.get(name, ()))) for name in names)
 
 
 def _named_from(text: str) -> Named:

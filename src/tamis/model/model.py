@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._core.errors import ModelError, listing
 from .._core.interfaces import Decided, Decision, Predictor
 from ..data.dataset import Dataset
-from ..data.indicators import spread_columns
+from ..data.indicators import spread_columns, spread_width
 from ..kernels.medians import impute
 from ..preparation.chain import Chain
 from .training import Training
 
+View = Literal["filled", "raw"]
+FILLED: View = "filled"
+RAW: View = "raw"
 DECLINED = None  # what is predicted of a sample that the decision declines
 
 
@@ -52,7 +55,8 @@ class Model:
     levels : mapping of name to tuple of str
         Declared levels of the categorical ones.
     medians : ndarray
-        What fills a missing value, one a column of the predictor's matrix.
+        What fills a missing value, one a column of the predictor's matrix; empty where nothing
+        is filled.
     classes : tuple of str
         The positive one last.
     training : Training
@@ -67,6 +71,12 @@ class Model:
         What prepares a table before the predictor sees it.
     batches : tuple of str
         Those the steps know, by code; none if they do not look at them.
+    view : "filled" or "raw"
+        What the predictor sees: categories spread over 0/1 columns and missing values filled, or
+        a column for each name, with codes into `levels` and NaN for missing.
+    widths : tuple of int
+        How many columns the steps give of each feature; without steps a number has one, and a
+        category one for each level, or one of two.
     """
 
     predictor: Predictor
@@ -83,10 +93,18 @@ class Model:
     inputs: tuple[str, ...] = ()
     steps: Chain | None = None
     batches: tuple[str, ...] = ()
+    view: View = FILLED
+    widths: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.steps is None and self.inputs != self.features:
             object.__setattr__(self, "inputs", self.features)
+        if self.steps is None:
+            object.__setattr__(self, "widths", self.spread_widths(self.features))
+
+    def spread_widths(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        """Columns of each of some names, categories spread over 0/1 columns."""
+        return tuple(spread_width(len(self.levels.get(name, ()))) for name in names)
 
     def decide(self, data: Dataset) -> Decided:
         """Codes of the classes, which of them are given, and beliefs, of a table's samples.
@@ -167,20 +185,35 @@ class Model:
         return codes
 
     def matrix(self, data: Dataset) -> np.ndarray:
-        """The predictor's columns of a table, in its order, missing values filled."""
-        names = self.columns
+        """The predictor's columns of a table, in its order, as `view` says."""
+        raw, names = self.raw(data), self.columns
+        if self.view == RAW and self.steps is None:
+            return raw
         levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
-        part = Dataset(self.raw(data), None, names, data.sample_names, levels=levels)
+        part = Dataset(raw, None, names, data.sample_names, levels=levels)
         matrix, owner = spread_columns(part, np.arange(len(names)))
         if self.steps is not None:
             q = int((owner < len(self.covariates)).sum())
             prepared = self.steps.transform(matrix[:, q:], self.batch_codes(data))
             matrix = np.hstack([matrix[:, :q], prepared])
+        if self.view == RAW:
+            return self._as_it_is(raw, matrix)
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()
             impute(matrix, holes, self.medians[holes])
         return matrix
+
+    def _as_it_is(self, raw: np.ndarray, prepared: np.ndarray) -> np.ndarray:
+        """A column for each name: numbers from what the steps give, codes from the raw columns."""
+        place = {name: j for j, name in enumerate(self.columns)}
+        names = (*self.covariates, *self.features)
+        ends = np.cumsum([*self.spread_widths(self.covariates), *self.widths])
+        columns = [
+            raw[:, place[name]] if name in self.levels else prepared[:, end - 1]
+            for name, end in zip(names, ends, strict=True)
+        ]
+        return np.column_stack([raw[:, :0], *columns])
 
 
 def _model_codes(

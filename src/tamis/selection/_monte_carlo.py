@@ -14,7 +14,9 @@ from sklearn.utils.validation import validate_data
 from .._core.errors import PlanError, nearest
 from .._core.interfaces import Part, Seeds
 from .._core.progress import Progress
+from ..data.categories import categorical_mask, is_frame, read_text
 from ..data.class_codes import class_codes
+from ..kernels.units import magnified_columns
 from ._base import RankerSelector, cut_order, order_of
 from ._cutoff_rules import (
     CONTRAST_SHARE,
@@ -31,11 +33,9 @@ from ._monte_carlo_checkpoint import Checkpoint
 from ._monte_carlo_graph import build_graph, second_stage, stage_size
 from ._monte_carlo_parameters import (
     balance_of,
-    categorical_mask,
     checked_exponent,
     coded_categories,
     features_of_projection,
-    magnified_columns,
     training_sizes,
     weights_of,
     whole_number,
@@ -92,8 +92,10 @@ class MonteCarloSelector(RankerSelector):
         the smallest, else None.
     feature_weights : array-like of shape (n_features,), default=None
         Relative probabilities of being drawn; 0 leaves a feature out.
-    categorical_features : mask, column indices or names, default=None
-        Their values are codes of levels, and a split has a branch for each.
+    categorical_features : None, "from_dtype", mask, column numbers or names, default=None
+        A split on them has a branch for each category that `fit` sees. Numbers are codes;
+        in a data frame they may be text. "from_dtype": those of a data frame that are not
+        numbers, and pandas categoricals.
     size : int, default=None
         Keep so many of the best instead; then there are no permuted runs unless asked for.
     interactions : bool, default=True
@@ -130,6 +132,9 @@ class MonteCarloSelector(RankerSelector):
         `p_values_` adjusted by Benjamini and Hochberg.
     cutoff_ : dict
         ``rule``, ``threshold``, ``size``, ``level``.
+    is_categorical_ : ndarray of shape (n_features,), bool
+    categories_ : list of n_features ndarrays or None
+        Of a column of text its categories, in the order of their codes; of all others None.
     accuracy_ : float
         Mean wAcc.
     recalls_ : ndarray of shape (n_classes,)
@@ -150,7 +155,8 @@ class MonteCarloSelector(RankerSelector):
     PlanError
         A parameter out of range.
     DataError
-        Fewer than two classes; a category that is not a code.
+        Fewer than two classes; a category that is not a code; text in a column that is not
+        categorical.
     StoreError
         `checkpoint` holds runs of another fit, or cannot be written.
 
@@ -239,13 +245,19 @@ class MonteCarloSelector(RankerSelector):
         -------
         self
         """
+        frame = is_frame(X)
+        if frame:
+            X, mask, categories = read_text(X, self.categorical_features)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        if not frame:
+            _, mask, categories = read_text(X, self.categorical_features)
+        self.is_categorical_, self.categories_ = mask, categories
         self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
         size = None if self.size is None else min(whole_number(self.size, "size", 1), p)
         stream = self._seed()
         found = self._found(
-            X, codes, stream, by_cutoff=size is None, interactions=bool(self.interactions),
+            X, codes, mask, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip
         order = order_of(found.scores)
         self.scores_ = found.scores
@@ -266,25 +278,29 @@ class MonteCarloSelector(RankerSelector):
             names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(p)])
             self.rules_ = find_rules(
                 X, codes, found.scores, self.support_, found.settings["train"],
-                int(self.second_stage), categorical_mask(self.categorical_features, p, names),
-                names, self.classes_, child_seed(stream, 3),
+                int(self.second_stage), mask, categories, names, self.classes_,
+                child_seed(stream, 3),
             )  # fmt: skip
         return self
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> MonteCarloRanking:
-        """Rank the columns of one training part.
+        """Rank the columns of one training part; its categories are those of `Part.levels`, or
+        of `categorical_features` where it has none.
 
         Without sizes, or where the part wants the method's own, the cut-off decides
         (``chosen``); else there are no permuted runs. A graph only on outer parts.
         """
         by_cutoff, graph = part.own or not len(sizes), part.outer and bool(self.interactions)
-        found = self._found(part.X, part.y, stream, by_cutoff, graph)
+        mask = np.isin(np.arange(part.X.shape[1]), list(part.levels))
+        if not part.levels:
+            mask = categorical_mask(part.X, self.categorical_features)
+        found = self._found(part.X, part.y, mask, stream, by_cutoff, graph)
         extra = [] if found.chosen is None else [found.chosen]
         return replace(found, path=cut_order(order_of(found.scores), [*sizes, *extra]))
 
     def _found(
-        self, X: np.ndarray, y: np.ndarray, stream: np.random.SeedSequence, by_cutoff: bool,
-        interactions: bool,
+        self, X: np.ndarray, y: np.ndarray, categorical: np.ndarray,
+        stream: np.random.SeedSequence, by_cutoff: bool, interactions: bool,
     ) -> MonteCarloRanking:  # fmt: skip
         """The observed run, the permuted ones where wanted, the cut-off, the graph."""
         rule = self.cutoff
@@ -300,7 +316,7 @@ class MonteCarloSelector(RankerSelector):
             noise = np.random.default_rng(child_seed(stream, 2)).uniform(size=(len(X), contrasts))
             X = np.hstack([X, noise])
         stage = whole_number(self.second_stage, "second_stage", 0)
-        forest, weights = self._forest(X, y, columns, stream)
+        forest, weights = self._forest(X, y, categorical, stream)
         first = self._first_run(forest, y, weights, interactions)
         meetings = whole_number(self.meetings, "meetings", 2)
         convergence = Convergence(self._step(forest), self._ends())
@@ -360,14 +376,12 @@ class MonteCarloSelector(RankerSelector):
         )  # fmt: skip
 
     def _forest(
-        self, X: np.ndarray, y: np.ndarray, columns: int, stream: np.random.SeedSequence
+        self, X: np.ndarray, y: np.ndarray, categorical: np.ndarray, stream: np.random.SeedSequence
     ) -> tuple[Forest, np.ndarray | None]:
         from ..kernels.c45 import prepare_table
 
-        p = X.shape[1]
-        names = getattr(self, "feature_names_in_", ())
-        mask = categorical_mask(self.categorical_features, columns, names)
-        X, levels = coded_categories(X, mask)
+        p, columns = X.shape[1], len(categorical)
+        X, levels = coded_categories(X, categorical)
         X, _ = magnified_columns(X, levels)
         weights = weights_of(self.feature_weights, columns, p)
         able = p if weights is None else int((weights > 0).sum())

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, nearest
+from .._core.errors import DataError, PlanError
 
 MOST_FEATURES = 1000  # of a projection by default
 MOST = 2**31 - 1  # of any number
-NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
 LARGEST_CODE = 2.0**53  # beyond it not every whole number is a float
-LARGEST = 20  # exponent of magnified columns
 MOST_ENTRIES = 10_000_000  # of a tree's nodes, samples times levels
 SKEWED, BALANCED = 5.0, 2.0  # balance="auto": from what ratio of classes on, and to what
 
@@ -71,35 +68,6 @@ def weights_of(given: Any, columns: int, p: int) -> np.ndarray | None:
     return np.concatenate([weights, np.full(p - columns, weights.mean())])
 
 
-def categorical_mask(given: Any, columns: int, names: Sequence[str]) -> np.ndarray:
-    """Mask of the categorical features, from a mask, column numbers or names."""
-    mask = np.zeros(columns, dtype=bool)
-    if given is None:
-        return mask
-    chosen = np.atleast_1d(np.asarray(given))
-    if chosen.size == 0:
-        return mask
-    if chosen.dtype.kind in "UO":
-        known = [str(name) for name in names]
-        for name in map(str, chosen):
-            if name not in known:
-                hint = nearest(name, known) if known else "X has no feature names"
-                raise PlanError(f"categorical_features: {name!r}: {hint}")
-        chosen = np.array([known.index(str(name)) for name in chosen])
-    if chosen.dtype.kind == "b" and chosen.shape != (columns,):
-        raise PlanError(
-            f"categorical_features: the mask has shape {chosen.shape}, X has {columns} columns"
-        )
-    if chosen.dtype.kind not in "biu" or (
-        chosen.dtype.kind != "b" and not ((chosen >= 0) & (chosen < columns)).all()
-    ):
-        raise PlanError(
-            f"categorical_features={given!r}: give a mask, column numbers below {columns} or names"
-        )
-    mask[chosen] = True
-    return mask
-
-
 def coded_categories(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X with the levels that occur as 0, 1, ..., and how many each column has (0 = numeric)."""
     levels = np.zeros(X.shape[1], dtype=np.int64)
@@ -126,28 +94,6 @@ def coded_categories(X: np.ndarray, categorical: np.ndarray) -> tuple[np.ndarray
         X[known, j] = codes
         levels[j] = max(2, len(values))
     return X, levels
-
-
-def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """X with columns of close values times a power of two, and its exponents (p,).
-
-    Trees, like J48's, do not tell values nearer than 1e-5 apart, whatever the unit. Columns with
-    such values are brought to about a million, where 1e-5 is 1e-11 of the largest value; in
-    the others nothing is lost, so they stay as they are.
-    """
-    exponents = np.zeros(X.shape[1], dtype=np.int64)
-    for j in np.flatnonzero(levels == 0):
-        values = np.sort(X[:, j])  # NaN last
-        with np.errstate(over="ignore"):
-            gaps = np.diff(values)
-        if ((gaps > 0) & (gaps <= NOT_TOLD_APART)).any():
-            largest = np.nanmax(np.abs(values))
-            exponents[j] = max(LARGEST - np.frexp(largest)[1], 0)
-    if exponents.any():
-        X = X.copy()
-        some = exponents > 0
-        X[:, some] = np.ldexp(X[:, some], exponents[some])
-    return X, exponents
 
 
 def whole_number(value: Any, name: str, least: int, or_else: str = "") -> int:

@@ -10,9 +10,10 @@ import numpy as np
 from ..interactions.ripper import ripper
 from ..interactions.rule_set import RuleSet
 from ..interactions.tree_rules import TreeRules
+from ..kernels.units import magnified_columns
 from ._base import order_of
 from ._halves import child_seed
-from ._monte_carlo_parameters import coded_categories, magnified_columns
+from ._monte_carlo_parameters import coded_categories
 
 PROJECTIONS, SPLITS = 100, 5
 FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that
@@ -23,8 +24,8 @@ MOST_LISTED = 100  # features of the rule list
 
 def find_rules(
     X: np.ndarray, y: np.ndarray, scores: np.ndarray, kept: np.ndarray, sizes: Sequence[int],
-    most: int, categorical: np.ndarray, names: Sequence[str], labels: np.ndarray,
-    stream: np.random.SeedSequence,
+    most: int, categorical: np.ndarray, text: Sequence[np.ndarray | None], names: Sequence[str],
+    labels: np.ndarray, stream: np.random.SeedSequence,
 ) -> RuleSet | None:  # fmt: skip
     """Rules on the best features; None if fewer than two were ranked.
 
@@ -42,6 +43,8 @@ def find_rules(
     most : int
         Features of the forest; fewer than 2 stand for 30.
     categorical : ndarray of shape (p,) of bool
+    text : sequence of p ndarrays or None
+        What codes of a column stand for; None where the numbers themselves are told.
     names : sequence of str
     labels : ndarray of shape (C,)
     stream : numpy.random.SeedSequence
@@ -51,12 +54,12 @@ def find_rules(
     if len(best) < 2:
         return None
     classes = labels.tolist()
-    codes, levels, categories = _part(X, best, categorical)
+    codes, levels, categories = _part(X, best, categorical, text)
     forest = grow_rules(codes, levels, y, np.asarray(sizes), child_seed(stream, 0))
     listed = best
     if kept.any():
         listed = order_of(np.where(kept, scores, -np.inf), min(int(kept.sum()), MOST_LISTED))
-    codes, _, listed_categories = _part(X, listed, categorical)
+    codes, _, listed_categories = _part(X, listed, categorical, text)
     rule_list = ripper(
         codes, y, child_seed(stream, 1), [names[j] for j in listed], listed_categories, classes
     )
@@ -67,14 +70,18 @@ def find_rules(
 
 
 def _part(
-    X: np.ndarray, columns: np.ndarray, categorical: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:
+    X: np.ndarray, columns: np.ndarray, categorical: np.ndarray,
+    text: Sequence[np.ndarray | None],
+) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:  # fmt: skip
     """These columns coded, how many levels each has, and the values that codes stand for."""
     part = np.ascontiguousarray(X[:, columns])
     codes, levels = coded_categories(part, categorical[columns])
     categories: dict[int, list[Any]] = {}
     for j in np.flatnonzero(levels):
         values = np.unique(part[~np.isnan(part[:, j]), j]).astype(int).tolist()
+        words = text[columns[j]]
+        if words is not None:
+            values = [words[code] for code in values]
         categories[int(j)] = values + [None] * (int(levels[j]) - len(values))
     return codes, levels, categories
 

@@ -85,7 +85,7 @@ ROWS: tuple[Row, ...] = (
         "mcfs", "select", "tamis.selection._monte_carlo:MonteCarloSelector",
         "Monte Carlo feature selection: relative importance in many small C4.5 trees",
         "Monte Carlo feature selection",
-        fixed={"n_jobs": 1}, cite=("draminski2008",), own=True,
+        fixed={"n_jobs": 1}, cite=("draminski2008",), own=True, raw=True,
         parameters={
             "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
             "s": (Literal["auto"] | _whole, Field(union_mode="left_to_right")),

@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..._core.errors import DataError, PlanError
+from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
-from .encoding import encode_array, encode_frame, is_frame, learn_categories
+from .growth import grown_tree
 from .text import Rule, tree_rules, tree_text
 
 
@@ -231,21 +232,12 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return np.where(self.is_categorical_, np.maximum(sizes, 1), 0).astype(np.int64)
 
     def _grow(self, X: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> tuple:
-        from ...kernels.c45 import build_tree, make_options, make_workspace, prepare_table
+        from ...kernels.c45 import make_options
 
-        n, p = X.shape
-        settings = make_options(
+        options = make_options(
             self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf
         )
-        table, n_classes = prepare_table(X, self._levels()), len(self.classes_)
-        rows, features = np.arange(n), np.arange(p)
-        room = None
-        while True:
-            work = make_workspace(table, n_classes, p, room)
-            n_nodes = build_tree(table, codes, rows, weights, features, settings, work)
-            if n_nodes > 0:
-                return tuple(part[:n_nodes].copy() for part in work.tree)
-            room = 4 * len(work.tree.feature)
+        return grown_tree(X, self._levels(), codes, weights, len(self.classes_), options)
 
     def _keep(self, tree: tuple) -> None:
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,8 +44,11 @@ class Bagging(StandardClassifier):
         """As of the members: what compares columns compares them in one unit here as well."""
         return bool(getattr(self.of, "one_unit", False))
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> MeanPredictor:
-        """Draw, and fit every member."""
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> MeanPredictor:  # fmt: skip
+        """Draw, and fit every member; a table as it is goes on to them."""
         rng = np.random.default_rng(seed)
         members = []
         for _ in range(self.n_estimators):
@@ -54,8 +57,8 @@ class Bagging(StandardClassifier):
                 for rows in (np.flatnonzero(y == c) for c in range(n_classes))
             ]
             rows = np.sort(np.concatenate(drawn))
-            member = fit_in_units(self.of, X[rows], y[rows], n_classes, int(rng.integers(2**31)))
-            members.append(member)
+            one = int(rng.integers(2**31))
+            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
         return MeanPredictor(members)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:

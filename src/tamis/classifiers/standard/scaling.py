@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..._core.arrays import fitting, unfit
-from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
+from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ...kernels.units import column_units, widest_unit
 from .shares import Shares
 
@@ -55,16 +56,30 @@ class ScaledPredictor:
 
 
 def fit_in_units(
-    classifier: Classifier, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int
-) -> Predictor:
+    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+    levels: Mapping[int, int] | None = None,
+) -> Predictor:  # fmt: skip
     """Fit a classifier on columns in units that keep its sums numbers, standardised if it wants.
 
     Columns that are all constant say nothing: the class shares are the model.
+
+    Parameters
+    ----------
+    classifier : Classifier or RawClassifier
+    X : ndarray of shape (n, k)
+    y : ndarray of shape (n,)
+        Class codes.
+    n_classes, seed : int
+    levels : mapping of column to number of levels, or None
+        None: the table is filled. Else it is as it is, for a `RawClassifier`, and these columns
+        hold codes, which have no unit and are not scaled.
     """
-    if not (X[:1] != X).any():
+    more = () if levels is None else (levels,)
+    if not (X[:1] != X).any() or (levels is not None and not _varies(X)):
         return Shares.of(y, n_classes)
     units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
-    k = X.shape[1]
+    k, codes = X.shape[1], list(levels or ())
+    units[codes] = 1.0
     center, scale = np.zeros(k), np.ones(k)
     plain = bool((units == 1).all())
     columns = X if plain else X / units
@@ -73,11 +88,18 @@ def fit_in_units(
 
         found = StandardScaler().fit(columns)
         center, scale = found.mean_, found.scale_
+        center[codes], scale[codes] = 0.0, 1.0
         columns = (columns - center) / scale
     elif plain:
-        return classifier.fit(X, y, n_classes, seed)
-    fitted = classifier.fit(columns, y, n_classes, seed)
+        return classifier.fit(X, y, n_classes, seed, *more)
+    fitted = classifier.fit(columns, y, n_classes, seed, *more)
     return ScaledPredictor(units, center, scale, fitted)
+
+
+def _varies(X: np.ndarray) -> bool:
+    """Whether a column has two values; missing is one of them."""
+    first = X[:1]
+    return bool(((first != X) & ~(np.isnan(first) & np.isnan(X))).any())
 
 
 def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:

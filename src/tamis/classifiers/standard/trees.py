@@ -1,16 +1,23 @@
-"""A decision tree, and a forest of them, as arrays of nodes."""
+"""A decision tree, and a forest of them, as arrays of nodes.
+
+Missing values are taken as they are. scikit-learn's trees have no splits on categories, so these
+are spread over 0/1 columns, of the categories that training rows have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..._core.arrays import fitting, unfit, whole_numbers
-from ..._core.interfaces import Arrays, Beliefs
+from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .scaling import StandardClassifier
+from .seen_levels import SeenLevels
+
+HIGHEST = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,9 @@ class TreesPredictor:
         Node that a row goes to if its value is at most the threshold, or above; -1 at a leaf.
     feature : ndarray of shape (n_nodes,)
     threshold : ndarray of shape (n_nodes,)
+    missing_left : ndarray of shape (n_nodes,) of 0 or 1
+        Whether a row without the value goes to the first of them: where the split had such rows
+        in training, as fitted; else where more rows went.
     shares : ndarray of shape (n_nodes, C)
     """
 
@@ -32,6 +42,7 @@ class TreesPredictor:
     children: np.ndarray
     feature: np.ndarray
     threshold: np.ndarray
+    missing_left: np.ndarray
     shares: np.ndarray
 
     @classmethod
@@ -48,13 +59,17 @@ class TreesPredictor:
             starts,
             np.concatenate(children),
             np.concatenate([np.maximum(tree.feature, 0) for tree in trees]).astype(np.int64),
-            np.concatenate([tree.threshold for tree in trees]),
+            # infinite where a split sends the missing to the right, and all others to the left
+            np.concatenate([np.minimum(tree.threshold, HIGHEST) for tree in trees]),
+            np.concatenate([tree.missing_go_to_left for tree in trees]).astype(np.int64),
             np.concatenate([tree.value[:, 0, :] for tree in trees]),
         )
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k), which scikit-learn's trees see in single precision."""
         X = X.astype(np.float32)
+        holes = np.isnan(X)
+        some = bool(holes.any())
         every = np.arange(len(X))
         total = np.zeros((len(X), self.shares.shape[1]))
         for root in self.starts[:-1]:
@@ -64,25 +79,28 @@ class TreesPredictor:
                 inside = inside[self.children[node[inside], 0] >= 0]
                 at = node[inside]
                 right = X[inside, self.feature[at]] > self.threshold[at]
+                if some:
+                    right |= holes[inside, self.feature[at]] & (self.missing_left[at] == 0)
                 node[inside] = self.children[at, right.astype(np.int64)]
             total += self.shares[node]
         return Beliefs(total / (len(self.starts) - 1))
 
     def to_arrays(self) -> Arrays:
         """The nodes."""
-        names = ("starts", "children", "feature", "threshold", "shares")
+        names = ("starts", "children", "feature", "threshold", "missing_left", "shares")
         return {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
         """From the nodes, whose links must lead onward and end in their own tree."""
-        starts, children, feature, threshold, shares = fitting(
+        starts, children, feature, threshold, left, shares = fitting(
             arrays, starts=(None,), children=(None, 2), feature=(None,), threshold=(None,),
-            shares=(None, n_classes),
+            missing_left=(None,), shares=(None, n_classes),
         )  # fmt: skip
         n = len(children)
-        if not len(feature) == len(threshold) == len(shares) == n or len(starts) < 2:
+        if any(len(a) != n for a in (feature, threshold, left, shares)) or len(starts) < 2:
             raise unfit("feature")
+        missing_left = whole_numbers(left, 0, 2, "missing_left")
         starts = whole_numbers(starts, 0, n + 1, "starts")
         if starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
             raise unfit("starts")
@@ -93,7 +111,23 @@ class TreesPredictor:
         onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)
         if not (leaf | onward).all():
             raise unfit("children")
-        return cls(starts, children, feature, threshold, shares)
+        return cls(starts, children, feature, threshold, missing_left, shares)
+
+
+@dataclass(frozen=True)
+class SpreadPredictor:
+    """Trees on a table whose categories are spread."""
+
+    seen: SeenLevels
+    trees: TreesPredictor
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k), categories as codes."""
+        return self.trees.beliefs(self.seen.spread(X))
+
+    def to_arrays(self) -> Arrays:
+        """The categories and the nodes."""
+        return {**self.seen.to_arrays(), **self.trees.to_arrays()}
 
 
 @dataclass(frozen=True)
@@ -104,7 +138,16 @@ class DecisionTree(StandardClassifier):
     min_samples_leaf: int = 1
     class_weight: str | None = None
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> TreesPredictor:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> Predictor:  # fmt: skip
+        """On a table as it is."""
+        seen = SeenLevels.of(X, levels or {})
+        found = TreesPredictor.of(self._grown(seen.spread(X), y, seed))
+        return SpreadPredictor(seen, found) if seen else found
+
+    def _grown(self, X: np.ndarray, y: np.ndarray, seed: int) -> list[Any]:
         """One tree."""
         from sklearn.tree import DecisionTreeClassifier
 
@@ -112,11 +155,13 @@ class DecisionTree(StandardClassifier):
             max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
             class_weight=self.class_weight, random_state=seed,
         )  # fmt: skip
-        return TreesPredictor.of([found.fit(X, y).tree_])
+        return [found.fit(X, y).tree_]
 
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""
-        return TreesPredictor.from_arrays(arrays, n_columns, n_classes)
+        seen = SeenLevels.from_arrays(arrays, n_columns)
+        found = TreesPredictor.from_arrays(arrays, seen.width, n_classes)
+        return SpreadPredictor(seen, found) if seen else found
 
 
 @dataclass(frozen=True)
@@ -125,7 +170,7 @@ class RandomForest(DecisionTree):
 
     n_estimators: int = 200
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> TreesPredictor:
+    def _grown(self, X: np.ndarray, y: np.ndarray, seed: int) -> list[Any]:
         """Trees on bootstrap samples."""
         from sklearn.ensemble import RandomForestClassifier
 
@@ -133,4 +178,4 @@ class RandomForest(DecisionTree):
             self.n_estimators, max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
             class_weight=self.class_weight, random_state=seed,
         )  # fmt: skip
-        return TreesPredictor.of([tree.tree_ for tree in found.fit(X, y).estimators_])
+        return [tree.tree_ for tree in found.fit(X, y).estimators_]

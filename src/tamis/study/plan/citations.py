@@ -82,6 +82,7 @@ CITATIONS = {
     "doi:10.1111/j.1467-9868.2011.01034.x",
     "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
     "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
+    "quinlan1993": "Quinlan JR (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
     "Trees. Wadsworth",
     "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "

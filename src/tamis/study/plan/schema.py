@@ -19,7 +19,7 @@ from pydantic import (
 
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import owner_of, parts_of, wrapped_label
+from ...classifiers.around import owner_of, parts_of, takes_raw, wrapped_label
 from ...metrics import CRITERIA, METRICS
 from ...preparation.chain import Named
 
@@ -411,6 +411,16 @@ class Plan(Strict):
             for step in self.steps
             if step.by_batch
         )
+
+    @property
+    def taking_gaps(self) -> list[str]:
+        """Rankers and classifiers that take missing values as they are: nothing is filled."""
+        names: dict[str, None] = {}
+        for method in self.method:
+            row = selecting_row(method.select)
+            labels = [] if row.role == "method" else [c for c in method.classify if takes_raw(c)]
+            names |= dict.fromkeys([*([row.name] if row.raw else []), *labels])
+        return list(names)
 
     @property
     def takes_logs(self) -> bool:

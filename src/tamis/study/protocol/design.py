@@ -42,6 +42,9 @@ class Design:
     code_levels : mapping of column of `raw` to number of levels
         Of those.
     labels : Labels
+    raw_z : ndarray or None
+        As `raw`, of the covariates; only with categories among these.
+    levels_z : mapping of column of `raw_z` to number of levels
     numeric : ndarray of shape (P,) of bool
         Which columns of X are no 0/1 columns of a category.
     blocks : mapping of name to ndarray
@@ -64,6 +67,8 @@ class Design:
     numeric: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     created: tuple[str, ...] = ()
+    raw_z: np.ndarray | None = None
+    levels_z: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -92,7 +97,25 @@ class Design:
         """`raw` in the units of a table, for rankers that take categories as codes."""
         assert self.raw is not None
         assert self.discrete is not None
-        return in_units(self.raw, np.where(self.discrete, 1.0, table_units(self.raw)))
+        units = np.ones(len(self.discrete))
+        units[~self.discrete] = table_units(self.raw[:, ~self.discrete])
+        return in_units(self.raw, units)
+
+    @property
+    def covariates(self) -> np.ndarray:
+        """Covariates as they are, one column each."""
+        return self.Z if self.raw_z is None else self.raw_z
+
+    def as_it_is(self, rows: np.ndarray, features: np.ndarray) -> np.ndarray:
+        """Rows of some features (Dataset columns), one column each: codes, NaN for missing."""
+        X = self.X if self.raw is None else self.raw
+        return X[np.ix_(rows, np.searchsorted(self.features, features))]
+
+    def levels_of(self, features: np.ndarray) -> dict[int, int]:
+        """Which columns of [covariates, features] hold codes, and of how many levels."""
+        places, q = np.searchsorted(self.features, features).tolist(), self.covariates.shape[1]
+        own = {q + k: self.code_levels[f] for k, f in enumerate(places) if f in self.code_levels}
+        return {**self.levels_z, **own}
 
     @cached_property
     def possible_owner(self) -> np.ndarray:
@@ -152,15 +175,19 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
-    raw = discrete = None
-    levels: dict[int, int] = {}
-    if any(int(j) in data.levels for j in data.ranked):
+    raw = discrete = raw_z = None
+    levels, levels_z = (
+        {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
+        for columns in (data.ranked, data.covariates)
+    )
+    if levels:
         raw = np.ascontiguousarray(data.X[:, data.ranked])
-        discrete = np.array([int(j) in data.levels for j in data.ranked])
-        levels = {int(k): len(data.levels[int(data.ranked[k])]) for k in np.flatnonzero(discrete)}
+        discrete = np.isin(np.arange(raw.shape[1]), list(levels))
+    if levels_z:
+        raw_z = data.X[:, list(data.covariates)]
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
         X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels,
         (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
-        tuple(created),
+        tuple(created), raw_z, levels_z,
     )  # fmt: skip

@@ -93,12 +93,13 @@ class Fold:
         """Random streams of a name, one a part."""
         return [stream(self.seed, *key, *self.key, k) for k in range(len(self))]
 
-    def part(self, k: int, own: bool = False) -> Part:
-        """A part with categories spread over columns, missing values filled."""
+    def part(self, k: int, own: bool = False, filled: bool = True) -> Part:
+        """A part with categories spread over columns, missing values filled or not."""
         covariates, _ = self._covariates(k)
         view = self.views[k]
+        X = view.parts.matrix(view.at) if filled else view.parts.X[view.train]
         return Part(
-            view.parts.matrix(view.at), self.parts.labels(k), self.n_classes, covariates,
+            X, self.parts.labels(k), self.n_classes, covariates,
             outer=self.told and k == 0, own=own,
         )  # fmt: skip
 
@@ -131,6 +132,16 @@ class Fold:
         if len(holes):
             impute(test, holes, impute(train, holes))
         return train, test
+
+    def as_it_is(
+        self, k: int, features: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, dict[int, int]]:
+        """Covariates and features as they are for a part's rows and its test rows; which columns
+        hold codes, and of how many levels."""
+        Z, view, design = self.design.covariates, self.views[k], self.views[k].design
+        train = np.hstack([Z[self.parts.rows[k]], design.as_it_is(view.train, features)])
+        test = np.hstack([Z[self.tests[k]], design.as_it_is(view.test, features)])
+        return train, test, design.levels_of(features)
 
     def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
         """Covariates, or none, and columns of the outer training part, nothing filled."""

@@ -70,15 +70,19 @@ class Refitted:
     covariates : bool
         Whether the covariates come first.
     medians : ndarray
-        What fills a missing value, one a column of the predictor.
+        What fills a missing value, one a column of the predictor; empty where it takes the
+        table as it is.
     predictor : Predictor
         On [covariates, columns of the features].
+    raw : bool
+        Whether it takes the table as it is, one column a feature.
     """
 
     features: np.ndarray
     covariates: bool
     medians: np.ndarray
     predictor: Predictor
+    raw: bool = False
 
 
 Offered = tuple[list[Candidate], list[list[Outcome]]]  # candidates; outcomes [part][candidate]

@@ -114,5 +114,5 @@ def _prepared_design(
     return replace(
         design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
         incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, code_levels=levels,
-        numeric=numeric,
+        numeric=numeric, raw_z=None if design.raw_z is None else design.raw_z[rows],
     )  # fmt: skip

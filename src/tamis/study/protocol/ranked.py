@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.interfaces import Beliefs, Classifier, Evidence, Predictor
+from ..._core.interfaces import Beliefs, Evidence, Predictor
 from ..._core.rows import Row, selecting_row
 from ..._core.streams import random_state
-from ...classifiers.around import build_classifier
+from ...classifiers.around import build_classifier, takes_raw
 from ...classifiers.standard.scaling import fit_in_units
 from ...classifiers.standard.shares import Shares
 from ...kernels.medians import impute
@@ -60,18 +60,20 @@ class Ranked:
         asked = [k for plan in plans for k in plan.sizes]
         own, numbers = OWN in asked, [k for k in asked if isinstance(k, int)]
         by_block = any(isinstance(k, dict) for k in asked)
-        codes = self.row.codes and fold.design.raw is not None
-        if hasattr(ranker, "rank_parts") and not codes and not fold.prepared:
+        codes = self._by_codes(fold.design)
+        together = hasattr(ranker, "rank_parts") and not codes and not self.row.raw
+        if together and not fold.prepared:
             return ranker.rank_parts(
                 fold.parts, self._path_sizes(fold.design, numbers, by_block), streams
             )
         found = []
         for k, (view, stream) in enumerate(zip(fold.views, streams, strict=True)):
             sizes = self._path_sizes(view.design, numbers, by_block)
-            if hasattr(ranker, "rank_parts") and not codes:
+            if together:
                 found += ranker.rank_parts(view.parts, sizes, [stream])
             else:
-                part = fold.code_part(k, own) if codes else fold.part(k, own)
+                filled = not self.row.raw
+                part = fold.code_part(k, own) if codes else fold.part(k, own, filled)
                 found.append(ranker.rank(part, sizes, stream))
         return found
 
@@ -94,9 +96,12 @@ class Ranked:
         for k in range(len(fold)):
             by_candidate: dict[tuple[Size, str, str], Outcome] = {}
             for cut in cuts_of(fold.views[k].design, sets[k]):
-                train, test = fold.filled(k, cut.columns)
+                seen: dict[bool, _Seen] = {}  # as it is, or filled
                 for label, settings in self.points:
-                    beliefs = self._believed(fold, k, cut, train, test, label, settings)
+                    raw = takes_raw(label)
+                    if raw not in seen:
+                        seen[raw] = _Seen.of(fold, k, cut, raw)
+                    beliefs = self._believed(fold, k, seen[raw], label, settings)
                     for size, features, one in zip(cut.sizes, cut.features, beliefs, strict=True):
                         by_candidate[size, label, _settings_text(settings)] = Outcome(features, one)
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
@@ -104,11 +109,15 @@ class Ranked:
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
         """The classifier on the outer training part and the features chosen there."""
-        X = fold.fitted_on(fold.views[0].design.columns_of(features))
-        medians = impute(X, np.arange(X.shape[1]))
-        settings = dict(chosen.parameters)
-        predictor = self._fitted(fold, 0, X, chosen.classify, settings)
-        return Refitted(features, True, medians, predictor)
+        settings, raw = dict(chosen.parameters), takes_raw(chosen.classify)
+        medians, levels = np.zeros(0), None
+        if raw:
+            X, _, levels = fold.as_it_is(0, features)
+        else:
+            X = fold.fitted_on(fold.views[0].design.columns_of(features))
+            medians = impute(X, np.arange(X.shape[1]))
+        predictor = self._fitted(fold, 0, X, levels, chosen.classify, settings)
+        return Refitted(features, True, medians, predictor, raw)
 
     def count(self) -> int:
         """Grid points times sizes."""
@@ -123,8 +132,11 @@ class Ranked:
 
     def _owner(self, design: Design) -> np.ndarray:
         """The feature behind each column that is ranked."""
-        codes = self.row.codes and design.raw is not None
-        return design.features if codes else design.owner
+        return design.features if self._by_codes(design) else design.owner
+
+    def _by_codes(self, design: Design) -> bool:
+        """Whether categories are ranked as codes in one column."""
+        return (self.row.codes or self.row.raw) and design.raw is not None
 
     def _sets(self, design: Design, ranking: Ranking | None, most: int) -> dict[Size, np.ndarray]:
         """The features of each size; of a plan that ranks nothing, all or none of them.
@@ -164,34 +176,36 @@ class Ranked:
         return found
 
     def _believed(
-        self, fold: Fold, k: int, cut: Cut, train: np.ndarray, test: np.ndarray, label: str,
-        settings: dict[str, Any],
-    ) -> list[Beliefs]:  # fmt: skip
+        self, fold: Fold, k: int, seen: _Seen, label: str, settings: dict[str, Any]
+    ) -> list[Beliefs]:
         """Of a part's test rows, for each size of a cut."""
+        train, test, ends = seen.train, seen.test, seen.ends
         if len(test) == 0:  # the final fit has nothing to predict
             nothing = Beliefs(np.zeros((0, fold.n_classes)))
-            return [nothing] * len(cut.ends)
-        q = fold.design.Z.shape[1]
-        ends = [q + end for end in cut.ends]
+            return [nothing] * len(ends)
         classifier = build_classifier(label, settings)
         found: list[Beliefs] = []
         if hasattr(classifier, "beliefs_by_size"):
             y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
             found = classifier.beliefs_by_size(train, y, fold.n_classes, test, ends, seed)
         for end in ends[len(found) :]:
-            predictor = self._fitted(fold, k, train[:, :end], label, settings, classifier)
+            levels = seen.levels
+            if levels is not None:
+                levels = {j: n for j, n in levels.items() if j < end}
+            predictor = self._fitted(fold, k, train[:, :end], levels, label, settings, classifier)
             found.append(predictor.beliefs(test[:, :end]))
         return found
 
     def _fitted(
-        self, fold: Fold, k: int, X: np.ndarray, label: str, settings: dict[str, Any],
-        classifier: Classifier | None = None,
+        self, fold: Fold, k: int, X: np.ndarray, levels: Mapping[int, int] | None, label: str,
+        settings: dict[str, Any], classifier: Any = None,
     ) -> Predictor:  # fmt: skip
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
             return Shares.of(y, fold.n_classes)
         built = build_classifier(label, settings) if classifier is None else classifier
-        return fit_in_units(built, X, y, fold.n_classes, self._seed(fold, k, label, settings))
+        seed = self._seed(fold, k, label, settings)
+        return fit_in_units(built, X, y, fold.n_classes, seed, levels)
 
     def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
         key = ("classify", ranker_key(self.plan), label, _settings_text(settings), *fold.key, k)
@@ -203,6 +217,37 @@ def _asked_for(size: Size, found: int) -> int:
     if isinstance(size, tuple):
         return sum(k for _, k in size)
     return found if isinstance(size, str) else size
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What classifiers see of a part: columns of a cut, of which each size takes the leading.
+
+    Attributes
+    ----------
+    train, test : ndarray
+        The part's rows, and those it predicts.
+    ends : list of int
+    levels : mapping or None
+        Of a table as it is: its columns of codes, and how many levels they have.
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    ends: list[int]
+    levels: Mapping[int, int] | None = None
+
+    @classmethod
+    def of(cls, fold: Fold, k: int, cut: Cut, raw: bool) -> _Seen:
+        """The table as it is, or with categories spread and missing values filled."""
+        if raw:
+            q = fold.design.covariates.shape[1]
+            longest = max(cut.features, key=len)
+            train, test, levels = fold.as_it_is(k, longest)
+            return cls(train, test, [q + len(features) for features in cut.features], levels)
+        q = fold.design.Z.shape[1]
+        train, test = fold.filled(k, cut.columns)
+        return cls(train, test, [q + end for end in cut.ends])
 
 
 def _settings_text(settings: dict[str, Any]) -> str:

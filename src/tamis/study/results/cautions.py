@@ -262,10 +262,12 @@ def _procedure_cautions(
         yield "unlogged", unlogged
     if np.isnan(data.X).any():
         share = float(np.isnan(data.X).mean())
+        able = plan.taking_gaps
         yield (
             "imputed", f"{share:.2%} of the values are missing; "
             + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
-            + "they were filled with the median of the training part."
+            + "they were filled with the median of the training part"
+            + (f", but for {', '.join(able)}: as missing." if able else ".")
         )  # fmt: skip
     if data.covariates:
         unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]

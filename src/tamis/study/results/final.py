@@ -10,7 +10,7 @@ from ... import __version__
 from ..._core.rows import selecting_row
 from ...classifiers.around import title_of
 from ...data.dataset import Dataset
-from ...model.model import Model, Named
+from ...model.model import FILLED, RAW, Model, Named
 from ...model.training import Training
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
@@ -60,6 +60,8 @@ def refit_winner(
         tuple(names[j] for j in inputs),
         chain,
         tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
+        RAW if found.raw else FILLED,
+        tuple(fold.views[0].design.widths_of(found.features).tolist()),
     )  # fmt: skip
 
 

@@ -120,7 +120,8 @@ def _blocks_text(data: Dataset) -> str:
 def _filled_text(plan: Plan) -> str:
     """What becomes of missing values."""
     by_steps = "that no step fills " if any(m.prepare for m in plan.method) else ""
-    return f"{by_steps}were filled with medians of the training samples"
+    able = f" (but for {', '.join(plan.taking_gaps)}: as missing)" if plan.taking_gaps else ""
+    return f"{by_steps}were filled with medians of the training samples{able}"
 
 
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:

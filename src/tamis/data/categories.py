@@ -1,12 +1,17 @@
-"""Categories of table columns, and their codes."""
+"""Categories of table columns, and their codes: what every `categorical_features` reads.
+
+Classifiers learn the categories of every categorical column (`learn_categories`). What takes codes
+as well as text reads a table by `read_text`: text becomes codes, numbers stay what they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, listing, nearest
+from .._core.errors import DataError, PlanError, listing, nearest
 
 
 def is_frame(X: Any) -> bool:
@@ -21,9 +26,7 @@ def learn_categories(X: Any, categorical_features: Any) -> tuple[np.ndarray, lis
     categories in their order; otherwise they are the values seen, sorted.
     """
     frame = is_frame(X)
-    mask = _categorical_mask(
-        X, categorical_features, [str(c) for c in X.columns] if frame else None
-    )
+    mask = categorical_mask(X, categorical_features)
     categories = []
     for j in range(X.shape[1]):
         if not mask[j]:
@@ -33,6 +36,38 @@ def learn_categories(X: Any, categorical_features: Any) -> tuple[np.ndarray, lis
         else:
             categories.append(np.unique(X[~np.isnan(X[:, j]), j]))
     return mask, categories
+
+
+def read_text(X: Any, categorical_features: Any) -> tuple[Any, np.ndarray, list[np.ndarray | None]]:
+    """A table with codes in place of text, and what another table is read by (`code_text`).
+
+    Parameters
+    ----------
+    X : data frame, or checked array of numbers (n, p)
+    categorical_features : None, "from_dtype", mask, or sequence of int or str
+
+    Returns
+    -------
+    X : the same kind
+    categorical : ndarray of shape (p,) of bool
+    categories : list of p ndarrays or None
+        Of a column of text its categories, in the order of their codes; of all others None.
+    """
+    mask = categorical_mask(X, categorical_features)
+    categories: list[np.ndarray | None] = [None] * X.shape[1]
+    if not is_frame(X):
+        return X, mask, categories
+    for j in np.flatnonzero(mask):
+        if not _holds_numbers(X.dtypes.iloc[j]):
+            categories[j] = _frame_categories(X.iloc[:, j])
+    return code_text(X, categories), mask, categories
+
+
+def code_text(X: Any, categories: Sequence[np.ndarray | None]) -> Any:
+    """Another table as `read_text` gave it; a category that is not known there is NaN."""
+    coded = np.array([known is not None for known in categories], dtype=bool)
+    known = [np.empty(0) if one is None else one for one in categories]
+    return encode_frame(X, coded, known) if is_frame(X) else encode_array(X, coded, known)
 
 
 def encode_array(X: np.ndarray, mask: np.ndarray, categories: list[np.ndarray]) -> np.ndarray:
@@ -63,11 +98,12 @@ def _category_codes(values: np.ndarray, categories: np.ndarray) -> np.ndarray:
 def encode_frame(X: Any, mask: np.ndarray, categories: list[np.ndarray]) -> Any:
     """A data frame of numbers, codes in place of categories.
 
-    With another number of columns it is left for the checks that follow.
+    With another number of columns it is left for the checks that follow. A category that is not
+    known is NaN.
     """
     import pandas as pd
 
-    if X.shape[1] != len(mask):
+    if X.shape[1] != len(mask) or (not mask.any() and all(map(_holds_numbers, X.dtypes))):
         return X
     columns = {}
     for j in range(X.shape[1]):
@@ -105,9 +141,10 @@ def _frame_categories(column: Any) -> np.ndarray:
     return np.array(found) if found else np.empty(0)
 
 
-def _categorical_mask(X: Any, given: Any, names: list[str] | None) -> np.ndarray:
-    """`categorical_features` as a mask."""
+def categorical_mask(X: Any, given: Any) -> np.ndarray:
+    """`categorical_features` (None, "from_dtype", mask, numbers or names) as a mask (p,)."""
     p = X.shape[1]
+    names = [str(c) for c in X.columns] if is_frame(X) else None
     mask = np.zeros(p, dtype=bool)
     if given is None:
         return mask
@@ -136,9 +173,14 @@ def _categorical_mask(X: Any, given: Any, names: list[str] | None) -> np.ndarray
 def _is_category(dtype: Any) -> bool:
     import pandas as pd
 
-    if isinstance(dtype, pd.CategoricalDtype):
-        return True
-    return not (pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype))
+    return isinstance(dtype, pd.CategoricalDtype) or not _holds_numbers(dtype)
+
+
+def _holds_numbers(dtype: Any) -> bool:
+    import pandas as pd
+
+    kind = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
+    return bool(pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_bool_dtype(kind))
 
 
 def _column_place(feature: Any, names: list[str] | None, p: int) -> int:

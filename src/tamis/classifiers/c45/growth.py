@@ -1,0 +1,40 @@
+"""One C4.5 tree on a table in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def grown_tree(
+    X: np.ndarray, levels: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int,
+    options: Any,
+) -> Any:  # fmt: skip
+    """A tree (`kernels.c45.Tree`) of its own arrays.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        NaN is missing, categories are codes.
+    levels : ndarray of shape (p,) of int64
+        Number of categories, 0 = numeric.
+    codes : ndarray of shape (n,)
+        Of the classes.
+    weights : ndarray of shape (n,)
+        Above 0.
+    n_classes : int
+    options : kernels.c45.Options
+    """
+    from ...kernels.c45 import Tree, build_tree, make_workspace, prepare_table
+
+    n, p = X.shape
+    table = prepare_table(X, levels)
+    rows, features = np.arange(n), np.arange(p)
+    room = None
+    while True:
+        work = make_workspace(table, n_classes, p, room)
+        n_nodes = build_tree(table, codes, rows, weights, features, options, work)
+        if n_nodes > 0:
+            return Tree(*(part[:n_nodes].copy() for part in work.tree))
+        room = 4 * len(work.tree.feature)
