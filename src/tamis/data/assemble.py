@@ -13,6 +13,7 @@ from .dataset import Dataset
 from .names import names_samples
 from .near_rows import near_identical_rows
 from .raw import Raw, Text, parse_number, plain_integers, sort_levels
+from .reading import EMPTY, Reading
 
 
 def assemble_dataset(
@@ -20,19 +21,12 @@ def assemble_dataset(
     sheet: dict[str, Text],
     ids: tuple[str, ...],
     path: Path,
-    target: str | None,
-    group: str | None,
-    split: str | None,
-    batch: str | None,
-    covariates: tuple[str, ...],
-    categorical: tuple[str, ...],
-    drop_empty: bool,
-    target_optional: bool,
-    may_be_empty: bool = False,
-    may_lack_features: bool = False,
+    how: Reading,
 ) -> Dataset:
     """Classes, groups, covariates and levels around the matrix; then the checks."""
-    notes = list(raw.notes)
+    notes, target = list(raw.notes), how.target
+    covariates, categorical = how.covariates, how.categorical
+    may_be_empty = how.only is not None
 
     def role(column: str | None, what: str, optional: bool = False) -> Text | None:
         if column is None:
@@ -49,17 +43,17 @@ def assemble_dataset(
         valid = [*sheet, *raw.header]
         raise DataError(f"there is no {what} column {column!r}: {nearest(column, valid)}")
 
-    labels = role(target, "target", target_optional)
+    labels = role(target, "target", how.target_optional)
     classes: tuple[str, ...] = ()
     if labels is not None and target is not None:
         checks.refuse_gaps(labels, target, "class label", ids)
         if target not in categorical and not (target in raw.typed and target not in sheet):
             checks.refuse_regression(labels, target)
         classes = tuple(labels.distinct())
-        if not target_optional:
+        if not how.target_optional:
             checks.refuse_one_class(classes, target)
     found = {}
-    for column, what in ((group, "group"), (split, "split"), (batch, "batch")):
+    for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
         values = role(column, what)
         if values is not None:
             checks.refuse_gaps(values, str(column), what, ids)
@@ -86,11 +80,11 @@ def assemble_dataset(
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
-    if not columns and not (may_be_empty or may_lack_features):
+    if not columns and not (may_be_empty or how.may_lack_features):
         raise DataError(f"{path.name!r} has no feature columns left")
     summary = checks.summarize(X)
     checks.refuse_infinite(X, summary, columns, ids)
-    if drop_empty and np.isnan(summary.low).any():
+    if EMPTY in how.drop and np.isnan(summary.low).any():
         keep = ~np.isnan(summary.low)
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
         X, columns = X[:, keep], [c for c, k in zip(columns, keep, strict=True) if k]
@@ -111,11 +105,11 @@ def assemble_dataset(
                 seen[column] = (features[column], what)
             elif names_samples(column):
                 seen[column] = (repeats.number_texts(X[:, at]), what)
-        for column in (target, group, split, batch):
+        for column in (target, how.group, how.split, how.batch):
             seen.pop(column or "", None)
         told = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, told)
-        if "group" not in found and not may_lack_features:  # else of all blocks, once joined
+        if "group" not in found and not how.may_lack_features:  # else of all blocks, once joined
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from .._core.errors import DataError, listing, plural
 from . import checks, repeats
 from .dataset import Dataset, check_unique
 from .near_rows import near_identical_rows
+from .reading import Reading
 
 INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
-Read = Callable[..., Dataset]
+Read = Callable[[str | os.PathLike[str], Reading], Dataset]
 
 
 def block_name(block: str, column: str) -> str:
@@ -29,7 +30,7 @@ def block_name(block: str, column: str) -> str:
     return f"{block}:{column}"
 
 
-def named_within(block: str, names: Any) -> list[str]:
+def named_within(block: str, names: Iterable[str]) -> list[str]:
     """Those of some names that are of a block, without it."""
     start = block_name(block, "")
     return [name.removeprefix(start) for name in names if name.startswith(start)]
@@ -45,7 +46,7 @@ def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
 
 
 def read_block(
-    read: Read, name: str, path: str | os.PathLike[str], ids: tuple[str, ...], **how: Any
+    read: Read, name: str, path: str | os.PathLike[str], ids: tuple[str, ...], how: Reading
 ) -> Dataset:
     """A block's table; with features in rows where its columns are named like the samples.
 
@@ -55,9 +56,14 @@ def read_block(
         It cannot be read, or has none of the samples.
     """
     known, fault = set(ids), None
+    of_block = Reading(
+        categorical=tuple(named_within(name, how.categorical)),
+        drop=tuple(named_within(name, how.drop)), target_optional=True,
+        only=None if how.only is None else frozenset(named_within(name, how.only)),
+    )  # fmt: skip
     for transpose in (False, True):
         try:
-            found = read(path, transpose=transpose, target_optional=True, **how)
+            found = read(path, replace(of_block, transpose=transpose))
         except DataError as error:
             fault = fault or error
             continue

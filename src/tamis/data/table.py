@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from .._core.errors import DataError, nearest
 from . import memory
 from .assemble import assemble_dataset
 from .dataset import Dataset
-from .joined import check_block_names, join_blocks, named_within, read_block
+from .joined import block_name, check_block_names, join_blocks, named_within, read_block
 from .raw import Raw, Wanted
+from .reading import EMPTY, Reading
 from .samples import join_sheet, sample_ids
 
-EMPTY = "<empty>"
 FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
 Names = str | Sequence[str]
 
@@ -121,138 +121,99 @@ def read_table(
     array([[1.5, 2. ],
            [nan, 3. ]])
     """
-    if blocks:
-        return _read_joined(
-            path, blocks, incomplete, target=target, positive=positive, samples=samples, id=id,
-            group=group, split=split, batch=batch, covariates=covariates, categorical=categorical,
-            drop=drop, transpose=transpose, separator=separator, target_optional=target_optional,
-            only=only,
-        )  # fmt: skip
-    return _read_one(
-        path, target=target, positive=positive, samples=samples, id=id, group=group, split=split,
-        batch=batch, covariates=covariates, categorical=categorical, drop=drop,
-        transpose=transpose, separator=separator, target_optional=target_optional, only=only,
+    how = Reading(
+        target, positive, samples, id, group, split, batch, _name_list(covariates),
+        _name_list(categorical), _name_list(drop), transpose, separator, target_optional,
+        None if only is None else frozenset(only),
     )  # fmt: skip
+    return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
 
 
 def _read_joined(
     path: str | os.PathLike[str],
     blocks: Mapping[str, str | os.PathLike[str]],
     incomplete: str,
-    **how: Any,
+    how: Reading,
 ) -> Dataset:
     """A table and the blocks beside it."""
     check_block_names(blocks, incomplete)
-    sheet = how["samples"] is not None and Path(how["samples"]) == Path(path)
-    if sheet:
-        how = {**how, "samples": None}
     own = next((name for name, at in blocks.items() if Path(at) == Path(path)), "")
     others = {name: at for name, at in blocks.items() if name != own}
-    named = {k: _name_list(how[k]) for k in ("categorical", "drop")}
-    needed = None if how["only"] is None else list(how["only"])
-
-    def within(name: str) -> dict[str, Any]:
-        of_block = {k: named_within(name, v) for k, v in named.items()}
-        return {**of_block, "only": None if needed is None else named_within(name, needed)}
-
-    mine = within(own) if own else {}
-    for key, names in named.items():
-        inside = {n for name in others for n in (f"{name}:{c}" for c in named_within(name, names))}
-        mine[key] = [*mine.get(key, ()), *(n for n in names if n not in inside)]
-    if needed is not None:
-        mine["only"] = [*mine.get("only", ()), *needed]
-    elif sheet:
-        mine["only"] = _name_list(how["covariates"])
-    data = _read_one(path, **{**how, **mine}, may_lack_features=True)
+    data = _read_one(path, _of_first_table(how, path, own, others))
     if data.sample_names == tuple(str(i + 1) for i in range(len(data.sample_names))):
         raise DataError(f"{data.name!r} has no sample ids to join blocks by: name them with id=")
     tables = {
-        name: read_block(_read_one, name, at, data.sample_names, **within(name))
-        for name, at in others.items()
+        name: read_block(_read_one, name, at, data.sample_names, how) for name, at in others.items()
     }
     return join_blocks(data, tables, own, incomplete)
 
 
-def _read_one(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    positive: object = None,
-    samples: str | os.PathLike[str] | None = None,
-    id: str | None = None,
-    group: str | None = None,
-    split: str | None = None,
-    batch: str | None = None,
-    covariates: Names = (),
-    categorical: Names = (),
-    drop: Names = (),
-    transpose: bool = False,
-    separator: str | None = None,
-    target_optional: bool = False,
-    only: Iterable[str] | None = None,
-    may_lack_features: bool = False,
-) -> Dataset:
+def _of_first_table(
+    how: Reading, path: str | os.PathLike[str], own: str, others: Iterable[str]
+) -> Reading:
+    """How the first table is read: names of columns of other blocks are no matter there."""
+
+    def mine(names: Iterable[str]) -> tuple[str, ...]:
+        of_others = {block_name(b, c) for b in others for c in named_within(b, names)}
+        kept = [name for name in names if name not in of_others]
+        return (*(named_within(own, names) if own else ()), *kept)
+
+    sheet = how.samples is not None and Path(how.samples) == Path(path)
+    only = frozenset(how.covariates) if sheet and how.only is None else how.only
+    return replace(
+        how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
+        drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
+        may_lack_features=True,
+    )  # fmt: skip
+
+
+def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
     """One table; see `read_table`."""
     path = _existing_path(path)
-    covariates, categorical = _name_list(covariates), _name_list(categorical)
-    drop = _name_list(drop)
-    needed = None if only is None else frozenset(only)
-    _refuse_double_roles(target, id, group, split, batch, covariates, drop)
-    roles = {c for c in (target, id, group, split, batch) if c is not None}
+    _refuse_double_roles(how)
+    roles = {column for _, column in how.roles}
     wanted = Wanted(
         frozenset(roles),
-        frozenset(categorical) - roles,
-        tuple(d for d in drop if d != EMPTY),
-        covariates,
-        only=needed,
+        frozenset(how.categorical) - roles,
+        tuple(d for d in how.drop if d != EMPTY),
+        how.covariates,
+        only=how.only,
     )
     try:
-        raw = _read_raw(path, wanted, transpose, separator)
+        raw = _read_raw(path, wanted, how.transpose, how.separator)
         sheet = dict(raw.sheet)
-        sheet_id, given = None, () if id is None else (id,)
-        if samples is not None:
-            own = _read_raw(_existing_path(samples), Wanted(all_text=True), False, None)
+        sheet_id, given = None, () if how.id is None else (how.id,)
+        if how.samples is not None:
+            own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), False, None)
             known = {*raw.header, *own.header}
-            if needed is None:
-                _refuse_unknown(categorical, known, "categorical", path)
+            if how.only is None:
+                _refuse_unknown(how.categorical, known, "categorical", path)
             _refuse_unknown(given, known, "id", path)
-            ids, id_notes = sample_ids(raw, id, path, required=True)
-            sheet_id, joined, note = join_sheet(own, ids, id, Path(samples).name, path.name)
+            ids, id_notes = sample_ids(raw, how.id, path, required=True)
+            name = Path(how.samples).name
+            sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:
-            if needed is None:
-                _refuse_unknown(categorical, {*raw.header, *sheet}, "categorical", path)
+            if how.only is None:
+                _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
             _refuse_unknown(given, set(raw.header), "id", path)
-            ids, id_notes = sample_ids(raw, id, path)
+            ids, id_notes = sample_ids(raw, how.id, path)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
-        data = assemble_dataset(
-            raw,
-            sheet,
-            ids,
-            path,
-            target,
-            group,
-            split,
-            batch,
-            covariates,
-            categorical,
-            EMPTY in drop,
-            target_optional,
-            may_be_empty=needed is not None,
-            may_lack_features=may_lack_features,
-        )
+        data = assemble_dataset(raw, sheet, ids, path, how)
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
         raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
     memory.release_memory()
-    if positive is None or data.y is None:
+    if how.positive is None or data.y is None:
         return data
     if len(data.classes) > 2:
-        raise DataError(f"positive={positive!r} is for two classes; there are {len(data.classes)}")
-    return data.with_positive(str(positive))
+        raise DataError(
+            f"positive={how.positive!r} is for two classes; there are {len(data.classes)}"
+        )
+    return data.with_positive(str(how.positive))
 
 
 def _name_list(value: Names) -> tuple[str, ...]:
@@ -272,12 +233,12 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _refuse_double_roles(target, id, group, split, batch, covariates, drop) -> None:
-    roles = [("target", target), ("id", id), ("group", group), ("split", split), ("batch", batch)]
-    roles += [("covariates", c) for c in covariates] + [("drop", d) for d in drop]
+def _refuse_double_roles(how: Reading) -> None:
+    roles = [*how.roles, *(("covariates", c) for c in how.covariates)]
+    roles += [("drop", d) for d in how.drop]
     seen: dict[str, str] = {}
     for role, column in roles:
-        if column is not None and seen.setdefault(column, role) != role:
+        if seen.setdefault(column, role) != role:
             raise DataError(
                 f"column {column!r} is named both as {seen[column]} and as {role}; choose one"
             )

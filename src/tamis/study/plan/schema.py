@@ -19,13 +19,11 @@ from pydantic import (
 
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import owner_of, parts_of, takes_raw, wrapped_label
-from ...metrics import CRITERIA, METRICS
+from ...classifiers.around import takes_raw
+from ...metrics import METRICS
 from ...preparation.chain import Named
+from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 
-OWN = "own"  # a ranking's own size, among the sizes
-SIZES = [1, 2, 3, 5, 10, 20, 50]
-Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
 
@@ -150,9 +148,7 @@ class MethodPlan(Strict):
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = row.role == "method"
         standard = [row.name] if alone else list(row.classify)
-        classify, grid = _classifier_labels(
-            values.get("classify", standard), values.get("grid", {})
-        )
+        classify, grid = classifier_labels(values.get("classify", standard), values.get("grid", {}))
         if not classify:
             raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
         for name in classify:
@@ -168,13 +164,13 @@ class MethodPlan(Strict):
             )
         values["classify"] = classify
         values["name"] = values.get("name") or default_name(row.name, classify, row)
-        values["sizes"] = _checked_sizes(values.get("sizes"), row)
+        values["sizes"] = checked_sizes(values.get("sizes"), row)
         if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
             raise PlanError(
                 f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
                 f"give it one of the parameters {listing(row.cuts)}"
             )
-        values["grid"] = _checked_grid(grid, classify, row)
+        values["grid"] = checked_grid(grid, classify, row)
         values["tune"] = values.get("tune") or row.tune
         if not row.prepared:
             values["prepare"] = []
@@ -183,95 +179,13 @@ class MethodPlan(Strict):
     @field_validator("tune")
     @classmethod
     def _known_criterion(cls, value: str) -> str:
-        return _checked_criterion(value)
-
-
-def _checked_criterion(value: str) -> str:
-    if value and value not in CRITERIA:
-        raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
-    return value
+        return checked_criterion(value)
 
 
 def default_name(select: str, classify: list[str], row: Row) -> str:
     """What a method is called whose plan gives no name."""
     same = tuple(classify) == row.classify or row.role == "method"
     return select if same else f"{select}+{'/'.join(classify)}"
-
-
-def _classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
-    """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
-    listed = list(classify) if isinstance(classify, list | tuple) else [classify]
-    if not isinstance(grid, Mapping):
-        raise PlanError(f"grid = {grid!r}: give a table of parameters and lists of values")
-    labels, grids = [], dict(grid)
-    for one in listed:
-        if isinstance(one, Mapping):
-            label = wrapped_label(one)
-            if "grid" in one:
-                if label in grids:
-                    raise PlanError(f"classify: {label!r} has two grids: give one")
-                grids[label] = one["grid"]
-        elif isinstance(one, str):
-            label = one
-        else:
-            raise PlanError(f"classify = {one!r}: give a name, or a table with name and of")
-        if label in labels:
-            raise PlanError(f"classify names {label!r} twice: list all values in one grid")
-        labels.append(label)
-    if len(labels) == 1 and labels[0] not in grids:
-        grids = {labels[0]: grids} if grids else {}
-    return labels, grids
-
-
-def _checked_sizes(sizes: Any, row: Row) -> list[Any]:
-    """Sizes in rising order, then those by block, then "own"."""
-    if not row.sized:
-        if sizes:
-            raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
-        return []
-    if sizes is None or sizes == []:
-        return [*(row.sizes or ([] if row.role == "method" else SIZES))]
-    listed = sizes if isinstance(sizes, list | tuple) else [sizes]
-    by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
-    own = [k for k in listed if k == OWN][:1]
-    numbers = [k for k in listed if k != OWN and not isinstance(k, Mapping)]
-    counts = [k for size in by_block for k in size.values()]
-    if not all(type(k) is int and k >= 1 for k in numbers) or not all(
-        type(k) is int and k >= 0 for k in counts
-    ):
-        raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
-    if not all(sum(size.values()) for size in by_block):
-        raise PlanError(f"sizes = {sizes!r}: a size by block has at least one feature")
-    if by_block and row.role == "method":
-        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
-    if own and not row.own:
-        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
-    by_block.sort(key=lambda size: sum(size.values()))
-    return [*sorted(set(numbers)), *(s for k, s in enumerate(by_block) if s not in by_block[:k]),
-            *own]  # fmt: skip
-
-
-def _checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
-    """``{classifier: {parameter: [values]}}``, checked against the rows."""
-    for name in grid:
-        if name not in classify:
-            raise PlanError(
-                f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
-            )
-    resolved: Grid = {}
-    for label in classify:
-        given = grid.get(label, {})
-        if not isinstance(given, Mapping):
-            raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
-        rows = [row] if row.role == "method" else parts_of(label)
-        lists = {k: v if isinstance(v, list) else [v] for k, v in given.items()}
-        resolved[label] = {k: [] for k in lists}
-        for key, values in lists.items():
-            if not values:
-                raise PlanError(f"grid of {label!r}: {key} has no value to try")
-            at, bare = owner_of(rows, key)
-            resolved[label][key] = [rows[at].validated({bare: value})[bare] for value in values]
-    return resolved
 
 
 class DatasetPlan(Strict):
@@ -379,7 +293,7 @@ class Plan(Strict):
     @field_validator("tune")
     @classmethod
     def _known_criterion(cls, value: str) -> str:
-        return _checked_criterion(value)
+        return checked_criterion(value)
 
     @model_validator(mode="after")
     def _distinct(self) -> Plan:

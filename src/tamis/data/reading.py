@@ -1,0 +1,42 @@
+"""How a table is to be read: what `read_table` is asked for, in one piece."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+EMPTY = "<empty>"  # among the columns to drop: those without any value
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Arguments of `read_table`, lists as tuples.
+
+    Attributes
+    ----------
+    may_lack_features : bool
+        The table is one of several blocks: the others may bring the features.
+    """
+
+    target: str | None = None
+    positive: object = None
+    samples: str | os.PathLike[str] | None = None
+    id: str | None = None
+    group: str | None = None
+    split: str | None = None
+    batch: str | None = None
+    covariates: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    transpose: bool = False
+    separator: str | None = None
+    target_optional: bool = False
+    only: frozenset[str] | None = None
+    may_lack_features: bool = False
+
+    @property
+    def roles(self) -> list[tuple[str, str]]:
+        """(role, column) of the columns that are no features."""
+        given = [("target", self.target), ("id", self.id), ("group", self.group),
+                 ("split", self.split), ("batch", self.batch)]  # fmt: skip
+        return [(role, column) for role, column in given if column is not None]

@@ -1,0 +1,97 @@
+"""What a method of a plan says of sizes, classifiers and grids, checked and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._core.errors import PlanError, nearest
+from ..._core.rows import Row
+from ...classifiers.around import owner_of, parts_of, wrapped_label
+from ...metrics import CRITERIA
+
+OWN = "own"  # a ranking's own size, among the sizes
+SIZES = [1, 2, 3, 5, 10, 20, 50]
+Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to try
+
+
+def checked_criterion(value: str) -> str:
+    if value and value not in CRITERIA:
+        raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
+    return value
+
+
+def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
+    """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
+    listed = list(classify) if isinstance(classify, list | tuple) else [classify]
+    if not isinstance(grid, Mapping):
+        raise PlanError(f"grid = {grid!r}: give a table of parameters and lists of values")
+    labels, grids = [], dict(grid)
+    for one in listed:
+        if isinstance(one, Mapping):
+            label = wrapped_label(one)
+            if "grid" in one:
+                if label in grids:
+                    raise PlanError(f"classify: {label!r} has two grids: give one")
+                grids[label] = one["grid"]
+        elif isinstance(one, str):
+            label = one
+        else:
+            raise PlanError(f"classify = {one!r}: give a name, or a table with name and of")
+        if label in labels:
+            raise PlanError(f"classify names {label!r} twice: list all values in one grid")
+        labels.append(label)
+    if len(labels) == 1 and labels[0] not in grids:
+        grids = {labels[0]: grids} if grids else {}
+    return labels, grids
+
+
+def checked_sizes(sizes: Any, row: Row) -> list[Any]:
+    """Sizes in rising order, then those by block, then "own"."""
+    if not row.sized:
+        if sizes:
+            raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
+        return []
+    if sizes is None or sizes == []:
+        return [*(row.sizes or ([] if row.role == "method" else SIZES))]
+    listed = sizes if isinstance(sizes, list | tuple) else [sizes]
+    by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
+    own = [k for k in listed if k == OWN][:1]
+    numbers = [k for k in listed if k != OWN and not isinstance(k, Mapping)]
+    counts = [k for size in by_block for k in size.values()]
+    if not all(type(k) is int and k >= 1 for k in numbers) or not all(
+        type(k) is int and k >= 0 for k in counts
+    ):
+        raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
+    if not all(sum(size.values()) for size in by_block):
+        raise PlanError(f"sizes = {sizes!r}: a size by block has at least one feature")
+    if by_block and row.role == "method":
+        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
+    if own and not row.own:
+        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
+    by_block.sort(key=lambda size: sum(size.values()))
+    return [*sorted(set(numbers)), *(s for k, s in enumerate(by_block) if s not in by_block[:k]),
+            *own]  # fmt: skip
+
+
+def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
+    """``{classifier: {parameter: [values]}}``, checked against the rows."""
+    for name in grid:
+        if name not in classify:
+            raise PlanError(
+                f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
+            )
+    resolved: Grid = {}
+    for label in classify:
+        given = grid.get(label, {})
+        if not isinstance(given, Mapping):
+            raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
+        rows = [row] if row.role == "method" else parts_of(label)
+        lists = {k: v if isinstance(v, list) else [v] for k, v in given.items()}
+        resolved[label] = {k: [] for k in lists}
+        for key, values in lists.items():
+            if not values:
+                raise PlanError(f"grid of {label!r}: {key} has no value to try")
+            at, bare = owner_of(rows, key)
+            resolved[label][key] = [rows[at].validated({bare: value})[bare] for value in values]
+    return resolved
