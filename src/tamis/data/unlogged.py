@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._core.interfaces import Columns
+from .blocks import SomeColumns
 from .checks import summarize
 from .dataset import Dataset
 
@@ -31,11 +33,11 @@ def looks_unlogged(X: np.ndarray) -> bool:
     >>> looks_unlogged(logs), looks_unlogged(2**logs)
     (False, True)
     """
-    return _raw_median(X) is not None
+    return _raw_values(X) is not None
 
 
-def _raw_median(X: np.ndarray) -> float | None:
-    """The median of values that look like raw intensities; None of others."""
+def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
+    """Median and largest of values that look like raw intensities; None of others."""
     columns = summarize(X)
     ranges = columns.high - columns.low
     varying = ranges > 0
@@ -43,17 +45,20 @@ def _raw_median(X: np.ndarray) -> float | None:
         return None
     low, middle, high = _value_quantiles(X)
     tail = high - middle > LONG_TAIL * (middle - low)
-    return float(middle) if tail and np.nanmax(columns.high) > BEYOND * high else None
+    largest = float(np.nanmax(columns.high))
+    return (float(middle), largest) if tail and largest > BEYOND * high else None
 
 
 def unlogged_warning(data: Dataset) -> str | None:
     """What to tell the user of a table of raw intensities or counts; None of any other."""
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
-    X = data.X[:, numbers] if data.levels else data.X
-    median = _raw_median(X)
-    if median is None:
+    X: np.ndarray | Columns = data.X
+    if data.levels:
+        X = X[:, numbers] if isinstance(X, np.ndarray) else SomeColumns(X, numbers)
+    raw = _raw_values(X)
+    if raw is None:
         return None
-    largest = _number_text(float(np.nanmax(X)))
+    median, largest = raw[0], _number_text(raw[1])
     return (
         f"Values look like raw intensities or counts (median {median:,.3g}, largest "
         f"{largest}): differences of means are not log fold changes; take log2 "
@@ -61,9 +66,11 @@ def unlogged_warning(data: Dataset) -> str | None:
     )
 
 
-def _value_quantiles(X: np.ndarray) -> np.ndarray:
+def _value_quantiles(X: np.ndarray | Columns) -> np.ndarray:
     """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
-    values = X[:, :: -(-X.size // SAMPLE)]
+    n, p = X.shape
+    step = -(-n * p // SAMPLE)
+    values = X[:, ::step] if isinstance(X, np.ndarray) else X.take(None, np.arange(0, p, step))
     return np.nanquantile(values, [0.01, 0.5, 0.99])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .._core.files import atomic, write_json
 from .._core.versions import versions
+from ..data.blocks import dense_text
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
 from ..selection._cutoff_rules import RULES, number_of_permutations
@@ -102,6 +103,11 @@ def find_interactions(
     >>> [f["name"] for f in found.to_dict()["graph"]["features"] if f["selected"]]
     ['A2', 'A1', 'B1', 'B2', 'C1', 'C2']
     """
+    if not isinstance(data.X, np.ndarray):
+        raise DataError(
+            f"{data.name!r}: a search looks at all columns at once, and X is no matrix "
+            f"({dense_text(data.X)}); give it as one: data.take(None, columns) of some columns is"
+        )
     columns = summarize(data.X)
     chosen = _checked_settings(data, settings, columns)
     about: SearchRecord = {

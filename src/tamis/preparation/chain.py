@@ -89,7 +89,11 @@ class Chain:
 
 
 def fit_chain(
-    steps: Sequence[Named], X: np.ndarray, y: np.ndarray, numeric: np.ndarray
+    steps: Sequence[Named],
+    X: np.ndarray,
+    y: np.ndarray,
+    numeric: np.ndarray,
+    known: Mapping[int, FittedStep] | None = None,
 ) -> tuple[Chain, np.ndarray]:
     """Fit each step to what those before it give.
 
@@ -102,6 +106,8 @@ def fit_chain(
         Class codes.
     numeric : ndarray of shape (p,) of bool
         The others pass by.
+    known : mapping of place to FittedStep, optional
+        Steps that are fitted already.
 
     Returns
     -------
@@ -111,8 +117,11 @@ def fit_chain(
     """
     entering, passing = np.flatnonzero(numeric), np.flatnonzero(~numeric)
     values, columns, fitted = X[:, entering], entering, []
-    for name, parameters in steps:
-        one = find_row(name, "prepare").build(parameters).learn(values, y)
+    for at, (name, parameters) in enumerate(steps):
+        if known and at in known:
+            one = known[at]
+        else:
+            one = find_row(name, "prepare").build(parameters).learn(values, y)
         values = one.transform(values)
         columns = columns[one.columns]
         fitted.append(one)

@@ -34,6 +34,7 @@ class MedianImputer(StepTransformer):
     array([1., 2., 4., 2.])
     """
 
+    by_column = True
     fitted = Filled
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
@@ -54,6 +55,7 @@ class ModeImputer(StepTransformer):
     array([3., 3., 3., 1.])
     """
 
+    by_column = True
     fitted = Filled
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:

@@ -8,9 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ..._core.errors import PlanError
+from ..._core.interfaces import Columns
+from ...data.blocks import dense_text, each_block, taken, without
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...kernels.units import in_units, table_units
+from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from .splits import Labels
 
 
@@ -23,8 +26,8 @@ class Design:
 
     Attributes
     ----------
-    X : ndarray of shape (n, P), float64, C order
-        Columns of the features that selection may choose from.
+    X : ndarray of shape (n, P), float64, C order; or `Columns`
+        Columns of the features that selection may choose from; no matrix if the data are none.
     owner : ndarray of shape (P,)
         The feature (column of the Dataset) behind each column of X.
     Z : ndarray of shape (n, q)
@@ -44,9 +47,11 @@ class Design:
     labels : Labels
     numeric : ndarray of shape (P,) of bool
         Which columns of X are no 0/1 columns of a category.
+    magnitudes : ndarray of shape (P,) or None
+        The largest absolute value of each column, where X is no matrix.
     """
 
-    X: np.ndarray
+    X: np.ndarray | Columns
     owner: np.ndarray
     Z: np.ndarray
     incomplete: np.ndarray
@@ -58,6 +63,7 @@ class Design:
     code_levels: Mapping[int, int] = field(default_factory=dict)
     names: Sequence[str] = ()
     numeric: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    magnitudes: np.ndarray | None = None
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -79,7 +85,20 @@ class Design:
     @cached_property
     def units(self) -> np.ndarray:
         """Of the columns of X, see `TrainingParts`."""
-        return table_units(self.X)
+        if isinstance(self.X, np.ndarray):
+            return table_units(self.X)
+        assert self.magnitudes is not None
+        return shared_units(self.magnitudes)
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """X, where it is one."""
+        assert isinstance(self.X, np.ndarray)
+        return self.X
+
+    def values(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Rows of some columns of X."""
+        return taken(self.X, rows, columns)
 
     @cached_property
     def coded(self) -> np.ndarray:
@@ -98,8 +117,20 @@ class Design:
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
 
+def refuse_undense(method: str, design: Design) -> None:
+    """For a method that looks at all columns at once."""
+    if not isinstance(design.X, np.ndarray):
+        raise PlanError(
+            f"{method!r} looks at all columns at once, and this table ({dense_text(design.X)}) is "
+            "not held as one: let a step keep some of them, such as prepare = "
+            '[{name = "variance", share = 0.01}]'
+        )
+
+
 def build_design(data: Dataset, presort: bool = False) -> Design:
     """The design of a data set; `presort` also sorts every column once."""
+    if not isinstance(data.X, np.ndarray):
+        return _undense_design(data)
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
@@ -124,3 +155,24 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
         X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names,
         ~np.isin(owner, list(data.levels)),
     )  # fmt: skip
+
+
+def _undense_design(data: Dataset) -> Design:
+    """That of a table which is no matrix: its covariates are."""
+    assert not isinstance(data.X, np.ndarray)
+    Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
+    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
+    X = without(data.X, data.covariates)
+    missing, magnitudes = walked(X)
+    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    return Design(
+        X, data.ranked, Z, np.flatnonzero(missing), holes, labels, names=data.feature_names,
+        numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes,
+    )  # fmt: skip
+
+
+def walked(X: Columns) -> tuple[np.ndarray, np.ndarray]:
+    """Which columns have a missing value, and the largest absolute value of each (P,)."""
+    found = each_block(X, lambda _, block: (np.isnan(block).any(axis=0), column_magnitudes(block)))
+    missing, magnitudes = zip(*found, strict=True)
+    return np.concatenate(missing), np.concatenate(magnitudes)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..._core.errors import plural
 from ..._core.rows import selecting_row
+from ...data.blocks import row_keys
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
@@ -240,8 +241,8 @@ def _procedure_cautions(
     unlogged = unlogged_warning(data)
     if unlogged:
         yield "unlogged", unlogged
-    if np.isnan(data.X).any():
-        share = float(np.isnan(data.X).mean())
+    if content["data"]["n_missing"]:
+        share = content["data"]["n_missing"] / (data.shape[0] * data.shape[1])
         yield (
             "imputed", f"{share:.2%} of the values are missing; "
             + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
@@ -272,8 +273,8 @@ def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
             place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
     seen: dict[bytes, int] = {}
     pairs = []
-    for i, row in enumerate(data.X):
-        other = seen.setdefault(row.tobytes(), i)
+    for i, key in enumerate(row_keys(data.X)):
+        other = seen.setdefault(key, i)
         if other != i and place.get(i) != place.get(other):
             pairs.append((data.sample_names[other], data.sample_names[i]))
     return pairs

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..._core.interfaces import Columns
+from ...data.blocks import WIDTH, each_block, without
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...kernels.units import column_units, in_units, table_units
+from ...kernels.medians import impute
+from ...kernels.units import (
+    column_magnitudes,
+    column_units,
+    in_units,
+    shared_units,
+    table_units,
+)
 from ...selection._filters import FILTERS, Filter
+from ...selection._moments import class_moments, joined_moments
 from .collect import Choice, Collected
 from .schema import FeatureEntry, FilterScore, Near
 
@@ -104,7 +114,7 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     """Columns with mean 0 and length 1; constant and categorical ones are 0."""
-    X = data.X[:, columns].copy()
+    X = data.take(None, columns)
     X[:, [int(j) in data.levels for j in columns]] = 0.0
     X = in_units(X, column_units(X))
     missing = np.isnan(X)
@@ -123,7 +133,7 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
     Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
     rank with both ends. Categories: the share of each declared level among the values.
     """
-    column, levels = data.X[:, feature], data.levels.get(feature)
+    column, levels = data.column(feature), data.levels.get(feature)
     most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
     found: dict[str, Any] = {}
     for code, name in enumerate(data.classes):
@@ -149,15 +159,12 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
 
 def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, float | None]:
     """Mean of a numeric feature in each class, by class name."""
-    means = {}
+    means, column = {}, data.column(feature)
     for code, name in enumerate(data.classes):
-        values = data.X[codes == code, feature]
+        values = column[codes == code]
         values = values[~np.isnan(values)]
         means[name] = float(values.mean()) if len(values) else None
     return means
-
-
-WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
 
 
 def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterScore]]:
@@ -168,22 +175,16 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     score and no p-value, which would have to pay for the search. Ranks are among all features
     that selection could choose from, by absolute value, ties by column.
     """
-    from ...kernels.medians import impute
-
-    X, owner = spread_columns(data, data.ranked)
-    holes = np.flatnonzero(np.isnan(X).any(axis=0))
-    if len(holes):
-        X = X.copy() if np.may_share_memory(X, data.X) else X
-        impute(X, holes)
-    units = table_units(X)
-    X = in_units(X, units)
+    shown = [one for one in FILTERS.values() if one.shown]
+    if isinstance(data.X, np.ndarray):
+        owner, units, scored = _matrix_scores(data, data.X, shown)
+    else:
+        owner = data.ranked
+        units, scored = _block_scores(without(data.X, data.covariates), data.codes, shown)
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
     at = np.searchsorted(ranked, features)
     found: list[dict[str, FilterScore]] = [{} for _ in features]
-    for one in FILTERS.values():
-        if not one.shown:
-            continue
-        scores, p_values = _filter_scored(one, X, data.codes)
+    for one, (scores, p_values) in zip(shown, scored, strict=True):
         if one.unit:
             scores = scores * units
         size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
@@ -200,21 +201,66 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     return found
 
 
-def _filter_scored(
-    one: Filter, X: np.ndarray, y: np.ndarray
-) -> tuple[np.ndarray, np.ndarray | None]:
-    """Statistics of every column, and p-values where the filter has them."""
-    if one.whole:
-        return one.score(X, y)
-    more = {"random_state": 0} if one.random else {}
-    parts = []
-    for start in range(0, X.shape[1], WIDTH):
-        result = one.score(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
-        parts.append(result if one.tests else (result, None))
-    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in parts])
-    if not one.tests:
-        return scores, None
-    return scores, np.concatenate([p for _, p in parts])
+Scored = tuple[np.ndarray, np.ndarray | None]  # statistics and p-values of columns
+
+
+def _matrix_scores(
+    data: Dataset, matrix: np.ndarray, filters: Sequence[Filter]
+) -> tuple[np.ndarray, np.ndarray, Iterator[Scored]]:
+    """The feature behind each column, the columns' units, and what filters give them."""
+    X, owner = spread_columns(data, data.ranked)
+    holes = np.flatnonzero(np.isnan(X).any(axis=0))
+    if len(holes):
+        X = X.copy() if np.may_share_memory(X, matrix) else X
+        impute(X, holes)
+    units = table_units(X)
+    X = in_units(X, units)
+
+    def scored(one: Filter) -> Scored:
+        if one.whole:
+            return one.score(X, data.codes)
+        starts = range(0, X.shape[1], WIDTH)
+        blocks = (np.ascontiguousarray(X[:, start : start + WIDTH]) for start in starts)
+        return _concatenated([_filter_scored(one, block, data.codes) for block in blocks])
+
+    return owner, units, map(scored, filters)
+
+
+def _block_scores(
+    table: Columns, y: np.ndarray, filters: Sequence[Filter]
+) -> tuple[np.ndarray, list[Scored]]:
+    """The same of a table that is no matrix: its units, and what filters give its columns."""
+    magnitudes = each_block(table, lambda _, block: column_magnitudes(block), WIDTH)
+    units = shared_units(np.concatenate(magnitudes))
+
+    def scored(at: slice, block: np.ndarray) -> list[Any]:
+        impute(block, np.flatnonzero(np.isnan(block).any(axis=0)))
+        X = in_units(block, units[at])
+        return [class_moments(X, y) if one.whole else _filter_scored(one, X, y) for one in filters]
+
+    found: list[Scored] = []
+    by_filter = zip(*each_block(table, scored, WIDTH), strict=True)
+    for one, blocks in zip(filters, by_filter, strict=True):
+        if not one.whole:
+            found.append(_concatenated(blocks))
+            continue
+        assert one.moments is not None
+        assert one.p_values is not None
+        m = joined_moments(blocks)
+        found.append((one.moments(m), one.p_values(m)))
+    return units, found
+
+
+def _filter_scored(one: Filter, X: np.ndarray, y: np.ndarray) -> Scored:
+    """Statistics of some columns, and p-values where the filter has them."""
+    result = one.score(X, y, random_state=0) if one.random else one.score(X, y)
+    return result if one.tests else (result, None)
+
+
+def _concatenated(blocks: Sequence[Scored]) -> Scored:
+    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in blocks])
+    p_values = [p for _, p in blocks if p is not None]
+    return scores, np.concatenate(p_values) if p_values else None
 
 
 def _finite_or_none(value: float | None) -> float | None:
@@ -235,7 +281,7 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
     entries: list[FeatureEntry] = []
     codes = data.codes
     for j, group, scored in zip(shown, groups, scores, strict=True):
-        column = data.X[:, j]
+        column = data.column(int(j))
         categorical = bool(data.levels.get(int(j)))
         by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(
