@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tamis.data.blocks import VALUES, WIDTH
+from tamis.data.blocks import WIDTH
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Compressed:
         """A matrix compressed, NaN a value like any other."""
         values, codes = np.unique(X, return_inverse=True)
         assert len(values) <= 256
-        return cls.packed(codes.reshape(X.shape).T.astype(np.uint8), values)
+        return cls.packed(codes.reshape(X.shape).T.astype(np.uint8, order="C"), values)
 
     @classmethod
     def packed(cls, codes, values):
@@ -59,11 +59,11 @@ class Compressed:
     def take(self, rows, columns):
         codes = self.codes if columns is None else self.codes[columns]
         n = self.n if rows is None else len(rows)
-        assert n * len(codes) <= max(VALUES, self.n * WIDTH), "more than a block's worth"
+        assert n * len(codes) <= self.n * WIDTH, "more than a block's worth"
         return self._given(self._decoded(codes, rows))
 
     def walk(self, width):
-        assert self.n * width <= max(VALUES, self.n * WIDTH), "more than a block's worth"
+        assert width <= WIDTH, "more than a block's worth"
         self.walks += 1
         for start in range(0, len(self.codes), width):
             assert not any(one() is not None for one in self._held), "a block is held still"
@@ -83,7 +83,7 @@ class Compressed:
         if len(self.values) <= 4:
             padded = np.resize(self.values, 4)
             fours = padded[(np.arange(256)[:, None] >> np.arange(0, 8, 2)) & 3]
-            columns = fours[codes].reshape(len(codes), -1)[:, : self.n]
+            columns = fours[codes].reshape(len(codes), 4 * codes.shape[1])[:, : self.n]
         else:
             columns = self.values[codes]
         return np.ascontiguousarray(columns.T if rows is None else columns.T[rows])

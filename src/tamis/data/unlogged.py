@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._core.interfaces import Columns
-from .blocks import SomeColumns
+from .blocks import SomeColumns, each_block
 from .checks import summarize
 from .dataset import Dataset
 
@@ -70,7 +70,12 @@ def _value_quantiles(X: np.ndarray | Columns) -> np.ndarray:
     """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
     n, p = X.shape
     step = -(-n * p // SAMPLE)
-    values = X[:, ::step] if isinstance(X, np.ndarray) else X.take(None, np.arange(0, p, step))
+    if isinstance(X, np.ndarray):
+        values = X[:, ::step]
+    else:
+        values = np.hstack(
+            each_block(X, lambda at, block: block[:, -at.start % step :: step].copy())
+        )
     return np.nanquantile(values, [0.01, 0.5, 0.99])
 
 
