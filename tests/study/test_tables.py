@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -199,6 +201,20 @@ def test_levels_are_for_covariates_only():
     dense = replace(dense, X=X, levels=levels, covariates=(3,))
     packed = replace(dense, X=Compressed.of(X))
     assert cells(packed, study("pearson")) == cells(dense, study("pearson"))
+
+
+def test_the_example_of_the_page(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    found: dict = {}
+    exec(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], found)
+    codes = np.random.default_rng(1).integers(-1, 3, (P, 30), dtype=np.int8)
+    np.save(tmp_path / "chip.npy", codes)
+    X = np.where(codes.T < 0, np.nan, codes.T)
+    dense = replace(pair()[0], X=X)
+    files = replace(dense, X=found["Genotypes"](tmp_path / "chip.npy"))
+    assert files.shape == dense.shape
+    assert cells(files, study("welch_t")) == cells(dense, study("welch_t"))
+    assert files.digest() != dense.digest()
 
 
 def test_digests_tell_tables_apart():
