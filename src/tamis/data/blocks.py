@@ -13,7 +13,7 @@ from .._core.interfaces import Columns
 from .memory import bytes_text
 
 WIDTH = 4096  # columns of a block, at most
-VALUES = 1 << 21  # values of a block, about: 16 MB
+VALUES = 1 << 20  # values of a block, at most: 8 MB
 
 T = TypeVar("T")
 
@@ -30,8 +30,15 @@ def taken(
 
 
 def block_width(n: int) -> int:
-    """Columns of a block of n rows."""
-    return max(1, min(WIDTH, VALUES // max(n, 1)))
+    """Columns of a block of n rows: `WIDTH`, or a power of two below it.
+
+    Examples
+    --------
+    >>> block_width(30), block_width(400), block_width(6000)
+    (4096, 2048, 128)
+    """
+    most = max(VALUES // max(n, 1), 1)
+    return min(WIDTH, 1 << (most.bit_length() - 1))
 
 
 def each_block(
