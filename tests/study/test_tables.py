@@ -16,10 +16,13 @@ from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import DataError, PlanError
 from tamis._core.rows import all_rows, selecting_row
-from tamis.data.blocks import WIDTH
+from tamis.data import Dataset, blocks, unlogged
+from tamis.data.blocks import WIDTH, SomeColumns
 from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model
 from tamis.study import run_study
+from tamis.study.results.features import near_duplicates
+from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study
 
 P = WIDTH + 50  # two blocks
@@ -159,6 +162,28 @@ def test_one_walk_serves_all_parts_of_a_fold():
     before = packed.X.walks
     cells(packed, study("moderated_t"))
     assert packed.X.walks - before == 1 + 3 + 1  # what is missing; outer folds; all rows
+
+
+def test_narrower_blocks_change_nothing(monkeypatch):
+    monkeypatch.setattr(blocks, "VALUES", 30 * 512)
+    dense, packed = pair("gaps")
+    some = np.array([0, 3, 600, 4099, 4100, P - 1])
+    assert filter_scores(packed, some) == filter_scores(dense, some)
+    assert near_duplicates(packed, some) == near_duplicates(dense, some)
+    for select in ("mutual_information", "moderated_t", "mtd"):
+        assert cells(packed, study(select)) == cells(dense, study(select))
+
+
+def test_raw_intensities_are_told(monkeypatch):
+    monkeypatch.setattr(unlogged, "SAMPLE", 30 * 1000)
+    rng = np.random.default_rng(2)
+    X = np.round(2 ** rng.normal(9, 3, (30, 4 * WIDTH // 3)), -1)
+    names = tuple(map(str, range(X.shape[1])))
+    dense = Dataset(X, np.array(["a", "b"] * 15), names)
+    packed = replace(dense, X=SomeColumns(X, np.arange(X.shape[1])))
+    text = unlogged.unlogged_warning(dense)
+    assert text is not None
+    assert unlogged.unlogged_warning(packed) == text
 
 
 def test_the_table_of_the_tests_raises():
