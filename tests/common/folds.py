@@ -9,8 +9,9 @@ import numpy as np
 
 from common.null_methods import every_method
 from common.studies import make_data, offered
-from tamis._core.rows import selecting_row
+from tamis._core.rows import row_names, selecting_row
 from tamis.kernels.medians import impute
+from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
@@ -24,7 +25,7 @@ KINDS = ("plain", "mixed")
 @cache
 def table(kind):
     """ "plain": two classes, numbers. "mixed": three classes, gaps, categories of two to four
-    levels that are spread over columns, and a covariate of three."""
+    levels that are spread over columns, a covariate of three, and three batches."""
     if kind == "plain":
         return make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
     made = make_data(seed=4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
@@ -34,7 +35,9 @@ def table(kind):
     X[:, 4], X[:, 5], X[:, 8] = (rng.integers(0, k, 48) for k in (2, 4, 3))
     X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
     levels = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
-    return replace(made, X=X, levels=levels, covariates=(8,))
+    batches = np.array(["north", "south", "west"])[rng.integers(0, 3, 48)]
+    X[batches == "west", :2] += 3
+    return replace(made, X=X, levels=levels, covariates=(8,), batches=batches)
 
 
 @cache
@@ -44,6 +47,8 @@ def fold(kind):
     plan, _, _ = prepare_study(
         table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
+    created = tuple(name for step in row_names("prepare") for name in created_by(Named(step)))
+    design = replace(design, names=(*design.names, *created), created=created)
     return fold_of(design, plan, Task(0, 0, 1, ()))
 
 
@@ -84,7 +89,9 @@ def check_refitted(kind, steps, plan):
         found = method_of(plan).refit(one, candidate, outcome.features)
         chain, inputs = view.chain.only(view.design.columns_of(found.features))
         Z = design.Z if found.covariates else design.Z[:, :0]
-        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)])])
+        codes = design.labels.batch_codes
+        batch = None if codes is None else codes[test]
+        X = np.hstack([Z[test], chain.transform(design.X[np.ix_(test, inputs)], batch)])
         impute(X, np.arange(X.shape[1]), found.medians)
         expected, got = outcome.beliefs, found.predictor.beliefs(X)
         if len(outcome.features) == 0:  # the class shares, as margins or not

@@ -34,6 +34,12 @@ def steps_of(step):
     return [StepPlan.model_validate(one) for one in (CHAIN if step == "chain" else [step])]
 
 
+def batches_of(one, rows):
+    """Codes of the batches of some rows of a fold's table, if it has any."""
+    codes = one.design.labels.batch_codes
+    return None if codes is None else codes[rows]
+
+
 @dataclass(frozen=True)
 class Mirrored:
     """Every numeric column holds the values of its mirror image."""
@@ -122,13 +128,13 @@ def test_a_chain_learns_from_training_rows_alone(kind, step):
 def test_rows_one_at_a_time_equal_the_batch(kind, step):
     one = fold(kind)
     view = prepared_fold(one, steps_of(step)).views[0]
-    X = one.design.X[one.tests[0]]
-    batch = view.chain.transform(X)
-    np.testing.assert_array_equal(batch, view.design.X[view.test])
+    X, codes = one.design.X[one.tests[0]], batches_of(one, one.tests[0])
+    together = view.chain.transform(X, codes)
+    np.testing.assert_array_equal(together, view.design.X[view.test])
     for i in range(len(X)):
-        np.testing.assert_allclose(
-            view.chain.transform(X[i : i + 1])[0], batch[i], rtol=1e-12, atol=1e-12
-        )
+        own = None if codes is None else codes[i : i + 1]
+        alone = view.chain.transform(X[i : i + 1], own)[0]
+        np.testing.assert_allclose(alone, together[i], rtol=1e-12, atol=1e-12)
 
 
 @every_kind
@@ -137,17 +143,20 @@ def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
     """Also from its arrays, and it asks for no more columns than it has to."""
     one = fold(kind)
     view = prepared_fold(one, steps_of(step)).views[0]
-    whole = view.chain.transform(one.design.X)
+    codes = batches_of(one, slice(None))
+    whole = view.chain.transform(one.design.X, codes)
     rng = np.random.default_rng(3)
     for size in (1, 3, whole.shape[1]):
         outputs = rng.permutation(whole.shape[1])[:size]
         chain, inputs = view.chain.only(outputs)
         assert (np.diff(inputs) > 0).all()
-        np.testing.assert_array_equal(chain.transform(one.design.X[:, inputs]), whole[:, outputs])
-        numeric = one.design.numeric[inputs]
-        again = revived_chain(chain.names, chain.to_arrays(), numeric)
-        np.testing.assert_array_equal(again.transform(one.design.X[:, inputs]), whole[:, outputs])
-        if step not in ("quantile", "impute_knn", "chain"):
+        got = chain.transform(one.design.X[:, inputs], codes)
+        np.testing.assert_array_equal(got, whole[:, outputs])
+        named = [link.named for link in chain.links]
+        again = revived_chain(named, chain.to_arrays(), len(inputs))
+        got = again.transform(one.design.X[:, inputs], codes)
+        np.testing.assert_array_equal(got, whole[:, outputs])
+        if step not in ("quantile", "impute_knn", "pca", "chain"):
             assert len(inputs) == size
 
 
@@ -197,7 +206,7 @@ def test_what_sees_one_sample_at_a_time_is_done_once(kind, rest):
     expected = ours.views[0].design.X[ours.views[0].test][:, [1, 0]]
     got = chain.transform(one.design.X[np.ix_(one.tests[0], inputs)])
     np.testing.assert_array_equal(got, expected)
-    assert chain.names[0][0] == "log2"
+    assert chain.links[0].named.name == "log2"
 
 
 class Sneaky(Mirror):
@@ -220,7 +229,10 @@ def test_a_step_by_row_is_shown_no_row():
 def test_a_step_alone_is_a_fit_to_the_training_rows():
     """By scikit-learn's own manners, on the rows of each part."""
     learn = [s for s in STEPS if find_row(s, "prepare").load().scope == "training"]
-    one, names = fold("plain"), [s for s in learn if s not in ("presence", "variance")]
+    one, names = (
+        fold("plain"),
+        [s for s in learn if s not in ("presence", "variance", "level_presence")],
+    )
     for name in names:
         made = find_row(name, "prepare").build({})
         views = prepared_fold(one, [StepPlan(name=name)]).views
@@ -239,7 +251,7 @@ def test_steps_travel_in_the_saved_model(kind, tmp_path):
             "prepare": CHAIN, "method": [{"select": "moderated_t", "sizes": [3]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")
     model = load_model(tmp_path / "s" / "model.skops")
-    assert [name for name, _ in model.steps.names] == [
+    assert [link.named.name for link in model.steps.links] == [
         "impute_median", "variance", "quantile", "standardize",
     ]  # fmt: skip
     assert set(model.features) < set(model.inputs)
@@ -332,3 +344,38 @@ def test_filters_that_leave_nothing_are_told():
     steps = [StepPlan.model_validate({"name": "presence", "above": 1e9})]
     with pytest.raises(PlanError, match="no column is left in a training part"):
         prepared_fold(fold("plain"), steps)
+
+
+@every_kind
+@every_step
+def test_what_a_step_says_it_left_alone_it_left_alone(kind, step):
+    """Statistics that are shared between parts are those of the prepared part by itself."""
+    one = fold(kind)
+    prepared = prepared_fold(one, steps_of(step))
+    for view in prepared.views:
+        shared = view.parts
+        own = TrainingParts(shared.X, shared.y, shared.rows, n_classes=one.n_classes)
+        for a, b in zip(shared.moments, own.moments, strict=True):
+            assert a.counts.tolist() == b.counts.tolist()
+            np.testing.assert_allclose(a.means, b.means, rtol=1e-12, atol=1e-12)
+            np.testing.assert_allclose(a.squares, b.squares, rtol=1e-9, atol=1e-12)
+        filled = own.filled
+        for j, rows in enumerate(shared.order):
+            assert sorted(rows.tolist()) == list(range(len(shared.X)))
+            assert (np.diff(filled[rows, j]) >= 0).all()
+
+
+def test_filters_and_imputers_share_what_they_leave():
+    """Nothing is sorted or summed anew behind them, in columns without gaps."""
+    one = fold("mixed")
+    whole = np.setdiff1d(np.arange(one.design.X.shape[1]), one.design.incomplete)
+    for step in ("impute_median", "impute_mode", "impute_knn", "presence", "variance"):
+        for view in prepared_fold(one, steps_of(step)).views:
+            columns = np.flatnonzero(np.isin(one.design.owner, view.design.owner))
+            expected = np.isin(columns, whole).sum()
+            for kind in ("moments", "order"):
+                assert (view.parts.same[kind] >= 0).sum() == expected, step
+    for step in ("standardize", "mdl"):
+        view = prepared_fold(fold("plain"), steps_of(step)).views[0]
+        assert (view.parts.same["order"] >= 0).all()
+        assert (view.parts.same["moments"] < 0).all()

@@ -201,7 +201,7 @@ def test_take_is_a_copy_of_rows_and_columns(rows, kept, columns):
 @pytest.mark.parametrize("rows", [None, np.array([3, 1])])
 def test_blocks_make_up_the_table(width, rows):
     data = made()
-    parts = list(data.blocks(rows, width))
+    parts = list(data.walk(rows, width))
     assert [start for start, _ in parts] == list(range(0, 3, width))
     assert all(block.shape[1] <= width for _, block in parts)
     whole = np.hstack([block for _, block in parts])

@@ -13,8 +13,12 @@ import tamis.preparation
 from tamis._core.errors import ModelError
 from tamis._core.rows import find_row, row_names
 from tamis.preparation import (
+    AmevaCuts,
+    CAIMCuts,
+    ChiMergeCuts,
     EqualFrequencyCuts,
     EqualWidthCuts,
+    LevelPresence,
     Log2,
     MDLCuts,
     MedianImputer,
@@ -105,6 +109,16 @@ def test_variance_keeps_the_largest(X, percent):
             assert variances[j] >= variances[other] - slack
 
 
+@given(
+    arrays(np.float64, (12, 4), elements=st.sampled_from([0.0, 1.0, np.nan])), st.integers(0, 50)
+)
+def test_levels_that_are_there_and_not_there(X, percent):
+    kept = LevelPresence(share=percent / 100).fit(X).fitted_.columns.tolist()
+    for j, column in enumerate(X.T.tolist()):
+        least = max(-(-percent * 12 // 100), 1)
+        assert (j in kept) == (min(column.count(1.0), column.count(0.0)) >= least)
+
+
 def test_variance_above_a_bound():
     X = np.array([[0.0, 0.0, 1.0], [2.0, 4.0, 1.0]])  # variances 1, 4 and 0
     assert VarianceFilter(above=1.0).fit(X).fitted_.columns.tolist() == [1]
@@ -134,7 +148,11 @@ def test_logarithms():
     np.testing.assert_array_equal(Log2(least=0.125).fit_transform(X), [[3, -2, -3, np.nan]])
 
 
-@pytest.mark.parametrize("step", [MDLCuts(), EqualWidthCuts(4), EqualFrequencyCuts(4)])
+@pytest.mark.parametrize(
+    "step",
+    [MDLCuts(), AmevaCuts(), CAIMCuts(), ChiMergeCuts(0.1), EqualWidthCuts(4),
+     EqualFrequencyCuts(4)],
+)  # fmt: skip
 def test_codes_as_the_discretiser_gives_them(step):
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(40, 5)), np.arange(40) % 2
@@ -166,7 +184,15 @@ def test_arrays_that_do_not_fit_are_refused(step):
     arrays_ = {k: np.asarray(v, dtype=np.float64) for k, v in fitted.to_arrays().items()}
     again = step().from_arrays(arrays_, 4)
     np.testing.assert_array_equal(again.transform(X), fitted.transform(X))
-    anything = {"center", "values", "rows", "reference", "cuts"}  # any finite number will do
+    anything = {
+        "center",
+        "values",
+        "rows",
+        "reference",
+        "cuts",
+        "shifts",
+        "loadings",
+    }  # any finite number will do
     for name, array in arrays_.items():
         bad = [
             np.append(array.ravel(), 1e9), array.astype(np.float32), np.full(array.shape, np.nan),

@@ -127,6 +127,15 @@ def test_raw_intensities_are_warned_of_and_have_no_fold_changes(result, text):
     assert "The difference of means is no log fold change here" in text
 
 
+def test_where_every_method_takes_logarithms_the_warning_is_of_what_is_shown(tmp_path):
+    methods = [{**METHOD, "prepare": ["log2"]}, {**METHOD, "name": "pca", "prepare": []}]
+    plan = {**QUICK, "permutations": 0, "final": False}
+    for listed, words in ((methods[:1], "methods take logarithms"), (methods, "take log2 first")):
+        found = run_study(raw_table(), {**plan, "method": listed}, tmp_path / str(len(listed)))
+        warned = {w["code"]: w["text"] for w in found.to_dict()["warnings"]}
+        assert words in warned["unlogged"]
+
+
 def test_other_tables_are_not_warned_of(made, tmp_path):
     logs = replace(raw_table(), X=np.c_[raw_table().X[:, :2], np.log2(raw_table().X[:, 2:])])
     plan = {**QUICK, "permutations": 0, "final": False, "method": [METHOD]}

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from common.null_studies import methods_off_chance, noise
 from tamis._core.rows import row_names
+from tamis.data.dataset import Dataset
 
 CHAIN = [{"name": "variance", "share": 0.5}, "quantile", "mdl"]
 METHODS = [
@@ -13,5 +18,29 @@ METHODS = [
 ]  # fmt: skip
 
 
+def noise_in_batches(seed):
+    return replace(noise(seed), batches=np.array(["x", "y"])[np.arange(32) // 2 % 2])
+
+
+def uneven_batches(seed):
+    """Batches that differ, and hold the classes in other shares; nothing beside."""
+    rng = np.random.default_rng([seed, 5])
+    batch = np.repeat([0, 1, 2], 16)
+    y = np.where(np.tile(np.arange(16) / 16, 3) < np.array([0.25, 0.5, 0.75])[batch], "b", "a")
+    X = rng.normal(size=(48, 60)) + 1.5 * rng.normal(size=(3, 60))[batch]
+    names = tuple(f"g{j}" for j in range(60))
+    return Dataset(X, y, names, batches=np.array(list("xyz"))[batch])
+
+
+def test_what_the_batch_tells_is_gone_once_batches_are_centred():
+    """Without, the batch is found: two thirds are guessed right by it."""
+    raw, centred = (
+        {"name": name, "select": "moderated_t", "sizes": [2, 5], "prepare": steps}
+        for name, steps in (("raw", []), ("centred", ["center_by_batch"]))
+    )
+    assert not methods_off_chance(uneven_batches, [centred])
+    assert set(methods_off_chance(uneven_batches, [raw])) == {"raw", "headline"}
+
+
 def test_every_step_is_at_chance_in_noise():
-    assert not methods_off_chance(noise, METHODS)
+    assert not methods_off_chance(noise_in_batches, METHODS)

@@ -157,6 +157,22 @@ def test_workers_give_the_same_bytes(tmp_path):
         assert (tmp_path / "1" / f).read_bytes() == (tmp_path / "2" / f).read_bytes(), f
 
 
+def test_blocks_of_a_table():
+    dense, packed = pair("gaps")
+    blocks = {"left": np.arange(8, 3000), "right": np.arange(3000, P)}
+    dense, packed = replace(dense, blocks=blocks), replace(packed, blocks=blocks)
+    for more in ({"blocks": ["right"]}, {"prepare": [FEW, {"name": "quantile", "block": "left"}]}):
+        plan = study("moderated_t", **more)
+        assert cells(packed, plan) == cells(dense, plan)
+
+
+def test_no_column_is_created_beside_a_table():
+    _, packed = pair()
+    plan = study("moderated_t", prepare=[FEW, {"name": "pca", "n_components": 2}])
+    with pytest.raises(PlanError, match="no column can be created"):
+        cells(packed, plan)
+
+
 def test_one_walk_serves_all_parts_of_a_fold():
     _, packed = pair()
     before = packed.X.walks

@@ -215,12 +215,15 @@ class Evidence:
 
 
 class FittedStep(Protocol):
-    """A step fitted to a training part, on numeric columns.
+    """A step fitted to a training part.
 
     Attributes
     ----------
     columns : ndarray
-        Which of its inputs each output is, rising.
+        Which of its p inputs each output is, rising; p, p + 1 and so on for what it creates.
+
+    May also define ``changed(kind)``, which outputs have other "moments", or another "order" of
+    the rows, than the inputs they are, in columns without missing values; else all may have.
     """
 
     @property
@@ -241,8 +244,18 @@ class FittedStep(Protocol):
         ...
 
 
+class BatchedStep(FittedStep, Protocol):
+    """One that is given the codes of batches too (`Row.batches`), ``transform(X, batch)``."""
+
+    def knows(self, batch: np.ndarray) -> np.ndarray:
+        """Which codes (m,) training rows had."""
+        ...
+
+
 class Step(Protocol):
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
+
+    With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
 
     May also say ``by_column = True``: what it makes of a column depends on that column alone, so
     that it can have tables that are no matrix. One that keeps some columns as they are then defines
@@ -254,12 +267,14 @@ class Step(Protocol):
     scope : {"row", "training"}
         "row": nothing is learnt and no column dropped; at the start of a list a study takes it
         once, before the folds, and `learn` sees no row.
+
+    May also define ``created``, the names of columns that it makes at most.
     """
 
     scope: Literal["row", "training"]
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
-        """Fitted to numeric training rows X (n, p), NaN for missing, and class codes y."""
+        """Fitted to training rows X (n, p), NaN for missing, and class codes y."""
         ...
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FittedStep:

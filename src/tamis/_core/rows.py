@@ -74,6 +74,13 @@ class Row:
         It has models that carry covariates.
     prepared : bool
         Steps before ranking are for it; the covariates by themselves are only imputed.
+    enter : {"numbers", "categories"}
+        Which columns a step is for: numeric ones, or the 0/1 columns of categories.
+    logs : bool
+        The step takes logarithms.
+    batches : bool
+        The step is given the samples' batches too, and says what it does with one it has not
+        seen: ``unseen``, "refuse" or "keep".
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
     """
@@ -99,6 +106,9 @@ class Row:
     members: int = 1
     covariates: bool = True
     prepared: bool = True
+    enter: Literal["numbers", "categories"] = "numbers"
+    logs: bool = False
+    batches: bool = False
     wraps: bool = False
 
     def load(self) -> Any:

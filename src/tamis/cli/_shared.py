@@ -56,25 +56,58 @@ def applied_options(*options: Callable) -> Callable:
 
 
 DROP = repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
+
+
+def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Path]:
+    """``NAME=TABLE``, given once or more, as a mapping."""
+    found: dict[str, Path] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        if not (name and equals and path):
+            raise click.BadParameter(f"{value!r}: give a name and a table, as in rna=rna.tsv")
+        if name in found:
+            raise click.BadParameter(f"two blocks are named {name!r}: choose another name")
+        found[name] = Path(path)
+    return found
+
+
+BLOCKS = applied_options(
+    click.option(
+        "--block", "blocks", multiple=True, metavar="NAME=TABLE", callback=blocks_given,
+        help="A further table of the same samples, joined by their ids.",
+    ),
+    click.option(
+        "--incomplete", type=click.Choice(["refuse", "drop"]), default="refuse", show_default=True,
+        help="What to do with samples that are not in every block.",
+    ),
+)  # fmt: skip
 study_reading = applied_options(
     SAMPLES,
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are never split."),
+    click.option(
+        "--batch",
+        metavar="COL",
+        help="What was measured together: spread over folds, and labels are permuted inside it.",
+    ),
     repeated_option(
         "--covariate", "Keep in every model, never ranked; also a baseline by themselves."
     ),
     repeated_option("--categorical", "Read as categories."),
     DROP,
     SEPARATOR,
+    BLOCKS,
 )
 model_reading = applied_options(
     SAMPLES,
     ID,
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
+    click.option("--batch", metavar="COL", help="What was measured together."),
     DROP,
     SEPARATOR,
+    BLOCKS,
 )
 
 
@@ -88,6 +121,7 @@ def new_samples(
         table,
         target=target,
         group=group,
+        batch=reading["batch"],
         samples=reading["samples"],
         id=reading["id_column"],
         transpose=reading["transpose"],
@@ -97,10 +131,13 @@ def new_samples(
         target_optional=True,  # an external cohort may hold one class only
         only=model.columns,
         drop=reading["drop"],
+        blocks=reading["blocks"],
+        incomplete=reading["incomplete"],
     )
 
 
-OPTIONS = "drop|categorical|id|separator|samples|group|split|positive"  # as in `read_table`
+# arguments of `read_table`
+OPTIONS = "drop|categorical|id|separator|samples|group|split|batch|positive|incomplete"
 
 
 def one_line(message: str) -> str:

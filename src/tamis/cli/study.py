@@ -67,9 +67,12 @@ def command(
 
     TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or a
     folder of such tables, which are studied one after the other. A plan can list tables too.
+    Several tables of the same samples are one study: --block NAME=TABLE, again for each.
     """
     from ..study.many import tables_of
 
+    if table is None and reading["blocks"]:
+        table = reading["samples"] or next(iter(reading["blocks"].values()))
     overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
@@ -86,7 +89,7 @@ def command(
         data = sets[0].read()
         if dry_run:
             changes = preview_study(data, plan, n_jobs, as_json)
-            tell_remarks(data, changes, quiet)
+            tell_remarks(data, plan, changes, quiet)
             return
         finish_study(
             data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet
@@ -101,7 +104,9 @@ def command(
 def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
     """The command's reading options under the names `read_table` has for them."""
     names = {"id_column": "id", "covariate": "covariates"}
-    return {names.get(key, key): value for key, value in reading.items() if value not in (None, ())}
+    return {
+        names.get(key, key): value for key, value in reading.items() if value not in (None, (), {})
+    }
 
 
 def plan_of(path: Path | None, overrides: dict[str, Any]):
@@ -126,7 +131,7 @@ def decided_by(plan: Any, decide: str, quiet: bool) -> Any:
     return plan.model_copy(update={"decide": DecisionPlan(name=row.name)})
 
 
-def tell_remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
+def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
     """What the reader decided and the plan had to give up, back to the user."""
     from ..data.class_heading import class_heading
     from ..data.unlogged import unlogged_warning
@@ -137,7 +142,8 @@ def tell_remarks(data: Any, changes: Sequence[str], quiet: bool) -> None:
     say_to_user(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
     if len(data.classes) == 2:
         say_to_user(f"  positive class: {positive_words(data)}", quiet)
-    for note in [*data.notes, *changes, unlogged_warning(data)]:
+    unlogged = "" if plan.takes_logs else unlogged_warning(data)
+    for note in [*data.notes, *changes, unlogged]:
         if note:
             say_to_user(f"  {one_line(note)}", quiet)
 
@@ -210,7 +216,7 @@ def finish_study(
     if resume and not (folder / "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     study = begin_study(data, plan, folder, resume=resume)
-    tell_remarks(data, study.remarks, quiet)
+    tell_remarks(data, study.plan, study.remarks, quiet)
     result = study.run(n_jobs, quiet)
     page = write_report(result.to_dict(), folder)
     if as_json:

@@ -23,11 +23,13 @@ def assemble_dataset(
     target: str | None,
     group: str | None,
     split: str | None,
+    batch: str | None,
     covariates: tuple[str, ...],
     categorical: tuple[str, ...],
     drop_empty: bool,
     target_optional: bool,
     may_be_empty: bool = False,
+    may_lack_features: bool = False,
 ) -> Dataset:
     """Classes, groups, covariates and levels around the matrix; then the checks."""
     notes = list(raw.notes)
@@ -57,7 +59,7 @@ def assemble_dataset(
         if not target_optional:
             checks.refuse_one_class(classes, target)
     found = {}
-    for column, what in ((group, "group"), (split, "split")):
+    for column, what in ((group, "group"), (split, "split"), (batch, "batch")):
         values = role(column, what)
         if values is not None:
             checks.refuse_gaps(values, str(column), what, ids)
@@ -84,7 +86,7 @@ def assemble_dataset(
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
-    if not columns and not may_be_empty:
+    if not columns and not (may_be_empty or may_lack_features):
         raise DataError(f"{path.name!r} has no feature columns left")
     summary = checks.summarize(X)
     checks.refuse_infinite(X, summary, columns, ids)
@@ -95,7 +97,8 @@ def assemble_dataset(
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
         checks.refuse_empty(summary, columns)
-    notes += checks.notes_on(X, summary)
+    if columns:
+        notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []
@@ -108,10 +111,11 @@ def assemble_dataset(
                 seen[column] = (features[column], what)
             elif names_samples(column):
                 seen[column] = (repeats.number_texts(X[:, at]), what)
-        for column in (target, group, split):
+        for column in (target, group, split, batch):
             seen.pop(column or "", None)
-        doubts += repeats.notes_on_repeats(seen, found.values())
-        if "group" not in found:
+        told = [found[what] for what in ("group", "split") if what in found]
+        doubts += repeats.notes_on_repeats(seen, told)
+        if "group" not in found and not may_lack_features:  # else of all blocks, once joined
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,
@@ -122,6 +126,7 @@ def assemble_dataset(
         levels=levels_at,
         groups=found.get("group"),
         split=found.get("split"),
+        batches=found.get("batch"),
         covariates=tuple(place[c] for c in covariates if c in place),
         target=target or "class",
         name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),

@@ -35,6 +35,10 @@ class Dataset:
         Rows of one group (a patient, a family) are never split.
     split : ndarray of shape (n_samples,) of str, or None
         Predefined outer folds.
+    batches : ndarray of shape (n_samples,) of str, or None
+        What was measured together: an array run, a plate, a study.
+    blocks : mapping of name to ndarray
+        The columns of each block, where the table was put together of several.
     covariates : tuple of int
         Columns kept in every model and never ranked.
     notes : tuple of str
@@ -59,6 +63,8 @@ class Dataset:
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     positive_named: bool = False
+    batches: np.ndarray | None = None
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -115,7 +121,7 @@ class Dataset:
             return self.X[:, feature]
         return self.take(None, [feature])[:, 0]
 
-    def blocks(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
+    def walk(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
         """(start, block) over column blocks at most `width` wide."""
         if not isinstance(self.X, np.ndarray):
             for at, block in self.X.walk(width):
@@ -152,9 +158,11 @@ class Dataset:
             self.covariates,
             self.target,
         ):
-            plain = part.tolist() if isinstance(part, np.ndarray) else part
-            h.update(json.dumps(plain, default=int).encode())
-            h.update(b"\x00")
+            _add_part(h, part)
+        if self.batches is not None:
+            _add_part(h, self.batches)
+        if self.blocks:
+            _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
         return h.hexdigest()
 
     def __repr__(self) -> str:
@@ -162,6 +170,12 @@ class Dataset:
         if self.y is not None:
             counts = ", ".join(f"{c} {int(np.sum(self.y == c))}" for c in self.classes)
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
+
+
+def _add_part(h: Any, part: Any) -> None:
+    plain = part.tolist() if isinstance(part, np.ndarray) else part
+    h.update(json.dumps(plain, default=int).encode())
+    h.update(b"\x00")
 
 
 def _index_array(which: Sequence[int] | np.ndarray | None) -> np.ndarray | None:

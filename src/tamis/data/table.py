@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from .._core.errors import DataError, nearest
 from . import memory
 from .assemble import assemble_dataset
 from .dataset import Dataset
+from .joined import check_block_names, join_blocks, named_within, read_block
 from .raw import Raw, Wanted
 from .samples import join_sheet, sample_ids
 
@@ -28,6 +30,7 @@ def read_table(
     id: str | None = None,
     group: str | None = None,
     split: str | None = None,
+    batch: str | None = None,
     covariates: Names = (),
     categorical: Names = (),
     drop: Names = (),
@@ -35,6 +38,8 @@ def read_table(
     separator: str | None = None,
     target_optional: bool = False,
     only: Iterable[str] | None = None,
+    blocks: Mapping[str, str | os.PathLike[str]] | None = None,
+    incomplete: str = "refuse",
 ) -> Dataset:
     """Read a table of samples and features.
 
@@ -55,12 +60,15 @@ def read_table(
         `positive_named` is False.
     samples : path, optional
         A sample sheet, joined by sample id. Its columns are no features: only `target`,
-        `group`, `split` and `covariates` are looked up there (and go before the table's).
+        `group`, `split`, `batch` and `covariates` are looked up there (and go before the table's).
     id : str, optional
         The column with sample ids. By default the first column, if it has no name, or is
         text and all different.
     group, split : str, optional
         Columns with groups that are never split, and with predefined folds.
+    batch : str, optional
+        A column that says what was measured together (array run, plate, study). Folds are
+        stratified by it too, labels are permuted inside it, and steps may centre by it.
     covariates : str or sequence of str
         Columns kept in every model; those of the sheet are added to X at the end.
     categorical : str or sequence of str
@@ -79,6 +87,13 @@ def read_table(
     only : iterable of str, optional
         Columns a saved model needs: others are left out unread (but for the first, which
         may hold ids), and those without any value, or absent, are not refused here.
+    blocks : mapping of name to path, optional
+        Further tables of the same samples, joined by sample id (in their first column, or in
+        their header). A column of one is called ``name:column``, also in `categorical` and
+        `drop`. A block of the path of the table itself names the table's own features; a
+        table that is the sample sheet too (`samples`) has none but the covariates.
+    incomplete : {"refuse", "drop"}
+        What happens where a sample is not in every block.
 
     Returns
     -------
@@ -106,12 +121,84 @@ def read_table(
     array([[1.5, 2. ],
            [nan, 3. ]])
     """
+    if blocks:
+        return _read_joined(
+            path, blocks, incomplete, target=target, positive=positive, samples=samples, id=id,
+            group=group, split=split, batch=batch, covariates=covariates, categorical=categorical,
+            drop=drop, transpose=transpose, separator=separator, target_optional=target_optional,
+            only=only,
+        )  # fmt: skip
+    return _read_one(
+        path, target=target, positive=positive, samples=samples, id=id, group=group, split=split,
+        batch=batch, covariates=covariates, categorical=categorical, drop=drop,
+        transpose=transpose, separator=separator, target_optional=target_optional, only=only,
+    )  # fmt: skip
+
+
+def _read_joined(
+    path: str | os.PathLike[str],
+    blocks: Mapping[str, str | os.PathLike[str]],
+    incomplete: str,
+    **how: Any,
+) -> Dataset:
+    """A table and the blocks beside it."""
+    check_block_names(blocks, incomplete)
+    sheet = how["samples"] is not None and Path(how["samples"]) == Path(path)
+    if sheet:
+        how = {**how, "samples": None}
+    own = next((name for name, at in blocks.items() if Path(at) == Path(path)), "")
+    others = {name: at for name, at in blocks.items() if name != own}
+    named = {k: _name_list(how[k]) for k in ("categorical", "drop")}
+    needed = None if how["only"] is None else list(how["only"])
+
+    def within(name: str) -> dict[str, Any]:
+        of_block = {k: named_within(name, v) for k, v in named.items()}
+        return {**of_block, "only": None if needed is None else named_within(name, needed)}
+
+    mine = within(own) if own else {}
+    for key, names in named.items():
+        inside = {n for name in others for n in (f"{name}:{c}" for c in named_within(name, names))}
+        mine[key] = [*mine.get(key, ()), *(n for n in names if n not in inside)]
+    if needed is not None:
+        mine["only"] = [*mine.get("only", ()), *needed]
+    elif sheet:
+        mine["only"] = _name_list(how["covariates"])
+    data = _read_one(path, **{**how, **mine}, may_lack_features=True)
+    if data.sample_names == tuple(str(i + 1) for i in range(len(data.sample_names))):
+        raise DataError(f"{data.name!r} has no sample ids to join blocks by: name them with id=")
+    tables = {
+        name: read_block(_read_one, name, at, data.sample_names, **within(name))
+        for name, at in others.items()
+    }
+    return join_blocks(data, tables, own, incomplete)
+
+
+def _read_one(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    positive: object = None,
+    samples: str | os.PathLike[str] | None = None,
+    id: str | None = None,
+    group: str | None = None,
+    split: str | None = None,
+    batch: str | None = None,
+    covariates: Names = (),
+    categorical: Names = (),
+    drop: Names = (),
+    transpose: bool = False,
+    separator: str | None = None,
+    target_optional: bool = False,
+    only: Iterable[str] | None = None,
+    may_lack_features: bool = False,
+) -> Dataset:
+    """One table; see `read_table`."""
     path = _existing_path(path)
     covariates, categorical = _name_list(covariates), _name_list(categorical)
     drop = _name_list(drop)
     needed = None if only is None else frozenset(only)
-    _refuse_double_roles(target, id, group, split, covariates, drop)
-    roles = {c for c in (target, id, group, split) if c is not None}
+    _refuse_double_roles(target, id, group, split, batch, covariates, drop)
+    roles = {c for c in (target, id, group, split, batch) if c is not None}
     wanted = Wanted(
         frozenset(roles),
         frozenset(categorical) - roles,
@@ -148,11 +235,13 @@ def read_table(
             target,
             group,
             split,
+            batch,
             covariates,
             categorical,
             EMPTY in drop,
             target_optional,
             may_be_empty=needed is not None,
+            may_lack_features=may_lack_features,
         )
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
@@ -183,8 +272,8 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _refuse_double_roles(target, id, group, split, covariates, drop) -> None:
-    roles = [("target", target), ("id", id), ("group", group), ("split", split)]
+def _refuse_double_roles(target, id, group, split, batch, covariates, drop) -> None:
+    roles = [("target", target), ("id", id), ("group", group), ("split", split), ("batch", batch)]
     roles += [("covariates", c) for c in covariates] + [("drop", d) for d in drop]
     seen: dict[str, str] = {}
     for role, column in roles:

@@ -49,8 +49,11 @@ def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
     return (float(middle), largest) if tail and largest > BEYOND * high else None
 
 
-def unlogged_warning(data: Dataset) -> str | None:
-    """What to tell the user of a table of raw intensities or counts; None of any other."""
+def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
+    """What to tell the user of a table of raw intensities or counts; None of any other.
+
+    `logged`: whether every method takes logarithms of it.
+    """
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
     X: np.ndarray | Columns = data.X
     if data.levels:
@@ -59,10 +62,15 @@ def unlogged_warning(data: Dataset) -> str | None:
     if raw is None:
         return None
     median, largest = raw[0], _number_text(raw[1])
+    found = f"Values look like raw intensities or counts (median {median:,.3g}, largest {largest})"
+    if logged:
+        return (
+            f"{found}: methods take logarithms, but what is shown of each feature is of the values "
+            "as they are; differences of means are not log fold changes."
+        )
     return (
-        f"Values look like raw intensities or counts (median {median:,.3g}, largest "
-        f"{largest}): differences of means are not log fold changes; take log2 "
-        "first (for instance log2 of max(x, 1))."
+        f"{found}: differences of means are not log fold changes; take log2 "
+        "first (the step log2 of a plan, which is log2 of max(x, 1))."
     )
 
 

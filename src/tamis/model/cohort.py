@@ -35,10 +35,24 @@ def value_misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
         return []
     numbers = np.array([name not in model.levels for name in model.columns])
     return [
+        *_unseen_batches(model, data),
         *_scale_misfits(model, X, numbers),
         *_outside_misfits(model, X, numbers),
         *_imputed_misfits(model, X),
     ]
+
+
+def _unseen_batches(model: Model, data: Dataset) -> Remarks:
+    """Samples of batches that a step leaves as they are, not having seen any of them."""
+    codes = model.batch_codes(data)
+    if codes is None or model.steps is None:
+        return
+    lost = model.steps.unseen(codes, refused=False)
+    if lost.any():
+        yield (
+            "unseen-batch", f"{int(lost.sum())} of {plural(len(lost), 'sample')} are of batches "
+            "that had no training row, and were not centred."
+        )  # fmt: skip
 
 
 def training_rows(model: Model, data: Dataset) -> Remarks:

@@ -25,10 +25,11 @@ from .._core.rows import find_row
 from ..classifiers.around import build_classifier, owner_of, parts_of
 from ..classifiers.standard.scaling import from_arrays
 from ..preparation.chain import Chain, revived_chain
+from ..preparation.chain import Named as NamedStep
 from .model import Model, Named
 from .training import Training
 
-FORMAT = 4  # 2 held scikit-learn's estimators, 3 knew no steps
+FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches
 LARGEST = 1 << 31  # bytes a model may unpack to
 MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
@@ -58,6 +59,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
         "inputs": list(model.inputs),
+        "batches": list(model.batches),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
@@ -68,9 +70,8 @@ def _stored_arrays(arrays: Arrays) -> Arrays:
 
 
 def _stored_steps(chain: Chain) -> list[Any]:
-    names = [
-        json.dumps([name, dict(parameters)], sort_keys=True) for name, parameters in chain.names
-    ]
+    links = [link.named for link in chain.links]
+    names = [json.dumps([n.name, dict(n.parameters), n.block], sort_keys=True) for n in links]
     return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
 
 
@@ -179,13 +180,16 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     covariates, features = tuple(values["covariates"]), tuple(values["features"])
     levels = {k: tuple(v) for k, v in values["levels"].items()}
     training, inputs = Training(**values["training"]), tuple(values["inputs"])
+    batches = tuple(values["batches"])
+    texts = (*covariates, *features, *inputs, *classes, *batches)
     sound = (
         type(medians) is np.ndarray
         and medians.dtype == np.float64
         and medians.shape == (_predictor_width((*covariates, *features), levels),)
         and np.isfinite(medians).all()
-        and all(isinstance(name, str) for name in (*covariates, *features, *inputs, *classes))
-        and (set(features) <= set(inputs) if values["steps"] else features == inputs)
+        and all(isinstance(text, str) for text in texts)
+        and len(set(batches)) == len(batches)
+        and (bool(values["steps"]) or features == inputs)
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
     )
@@ -193,11 +197,12 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         raise ModelError("the parts of the model do not fit together: it was not used")
     made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     C, width = len(classes), _predictor_width(features, levels)
+    steps = _steps_from(values["steps"], inputs, levels, width)
     return Model(
         revived_predictor(made_by, values["predictor"], len(medians), C),
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
-        made_by, decided_by, inputs, _steps_from(values["steps"], inputs, levels, width),
+        made_by, decided_by, inputs, steps, batches,
     )  # fmt: skip
 
 
@@ -209,13 +214,12 @@ def _steps_from(
         return None
     texts, arrays = stored
     named = [json.loads(text) for text in texts]
-    numeric = [np.full(_predictor_width((name,), levels), name not in levels) for name in inputs]
     chain = revived_chain(
-        [(str(name), dict(parameters)) for name, parameters in named],
+        [NamedStep(str(name), dict(given), str(block)) for name, given, block in named],
         arrays,
-        np.concatenate(numeric) if numeric else np.zeros(0, dtype=bool),
+        _predictor_width(inputs, levels),
     )
-    if len(chain.order) != width:
+    if len(chain.links[-1].order) != width:
         raise unfit("steps")
     return chain
 

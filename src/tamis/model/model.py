@@ -65,6 +65,8 @@ class Model:
         The features that the steps need; without steps the features themselves.
     steps : Chain or None
         What prepares a table before the predictor sees it.
+    batches : tuple of str
+        Those the steps know, by code; none if they do not look at them.
     """
 
     predictor: Predictor
@@ -80,6 +82,7 @@ class Model:
     decided_by: Named
     inputs: tuple[str, ...] = ()
     steps: Chain | None = None
+    batches: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.steps is None and self.inputs != self.features:
@@ -135,6 +138,34 @@ class Model:
                 )
         return X
 
+    def batch_codes(self, data: Dataset) -> np.ndarray | None:
+        """Codes of the samples' batches, -1 for one unknown; None if no step looks at them.
+
+        Raises
+        ------
+        ModelError
+            The table tells no batches, or a step cannot do without one it has not seen.
+        """
+        if self.steps is None or not self.steps.by_batch:
+            return None
+        known = f"the model was trained on {listing(self.batches)}"
+        if data.batches is None:
+            raise ModelError(
+                f"{data.name!r} does not say which batch its samples are of: name the column with "
+                f"--batch ({known})"
+            )
+        place = {name: code for code, name in enumerate(self.batches)}
+        codes = np.array([place.get(str(b), -1) for b in data.batches], dtype=np.int64)
+        lost = self.steps.unseen(codes, refused=True)
+        if lost.any():
+            names = sorted(set(data.batches[lost].tolist()))
+            raise ModelError(
+                f"{int(lost.sum())} of {len(lost)} samples of {data.name!r} are of batches that "
+                f"cannot be centred, {listing(names)}: {known}; include some of theirs in the "
+                'study, or study with unseen = "keep"'
+            )
+        return codes
+
     def matrix(self, data: Dataset) -> np.ndarray:
         """The predictor's columns of a table, in its order, missing values filled."""
         names = self.columns
@@ -143,7 +174,8 @@ class Model:
         matrix, owner = spread_columns(part, np.arange(len(names)))
         if self.steps is not None:
             q = int((owner < len(self.covariates)).sum())
-            matrix = np.hstack([matrix[:, :q], self.steps.transform(matrix[:, q:])])
+            prepared = self.steps.transform(matrix[:, q:], self.batch_codes(data))
+            matrix = np.hstack([matrix[:, :q], prepared])
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()

@@ -6,36 +6,57 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .cuts import EqualFrequencyCuts, EqualWidthCuts, MDLCuts
+    from .batches import BatchCenterer
+    from .components import PrincipalComponents
+    from .cuts import (
+        AmevaCuts,
+        CAIMCuts,
+        ChiMergeCuts,
+        EqualFrequencyCuts,
+        EqualWidthCuts,
+        MDLCuts,
+    )
     from .imputation import MedianImputer, ModeImputer, NeighbourImputer
     from .logarithm import Log2
-    from .presence import PresenceFilter
+    from .presence import LevelPresence, PresenceFilter
     from .quantile import QuantileNormalizer
     from .standardization import Standardizer
     from .variance import VarianceFilter
 
 _HOME = {
+    "AmevaCuts": "cuts",
+    "BatchCenterer": "batches",
+    "CAIMCuts": "cuts",
+    "ChiMergeCuts": "cuts",
     "EqualFrequencyCuts": "cuts",
     "EqualWidthCuts": "cuts",
+    "LevelPresence": "presence",
     "Log2": "logarithm",
     "MDLCuts": "cuts",
     "MedianImputer": "imputation",
     "ModeImputer": "imputation",
     "NeighbourImputer": "imputation",
     "PresenceFilter": "presence",
+    "PrincipalComponents": "components",
     "QuantileNormalizer": "quantile",
     "Standardizer": "standardization",
     "VarianceFilter": "variance",
 }
 __all__ = [
+    "AmevaCuts",
+    "BatchCenterer",
+    "CAIMCuts",
+    "ChiMergeCuts",
     "EqualFrequencyCuts",
     "EqualWidthCuts",
+    "LevelPresence",
     "Log2",
     "MDLCuts",
     "MedianImputer",
     "ModeImputer",
     "NeighbourImputer",
     "PresenceFilter",
+    "PrincipalComponents",
     "QuantileNormalizer",
     "Standardizer",
     "VarianceFilter",

@@ -3,89 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, Self, cast
 
 import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
-from .._core.interfaces import Arrays, FittedStep
-from .._core.rows import find_row
+from .._core.interfaces import Arrays, BatchedStep, FittedStep
+from .._core.rows import Row, find_row
 
-Named = tuple[str, Mapping[str, Any]]  # a step as a plan names it, and its parameters
+
+@dataclass(frozen=True)
+class Named:
+    """A step as a plan names it.
+
+    Attributes
+    ----------
+    name : str
+    parameters : mapping
+    block : str
+        The block whose columns enter; empty: those of all.
+    """
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    block: str = ""
+
+    @property
+    def row(self) -> Row:
+        """Its row of the registry."""
+        return find_row(self.name, "prepare")
+
+    def beside(self, batch: np.ndarray | None) -> tuple[Any, ...]:
+        """What the step is given beside rows: their batches, if it looks at them."""
+        return (batch,) if self.row.batches else ()
+
+
+@dataclass(frozen=True)
+class Link:
+    """A fitted step among the columns of a table, of which some pass it by.
+
+    Attributes
+    ----------
+    named : Named
+    step : FittedStep
+    width : int
+        Columns of the table.
+    entering : ndarray
+        Those that enter the step, in its order.
+    order : ndarray
+        Which of [what the step gives, what passes] each output is.
+    """
+
+    named: Named
+    step: FittedStep
+    width: int
+    entering: np.ndarray
+    order: np.ndarray
+
+    @property
+    def passing(self) -> np.ndarray:
+        """Columns of the table that do not enter, rising."""
+        return np.delete(np.arange(self.width), self.entering)
+
+    def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
+        """The outputs for rows of the table X (m, width), each row by itself."""
+        given = self.step.transform(_taken(X, self.entering), *self.named.beside(batch))
+        return _put_together(given, X, self.passing, self.order)
+
+    def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
+        """The link for some of its outputs, in this order, and the columns it needs, rising."""
+        n_given = len(self.step.columns)
+        places = self.order[outputs]
+        given, passing = np.unique(places[places < n_given]), np.unique(places[places >= n_given])
+        step, wanted = self.step.only(given)
+        entering, beside = self.entering[wanted], self.passing[passing - n_given]
+        inputs = np.sort(np.concatenate([entering, beside]))
+        order = np.searchsorted(np.concatenate([given, passing]), places)
+        less = type(self)(self.named, step, len(inputs), np.searchsorted(inputs, entering), order)
+        return less, inputs
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Fitted steps on the numeric columns of a table; 0/1 columns of categories pass by.
+    """Fitted steps; numeric columns enter, 0/1 columns of categories those that are for them."""
 
-    Attributes
-    ----------
-    names : tuple of (name, parameters)
-    steps : tuple of FittedStep
-    numeric, passing : ndarray
-        Columns of the table that enter the steps, and those that pass by.
-    order : ndarray
-        Which of [what the steps give, what passes] each output is.
-    """
+    links: tuple[Link, ...]
 
-    names: tuple[Named, ...]
-    steps: tuple[FittedStep, ...]
-    numeric: np.ndarray
-    passing: np.ndarray
-    order: np.ndarray
+    def transform(self, X: np.ndarray, batch: np.ndarray | None = None) -> np.ndarray:
+        """The outputs for rows of the table X (m, p) and their batches, each row by itself."""
+        for link in self.links:
+            X = link.transform(X, batch)
+        return np.ascontiguousarray(X)
 
     @property
-    def columns(self) -> np.ndarray:
-        """The column of the table behind each output."""
-        return np.concatenate([self._given(len(self.steps)), self.passing])[self.order]
+    def by_batch(self) -> bool:
+        """Whether a step looks at the samples' batches."""
+        return any(link.named.row.batches for link in self.links)
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        """The outputs for rows of the table X (m, p), each row by itself."""
-        values = X[:, self.numeric]
-        for step in self.steps:
-            values = step.transform(values)
-        return np.ascontiguousarray(np.hstack([values, X[:, self.passing]])[:, self.order])
+    def unseen(self, batch: np.ndarray, refused: bool) -> np.ndarray:
+        """Which samples are of a batch that a step does not know (m,): one that refuses such
+        samples, or one that leaves them as they are."""
+        lost = np.zeros(len(batch), dtype=bool)
+        for link in self.links:
+            row = link.named.row
+            if row.batches and (row.build(link.named.parameters).unseen == "refuse") == refused:
+                lost |= ~cast(BatchedStep, link.step).knows(batch)
+        return lost
 
     def followed_by(self, after: Self) -> Self:
-        """Both as one; `self` keeps every column."""
-        return type(self)(
-            (*self.names, *after.names), (*self.steps, *after.steps), after.numeric,
-            after.passing, after.order,
-        )  # fmt: skip
+        """Both as one."""
+        return type(self)((*self.links, *after.links))
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The chain for some of its outputs, in this order, and the columns that it needs.
 
         These are rising, and the chain's table is made of them.
         """
-        n_given = len(self._given(len(self.steps)))
-        places = self.order[outputs]
-        given, passing = np.unique(places[places < n_given]), np.unique(places[places >= n_given])
-        wanted, slim = given, []
-        for step in reversed(self.steps):
-            slimmer, wanted = step.only(wanted)
-            slim.append(slimmer)
-        entering, beside = self.numeric[wanted], self.passing[passing - n_given]
-        inputs = np.sort(np.concatenate([entering, beside]))
-        less = type(self)(
-            self.names, tuple(reversed(slim)), np.searchsorted(inputs, entering),
-            np.searchsorted(inputs, beside),
-            np.searchsorted(np.concatenate([given, passing]), places),
-        )  # fmt: skip
-        return less, inputs
+        slim: list[Link] = []
+        for link in reversed(self.links):
+            less, outputs = link.only(outputs)
+            slim.append(less)
+        return type(self)(tuple(reversed(slim))), outputs
 
     def to_arrays(self) -> list[Arrays]:
-        """Those of each step, and last the order of the outputs."""
-        order = {"order": self.order.astype(np.float64)}
-        return [*(step.to_arrays() for step in self.steps), order]
+        """Those of each step, and of each where its columns stand."""
+        found: list[Arrays] = []
+        for link in self.links:
+            places = {"entering": link.entering, "order": link.order}
+            found += [link.step.to_arrays(), {k: v.astype(np.float64) for k, v in places.items()}]
+        return found
 
-    def _given(self, k: int) -> np.ndarray:
-        """The column of the table behind each column that the first k steps give."""
-        columns = self.numeric
-        for step in self.steps[:k]:
-            columns = columns[step.columns]
-        return columns
+
+@dataclass(frozen=True)
+class Fitted:
+    """Steps fitted to training rows.
+
+    Attributes
+    ----------
+    chain : Chain
+    X : ndarray of shape (n, k)
+        What it makes of the rows.
+    columns : ndarray of shape (k,)
+        The column of the table behind each output; p and more for those created, in the order
+        of their names.
+    same : mapping of kind to ndarray of shape (k,) of bool
+        Whether an output has the "moments", or the "order" of rows, of the column behind it,
+        where that has no missing value.
+    """
+
+    chain: Chain
+    X: np.ndarray
+    columns: np.ndarray
+    same: Mapping[str, np.ndarray]
 
 
 def fit_chain(
@@ -93,62 +163,116 @@ def fit_chain(
     X: np.ndarray,
     y: np.ndarray,
     numeric: np.ndarray,
+    batch: np.ndarray | None = None,
+    blocks: Mapping[str, np.ndarray] | None = None,
+    created: Sequence[str] = (),
     known: Mapping[int, FittedStep] | None = None,
-) -> tuple[Chain, np.ndarray]:
+) -> Fitted:
     """Fit each step to what those before it give.
 
     Parameters
     ----------
-    steps : sequence of (name, parameters)
+    steps : sequence of Named
     X : ndarray of shape (n, p)
         Training rows; categories spread over 0/1 columns.
     y : ndarray of shape (n,)
         Class codes.
     numeric : ndarray of shape (p,) of bool
-        The others pass by.
+        The others are 0/1 columns of categories.
+    batch : ndarray of shape (n,) or None
+        Codes of batches, from 0.
+    blocks : mapping of name to ndarray
+        Columns of each block.
+    created : sequence of str
+        Names of columns that steps may create.
     known : mapping of place to FittedStep, optional
         Steps that are fitted already.
-
-    Returns
-    -------
-    Chain
-    ndarray
-        What it makes of X.
     """
-    entering, passing = np.flatnonzero(numeric), np.flatnonzero(~numeric)
-    values, columns, fitted = X[:, entering], entering, []
-    for at, (name, parameters) in enumerate(steps):
+    p, columns, links = X.shape[1], np.arange(X.shape[1]), []
+    numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
+    same = {kind: np.ones(p, dtype=bool) for kind in ("moments", "order")}
+    for at, named in enumerate(steps):
+        wanted = numeric[columns] == (named.row.enter == "numbers")
+        if named.block:
+            wanted &= np.isin(columns, (blocks or {})[named.block])
+        entering, beside = np.flatnonzero(wanted), named.beside(batch)
+        values = _taken(X, entering)
         if known and at in known:
-            one = known[at]
+            step = known[at]
         else:
-            one = find_row(name, "prepare").build(parameters).learn(values, y)
-        values = one.transform(values)
-        columns = columns[one.columns]
-        fitted.append(one)
-    order = np.argsort(np.concatenate([columns, passing]), kind="stable")
-    chain = Chain(tuple(steps), tuple(fitted), entering, passing, order)
-    return chain, np.ascontiguousarray(np.hstack([values, X[:, passing]])[:, order])
+            step = named.row.build(named.parameters).learn(values, y, *beside)
+        names = [created.index(name) + p for name in created_by(named)]
+        behind = np.concatenate([columns[entering], np.array(names, dtype=np.int64)])
+        all_columns = np.concatenate([behind[step.columns], columns[~wanted]])
+        order = np.argsort(all_columns, kind="stable")
+        link = Link(named, step, X.shape[1], entering, order)
+        X = _put_together(step.transform(values, *beside), X, link.passing, order)
+        columns = all_columns[order]
+        for kind, before in same.items():
+            kept = _kept(step, kind, before[entering])
+            same[kind] = np.concatenate([kept, before[~wanted]])[order]
+        links.append(link)
+    return Fitted(Chain(tuple(links)), np.ascontiguousarray(X), columns, same)
 
 
-def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], numeric: np.ndarray) -> Chain:
-    """A chain from its arrays, each step by its row.
+def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
+    """Which outputs of a step have the statistics of the table's column behind them, where its
+    inputs do or do not."""
+    given = step.columns
+    if not hasattr(step, "changed"):
+        return np.zeros(len(given), dtype=bool)
+    kept = np.concatenate([before, np.zeros(len(given), dtype=bool)])[
+        given
+    ]  # none of those created
+    kept[step.changed(kind)] = False
+    return kept
+
+
+def created_by(named: Named) -> list[str]:
+    """Names of the columns that a step may create; with its block, if it is of one."""
+    names = getattr(named.row.build(named.parameters), "created", ())
+    return [f"{named.block}:{name}" if named.block else name for name in names]
+
+
+def _taken(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Some columns of X; X itself where they are all."""
+    return X if len(columns) == X.shape[1] else X[:, columns]
+
+
+def _put_together(
+    given: np.ndarray, X: np.ndarray, passing: np.ndarray, order: np.ndarray
+) -> np.ndarray:
+    """What a step gives and what passes it by, in order."""
+    if not len(passing) and np.array_equal(order, np.arange(given.shape[1])):
+        return given
+    return np.hstack([given, X[:, passing]])[:, order]
+
+
+def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], width: int) -> Chain:
+    """A chain on so many columns from its arrays, each step by its row.
 
     Raises
     ------
     ModelError, PlanError
         They do not fit together, or no such step is installed.
     """
-    if len(arrays) != len(names) + 1:
+    if len(arrays) != 2 * len(names):
         raise unfit("steps")
-    entering, passing = np.flatnonzero(numeric), np.flatnonzero(~numeric)
-    n_columns, steps = len(entering), []
-    for (name, parameters), own in zip(names, arrays[:-1], strict=True):
-        row = find_row(name, "prepare")
-        one = row.build(row.validated(parameters)).from_arrays(dict(own), n_columns)
-        n_columns = len(one.columns)
-        steps.append(one)
-    given = arrays[-1].get("order")
+    links = []
+    for named, own, places in zip(names, arrays[::2], arrays[1::2], strict=True):
+        entering = _whole(places, "entering", width)
+        if len(np.unique(entering)) != len(entering):
+            raise unfit("entering")
+        made = named.row.build(named.row.validated(named.parameters))
+        step = made.from_arrays(dict(own), len(entering))
+        order = _whole(places, "order", len(step.columns) + width - len(entering))
+        links.append(Link(named, step, width, entering, order))
+        width = len(order)
+    return Chain(tuple(links))
+
+
+def _whole(arrays: Arrays, name: str, below: int) -> np.ndarray:
+    given = arrays.get(name)
     if not (type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1):
-        raise unfit("order")
-    order = whole_numbers(given, 0, n_columns + len(passing), "order")
-    return Chain(tuple(names), tuple(steps), entering, passing, order)
+        raise unfit(name)
+    return whole_numbers(given, 0, below, name)

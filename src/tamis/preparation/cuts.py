@@ -50,6 +50,10 @@ class Cut:
         out[np.isnan(X)] = np.nan
         return out
 
+    def changed(self, kind: str) -> np.ndarray:
+        """All, but for the order of rows."""
+        return self.columns[: 0 if kind == "order" else None]
+
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns."""
         each = self.by_column()
@@ -100,6 +104,67 @@ class MDLCuts(CutStep):
         from ..data.mdl import MDLDiscretizer
 
         return MDLDiscretizer()
+
+
+class AmevaCuts(CutStep):
+    """Intervals by the Ameva criterion (`tamis.data.AmevaDiscretizer`).
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> AmevaCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def _discretizer(self) -> Any:
+        from ..data.ameva import AmevaDiscretizer
+
+        return AmevaDiscretizer()
+
+
+class CAIMCuts(CutStep):
+    """Intervals by class-attribute interdependence (`tamis.data.CAIMDiscretizer`).
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> CAIMCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def _discretizer(self) -> Any:
+        from ..data.caim import CAIMDiscretizer
+
+        return CAIMDiscretizer()
+
+
+class ChiMergeCuts(CutStep):
+    """Intervals merged until chi-square tells neighbours apart (`tamis.data.ChiMergeDiscretizer`).
+
+    Parameters
+    ----------
+    alpha : float, default=0.05
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> ChiMergeCuts().fit_transform(X, list("aaaabbbb")).ravel()
+    array([0., 0., 0., 0., 1., 1., 1., 1.])
+    """
+
+    supervised = True
+
+    def __init__(self, alpha: float = 0.05):
+        self.alpha = alpha
+
+    def _discretizer(self) -> Any:
+        from ..data.chimerge import ChiMergeDiscretizer
+
+        return ChiMergeDiscretizer(self.alpha)
 
 
 class EqualWidthCuts(CutStep):

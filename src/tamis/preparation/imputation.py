@@ -24,6 +24,10 @@ class Filled(ByColumn):
         """Fill."""
         return np.where(np.isnan(X), self.values, X)
 
+    def changed(self, kind: str) -> np.ndarray:
+        """None: a column without missing values stays as it is."""
+        return self.columns[:0]
+
 
 class MedianImputer(StepTransformer):
     """Missing values become the median of their column; 0 in a column without any value.
@@ -115,6 +119,10 @@ class FilledByNeighbours:
             values = rows[there, j] if len(there) else rows[~np.isnan(rows[:, j]), j]
             found[at] = values.mean() if len(values) else 0.0
         return found
+
+    def changed(self, kind: str) -> np.ndarray:
+        """None: a column without missing values stays as it is."""
+        return self.outputs[:0]
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns; distances are over all."""

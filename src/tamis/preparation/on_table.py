@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Arrays, Columns
-from .._core.rows import find_row
+from .._core.interfaces import Arrays, Columns, FittedStep
 from ..data.blocks import dense_text, each_block
 from .chain import Chain, Named, fit_chain
 from .step import Kept
@@ -41,64 +40,64 @@ class Transformed:
             del block  # before the next is made
 
 
-def transformed(steps: Sequence[Named], table: Columns) -> tuple[Transformed, Chain]:
-    """A table behind steps that learn nothing, and these.
+def transformed(steps: Sequence[Named], table: Columns) -> Transformed:
+    """A table behind steps that learn nothing.
 
     Raises
     ------
     PlanError
         One of them looks at more than a column.
     """
-    for (name, _), step in zip(steps, _built(steps), strict=True):
+    for step in steps:
         if not _by_column(step):
-            raise _needs_matrix(name, table)
+            raise _needs_matrix(step.name, table)
     p = table.shape[1]
-    chain, _ = fit_chain(
-        steps, np.zeros((0, p)), np.zeros(0, dtype=np.int64), np.ones(p, dtype=bool)
-    )
-    return Transformed(table, chain), chain
+    fitted = fit_chain(steps, np.zeros((0, p)), np.zeros(0, dtype=np.int64), np.ones(p, dtype=bool))
+    return Transformed(table, fitted.chain)
 
 
-def fit_on_table(
+def kept_on_table(
     steps: Sequence[Named], table: Columns, y: np.ndarray, parts: Sequence[np.ndarray]
-) -> list[Chain]:
-    """Steps fitted to the rows of each part, from one walk for each filter that leads them.
+) -> list[np.ndarray]:
+    """Columns that the filters which lead some steps keep in each part, by one walk a filter.
 
     Parameters
     ----------
-    steps : sequence of (name, parameters)
+    steps : sequence of Named
     table : Columns
     y : ndarray of shape (n,)
         Class codes.
     parts : sequence of ndarray
         Rows of each.
 
-    Returns
-    -------
-    list of Chain
-        The columns that the filters keep are those that enter them.
-
     Raises
     ------
     PlanError
         Columns are looked at together, or learnt from, before a filter has kept some of them.
     """
-    made = _built(steps)
-    first = next((k for k, step in enumerate(made) if not _by_column(step)), len(made))
-    filters = [k for k, step in enumerate(made[:first]) if hasattr(step, "finish")]
+    filters = _leading_filters(steps)
     if not filters:
-        raise _needs_matrix(steps[min(first, len(made) - 1)][0], table)
+        named = next((step for step in steps if not _by_column(step)), steps[-1])
+        raise _needs_matrix(named.name, table)
     kept = [np.arange(table.shape[1])] * len(parts)
+    made = [step.row.build(step.parameters) for step in steps]
     for place in filters:
         before = [step for k, step in enumerate(made[:place]) if k not in filters]
         kept = _narrowed(made[place], before, table, y, parts, kept)
-    chains = []
-    for rows, own in zip(parts, kept, strict=True):
-        known = dict.fromkeys(filters, Kept(np.arange(len(own)), len(own)))
-        every = np.ones(len(own), dtype=bool)
-        chain, _ = fit_chain(steps, table.take(rows, own), y[rows], every, known)
-        chains.append(replace(chain, numeric=own))
-    return chains
+    return kept
+
+
+def kept_steps(steps: Sequence[Named], k: int) -> dict[int, FittedStep]:
+    """Those filters by their places, fitted to the k columns that they have kept."""
+    return dict.fromkeys(_leading_filters(steps), Kept(np.arange(k), k))
+
+
+def on_table(chain: Chain, kept: np.ndarray, table: Columns) -> Chain:
+    """A chain on the columns kept of a table, all of which enter its first step, as one on the
+    table."""
+    first = chain.links[0]
+    link = replace(first, width=table.shape[1], entering=kept[first.entering])
+    return Chain((link, *chain.links[1:]))
 
 
 def _narrowed(
@@ -129,12 +128,17 @@ def _narrowed(
     return narrower
 
 
-def _built(steps: Sequence[Named]) -> list[Any]:
-    return [find_row(name, "prepare").build(parameters) for name, parameters in steps]
+def _leading_filters(steps: Sequence[Named]) -> list[int]:
+    """Places of filters before the first step that does not take each column by itself."""
+    first = next((k for k, step in enumerate(steps) if not _by_column(step)), len(steps))
+    return [k for k, step in enumerate(steps[:first]) if hasattr(step.row.load(), "finish")]
 
 
-def _by_column(step: Any) -> bool:
-    return getattr(step, "by_column", False)
+def _by_column(step: Named) -> bool:
+    """Whether it takes each column by itself, and all of them."""
+    row = step.row
+    plain = row.enter == "numbers" and not (step.block or row.batches)
+    return plain and getattr(row.load(), "by_column", False)
 
 
 def _needs_matrix(name: str, table: Columns) -> PlanError:

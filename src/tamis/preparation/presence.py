@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._core.interfaces import Arrays
-from .step import ColumnFilter, Kept, share_of
+from .step import ColumnFilter, Kept, StepTransformer, share_of
 
 
 class PresenceFilter(ColumnFilter):
@@ -39,3 +39,32 @@ class PresenceFilter(ColumnFilter):
     def finish(self, statistics: Arrays, n: int) -> Kept:
         """Columns with enough of them."""
         return Kept.where(statistics["above"] >= share_of(self.share, n))
+
+
+class LevelPresence(StepTransformer):
+    """Keeps the 0/1 columns of categories whose level is there in at least a share of the training
+    rows, and not there in at least such a share: rare levels go.
+
+    A missing value is neither.
+
+    Parameters
+    ----------
+    share : float, default=0.05
+        From 0 to 0.5.
+
+    Examples
+    --------
+    >>> X = [[1, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]]
+    >>> LevelPresence(share=0.3).fit(X).get_feature_names_out()
+    array(['x0'], dtype=object)
+    """
+
+    fitted = Kept
+
+    def __init__(self, share: float = 0.05):
+        self.share = share
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
+        """Count, column by column."""
+        there, not_there = (X > 0).sum(axis=0), (X <= 0).sum(axis=0)
+        return Kept.where(np.minimum(there, not_there) >= max(share_of(self.share, len(X)), 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ _ROOM = "tamis.preparation"
 
 ROWS: tuple[Row, ...] = (
     Row("log2", "prepare", f"{_ROOM}.logarithm:Log2",
-        "log2 of the values, small ones raised to a least", "logarithms",
+        "log2 of the values, small ones raised to a least", "logarithms", logs=True,
         parameters={"least": (float, Field(gt=0, allow_inf_nan=False))}),
     Row("impute_median", "prepare", f"{_ROOM}.imputation:MedianImputer",
         "missing values filled with the column's median", "medians for missing values"),
@@ -38,9 +38,30 @@ ROWS: tuple[Row, ...] = (
         "quantile normalisation", cite=("bolstad2003",)),
     Row("standardize", "prepare", f"{_ROOM}.standardization:Standardizer",
         "columns brought to mean 0 and standard deviation 1", "standardisation"),
+    Row("center_by_batch", "prepare", f"{_ROOM}.batches:BatchCenterer",
+        "columns centred batch by batch", "centring by batch", batches=True,
+        parameters={"unseen": (Literal["refuse", "keep"], ...)},
+        cite=("ritchie2015", "soneson2014")),
+    Row("pca", "prepare", f"{_ROOM}.components:PrincipalComponents",
+        "columns replaced by their scores on principal components", "principal components",
+        parameters={"n_components": (int, Field(ge=1, le=1000)), "scale": (bool, ...)},
+        cite=("jolliffe2002",)),
+    Row("level_presence", "prepare", f"{_ROOM}.presence:LevelPresence",
+        "levels of categories kept that a share of the samples has, and a share lacks",
+        "presence of levels", enter="categories",
+        parameters={"share": (float, Field(ge=0, le=0.5))}),
     Row("mdl", "prepare", f"{_ROOM}.cuts:MDLCuts",
         "numbers cut at intervals by minimum description length", "MDL intervals",
         cite=("fayyad1993",)),
+    Row("ameva", "prepare", f"{_ROOM}.cuts:AmevaCuts",
+        "numbers cut at intervals by the Ameva criterion", "Ameva intervals",
+        cite=("gonzalez2009",)),
+    Row("caim", "prepare", f"{_ROOM}.cuts:CAIMCuts",
+        "numbers cut at intervals by class-attribute interdependence", "CAIM intervals",
+        cite=("kurgan2004",)),
+    Row("chimerge", "prepare", f"{_ROOM}.cuts:ChiMergeCuts",
+        "numbers cut at intervals merged until chi-square tells them apart", "ChiMerge intervals",
+        parameters={"alpha": (float, Field(gt=0, lt=1))}, cite=("kerber1992",)),
     Row("equal_width", "prepare", f"{_ROOM}.cuts:EqualWidthCuts",
         "numbers cut at intervals of one width", "intervals of one width", parameters=_bins),
     Row("equal_frequency", "prepare", f"{_ROOM}.cuts:EqualFrequencyCuts",

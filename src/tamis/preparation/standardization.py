@@ -20,6 +20,7 @@ class Standardized(ByColumn):
 
     center: np.ndarray
     scale: np.ndarray
+    monotone = True
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Shift and divide."""

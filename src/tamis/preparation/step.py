@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -52,20 +52,25 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         y : array-like of shape (n_samples,), optional
             Classes, for a step that looks at them.
         """
-        if self.supervised:
-            X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-            _, codes = class_codes(y, type(self).__name__)
-        else:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-            codes = np.zeros(len(X), dtype=np.int64)
-        self.fitted_ = self.learn(X, codes)
+        self.fitted_ = self.learn(*self._checked(X, y))
         return self
 
     def transform(self, X) -> np.ndarray:
         """The columns of X that the step keeps, transformed (n_samples, n_kept)."""
+        return self.fitted_.transform(self._checked_again(X))
+
+    def _checked(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        """X and class codes; zeros for a step that does not look at the classes."""
+        if not self.supervised:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+            return X, np.zeros(len(X), dtype=np.int64)
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+        return X, class_codes(y, type(self).__name__)[1]
+
+    def _checked_again(self, X: Any) -> np.ndarray:
+        """X with the columns that `fit` saw."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        return self.fitted_.transform(X)
+        return validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """Names of the columns that `transform` gives."""
@@ -126,10 +131,16 @@ class ByColumn:
     Subclasses hold arrays of one entry a column, and define `transform`.
     """
 
+    monotone: ClassVar[bool] = False  # larger values never become smaller ones
+
     @property
     def columns(self) -> np.ndarray:
         """All of them."""
         return np.arange(len(next(iter(vars(self).values()))))
+
+    def changed(self, kind: str) -> np.ndarray:
+        """All, but for the order of rows if larger values stay larger."""
+        return self.columns[:0] if kind == "order" and self.monotone else self.columns
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The same for some of the columns, which need themselves alone."""
@@ -142,7 +153,7 @@ class ByColumn:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From arrays, each of `n_columns` finite numbers."""
-        names = list(cls.__dataclass_fields__)
+        names = [field.name for field in fields(cls)]
         found = fitting(arrays, **dict.fromkeys(names, (n_columns,)))
         return cls(**dict(zip(names, found, strict=True)))
 
@@ -162,6 +173,10 @@ class Kept:
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Those columns."""
         return X[:, self.columns]
+
+    def changed(self, kind: str) -> np.ndarray:
+        """None."""
+        return self.columns[:0]
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of those columns; nothing is left to drop."""

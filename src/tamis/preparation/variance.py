@@ -50,7 +50,9 @@ class VarianceFilter(ColumnFilter):
         variances, units = statistics["variance"], statistics["unit"]
         if self.above is not None:
             return Kept.where(np.sqrt(variances) * units > np.sqrt(self.above))
-        variances = variances * (units / shared_units(statistics["magnitude"])) ** 2
+        shared = shared_units(statistics["magnitude"])
+        ratios = np.divide(units, shared, out=np.zeros_like(units), where=variances > 0)
+        variances = variances * ratios**2
         mask = np.zeros(len(variances), dtype=bool)
         order = np.argsort(-variances, kind="stable")
         mask[order[: share_of(self.share, len(variances))]] = True

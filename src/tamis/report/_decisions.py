@@ -11,14 +11,16 @@ from ..study.results.schema import StudyContent
 from ._numbers import params_text
 
 
-def part_words(name: str, role: Role, parameters: dict[str, Any] | None = None) -> str:
+def part_words(
+    name: str, role: Role, parameters: dict[str, Any] | None = None, block: str = ""
+) -> str:
     """A decision or a step in plain names; as the plan calls it where it is not installed here."""
     try:
         title = find_row(name, role).title or name
     except PlanError:
         title = name
     given = params_text(parameters)
-    return title + (f" ({given})" if given else "")
+    return title + (f" of {block}" if block else "") + (f" ({given})" if given else "")
 
 
 def decisions_of(result: StudyContent) -> dict[str, str]:
@@ -37,7 +39,7 @@ def steps_of(result: StudyContent) -> dict[str, str]:
     """Method -> the steps before its ranking in words; nothing where there are none at all."""
     found = {
         method["name"]: ", ".join(
-            part_words(one["name"], "prepare", one.get("parameters"))
+            part_words(one["name"], "prepare", one.get("parameters"), one.get("block", ""))
             for one in method.get("prepare") or []
         )
         for method in result["plan"].get("method", [])

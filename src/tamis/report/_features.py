@@ -63,6 +63,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         Column("in_final", lambda f: bool(f["in_final"]), "Final",
                lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
     ]  # fmt: skip
+    if "blocks" in result["data"]:
+        columns.append(Column("block", _block, "Block", _block, numeric=False))
     categorical = any(_shares(f) for f in result["features"])
     for label in classes:
 
@@ -120,6 +122,10 @@ def features_view(result: StudyContent) -> FeaturesView:
         "logs": LOGS[unlogged],
         "final": _final_view(result),
     }
+
+
+def _block(feature: FeatureEntry) -> str:
+    return feature.get("block", "")
 
 
 def _final_view(result: StudyContent) -> FinalView | None:

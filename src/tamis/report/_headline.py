@@ -11,6 +11,7 @@ from ..study.results.first_screen import (
     chance_of,
     how_stable,
     leading_numbers,
+    of_each_block,
     what_was_chosen,
 )
 from ..study.results.schema import Estimate, StudyContent
@@ -31,6 +32,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Chosen", what_was_chosen(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
+        ("Blocks", of_each_block(result)),
     ]
     return {
         "cards": [_card(*one) for one in leading_numbers(result)],

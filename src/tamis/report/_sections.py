@@ -246,6 +246,11 @@ def data_view(result: StudyContent) -> DataView:
          count_text(protocol["permutations"]) if protocol["permutations"] else "none"),
         ("Tuned on", metric_name(protocol["metric"])), ("Fits", count_text(protocol["n_fits"])),
     ]  # fmt: skip
+    if "n_batches" in given:
+        facts.insert(6, ("Batches", count_text(given["n_batches"])))
+    if "blocks" in given:
+        blocks = ", ".join(f"{name} {count_text(n)}" for name, n in given["blocks"].items())
+        facts.insert(2, ("Blocks", blocks))
     last = len(given["classes"]) - 1
     classes: list[ClassLine] = [
         {

@@ -56,11 +56,15 @@ def tables_of(
         home = Path(".") if plan_file is None else plan_file.parent
         found = []
         for entry in plan.dataset:
-            own = {k: v for k, v in entry.model_dump().items() if v not in (None, [], "", False)}
+            own = {
+                k: v for k, v in entry.model_dump().items() if v not in (None, [], {}, "", False)
+            }
             path = home / own.pop("table")
             name = own.pop("name", "") or table_stem(path)
             if "samples" in own:
                 own["samples"] = home / own["samples"]
+            if "blocks" in own:
+                own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
             found.append(Table(name, path, {**options, **own}))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))

@@ -31,7 +31,9 @@ from .protocol.companion import COMPANION, companion_splits, fewer_folds, observ
 from .protocol.design import Design, build_design
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
+from .protocol.possible import check_blocks, created_names, possible_features
 from .results import cautions, collect, features, final, prose, summary, tables
+from .results.created import with_created
 from .results.evidence import evidence_entries
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent
@@ -47,6 +49,12 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         raise PlanError(f"{data.name!r} has no class column: name it with --target")
     if len(data.ranked) == 0:
         raise PlanError(f"{data.name!r} has no feature left to choose from")
+    check_blocks(plan, data)
+    blind = [step.name for step in plan.steps if step.by_batch]
+    if blind and data.batches is None:
+        raise PlanError(
+            f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
+        )
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -122,7 +130,8 @@ def prepare_study(
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
     plan = with_baseline(plan, data)
-    design = build_design(data, presort=any(selecting_row(m.select).presorts for m in plan.method))
+    presort = any(selecting_row(m.select).presorts for m in plan.method)
+    design = build_design(data, presort, created_names(plan, data))
     plan, remarks = fewer_folds(plan, design.labels)
     return plan, design, remarks
 
@@ -232,7 +241,7 @@ def begin_study(
     plan, design, remarks = prepare_study(data, plan)
     left: dict[str, Design] = {}  # by steps, what they leave of all rows: too little is told now
     for method in plan.method:
-        steps = repr(method.prepare)
+        steps = repr((method.blocks, method.prepare))
         if steps not in left:
             left[steps] = cells.whole_fold(design, plan, method).views[0].design
         method_of(method).check(left[steps])
@@ -259,6 +268,8 @@ def _about_data(data: Dataset) -> dict[str, Any]:
         "n_groups": None if data.groups is None else len(np.unique(data.groups)),
         "covariates": [data.feature_names[j] for j in data.covariates],
         "notes": list(data.notes),
+        **({} if data.batches is None else {"n_batches": len(np.unique(data.batches))}),
+        **({"blocks": {k: len(v) for k, v in data.blocks.items()}} if data.blocks else {}),
     }
 
 
@@ -384,9 +395,11 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
     companions = _companion_count(tasks)
     fits = count_fits(plan, design, len(tasks) - companions, companions)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
-    context = summary.Context(plan, design.labels, by_run, collected, data.ranked)
+    possible = {m.name: possible_features(m, design) for m in plan.method}
+    context = summary.Context(plan, design.labels, by_run, collected, possible)
     companion, _ = companion_splits(plan, design.labels)
-    table = features.feature_table(collected, data.shape[1])
+    shown = with_created(data, design, plan)
+    table = features.feature_table(collected, shown.shape[1])
     found: Found = {
         "schema": SCHEMA,
         "versions": about["versions"],
@@ -394,12 +407,15 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         "plan": plan.model_dump(mode="json"),
         "protocol": prose.protocol_entry(plan, data, fits),
         **summary.summarise_choices(context, companion),
-        "features": features.describe_features(data, table, plan.describe),
+        "features": features.describe_features(shown, table, plan.describe),
         "n_selected": int((table.headline > 0).sum()),
-        "final": final.final_entry(collected.final, plan, data),
+        "final": final.final_entry(collected.final, plan, shown),
     }
+    if shown.blocks:
+        found["headline"]["blocks"] = features.block_shares(shown, collected)
     for entry in found["methods"]:
-        entry.update(evidence_entries(entry["name"], collected, data))
+        n_possible = len(possible[entry["name"]])
+        entry.update(evidence_entries(entry["name"], collected, shown, n_possible))
         entry["warnings"] = cautions.method_codes(entry, len(data.classes))
     citations = prose.cited_references(plan)
     content: StudyContent = {
@@ -409,7 +425,7 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
     }
-    for name, text in tables.study_tables(data, collected, table, content).items():
+    for name, text in tables.study_tables(shown, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)
     if collected.final is not None:
         method = next(m for m in plan.method if m.name == collected.final.method)

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from tamis._core.errors import PlanError
 from tamis.study.plan import Split
-from tamis.study.protocol.splits import Labels, permuted_codes, test_sets, training_rows
+from tamis.study.protocol.splits import (
+    Labels,
+    check_batches,
+    permuted_codes,
+    test_sets,
+    training_rows,
+)
 
 test_sets.__test__ = False  # type: ignore[attr-defined]
 
@@ -181,3 +187,74 @@ def test_groups_stay_together_inside_the_parts():
     for name in np.unique(groups):
         assert len(set(out[groups == name])) == 1
     assert np.bincount(out[:12]).tolist() == [6, 6]
+
+
+def in_batches(seed, n=40, groups=False):
+    """Labels of two classes in four batches, one of three samples; groups of one to four rows."""
+    rng = np.random.default_rng(seed)
+    batches = np.array(["w"] * 3 + [*rng.choice(list("xyz"), size=n - 3)])
+    y = rng.permutation(np.arange(n) % 2)
+    own = np.array([f"p{k}" for k in rng.integers(0, n // 2, n)]) if groups else None
+    return Labels(y, ("a", "b"), own, None, batches)
+
+
+@given(st.integers(0, 1000), st.integers(2, 5))
+@settings(max_examples=50, deadline=None)
+def test_folds_spread_classes_and_batches(seed, folds):
+    """Each class within one of even, and so is each batch of a class: none is held out whole."""
+    one = in_batches(seed)
+    sets = test_sets(one, Split(folds=folds), "outer", seed)
+    assert sorted(np.concatenate(sets)) == list(range(40))
+    assert max(map(len, sets)) - min(map(len, sets)) <= 1
+    for code in (0, 1):
+        for batch in ["", *"wxyz"]:
+            mine = (one.y == code) & (np.isin(one.batches, [batch]) if batch else True)
+            held = [int(mine[rows].sum()) for rows in sets]
+            assert max(held) - min(held) <= 1
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=50, deadline=None)
+def test_a_holdout_with_batches_meets_its_share(seed):
+    (rows,) = test_sets(in_batches(seed), Split(kind="holdout", test_size=0.3), "outer", seed)
+    assert abs(len(rows) / 40 - 0.3) <= 0.06
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=50, deadline=None)
+def test_labels_are_permuted_inside_batches(seed):
+    one = in_batches(seed)
+    found = [permuted_codes(one, seed, k) for k in range(8)]
+    for new in found:
+        for batch in "wxyz":
+            mine = one.batches == batch
+            assert sorted(new[mine]) == sorted(one.y[mine])
+    assert any((new != one.y).any() for new in found)
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=100, deadline=None)
+def test_groups_in_batches_exchange_with_groups_of_the_same_batches(seed):
+    """Counts of a class in each set of batches stay; a group of one label keeps one; in others
+    labels stay inside their batch."""
+    one = in_batches(seed, groups=True)
+    new = permuted_codes(one, seed, 1)
+    sets = np.array(["".join(sorted(set(one.batches[one.groups == g]))) for g in one.groups])
+    pure = np.array([len(set(one.y[one.groups == g])) == 1 for g in one.groups])
+    for g in np.unique(one.groups[pure]):
+        assert len(set(new[one.groups == g])) == 1
+    for g in np.unique(one.groups[~pure]):
+        for b in "wxyz":
+            mine = (one.groups == g) & (one.batches == b)
+            assert sorted(new[mine]) == sorted(one.y[mine])
+    for name in np.unique(sets[pure]):
+        mine = pure & (sets == name)
+        held = [len(set(one.groups[mine & (labels == 1)])) for labels in (one.y, new)]
+        assert held[0] == held[1]
+
+
+def test_a_training_part_without_a_batch_is_refused_by_name():
+    one = Labels(np.arange(8) % 2, ("a", "b"), None, None, np.array(["x"] * 7 + ["late"]))
+    check_batches(one, [np.array([0, 1])])
+    with pytest.raises(PlanError, match=r"no sample of batch 'late'.*unseen = \"keep\""):
+        check_batches(one, [np.array([0, 7])])

@@ -24,6 +24,11 @@ CITATIONS = {
     "Statistical Applications in Genetics and Molecular Biology 9:39. doi:10.2202/1544-6115.1585",
     "pedregosa2011": "Pedregosa F et al. (2011). Scikit-learn: machine learning in Python. Journal "
     "of Machine Learning Research 12:2825-2830",
+    "ritchie2015": "Ritchie ME et al. (2015). limma powers differential expression analyses for "
+    "RNA-sequencing and microarray studies. Nucleic Acids Research 43:e47. doi:10.1093/nar/gkv007",
+    "soneson2014": "Soneson C, Gerster S, Delorenzi M (2014). Batch effect confounding leads to "
+    "strong bias in performance estimates obtained by cross-validation. PLoS ONE 9:e100335. "
+    "doi:10.1371/journal.pone.0100335",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",
@@ -95,6 +100,15 @@ CITATIONS = {
     "microarrays. Bioinformatics 17:520-525. doi:10.1093/bioinformatics/17.6.520",
     "fayyad1993": "Fayyad UM, Irani KB (1993). Multi-interval discretization of continuous-valued "
     "attributes for classification learning. IJCAI 13:1022-1027",
+    "gonzalez2009": "Gonzalez-Abril L, Cuberos FJ, Velasco F, Ortega JA (2009). Ameva: an "
+    "autonomous discretization algorithm. Expert Systems with Applications 36:5327-5332. "
+    "doi:10.1016/j.eswa.2008.06.063",
+    "kurgan2004": "Kurgan LA, Cios KJ (2004). CAIM discretization algorithm. IEEE Transactions on "
+    "Knowledge and Data Engineering 16:145-153. doi:10.1109/TKDE.2004.1269594",
+    "kerber1992": "Kerber R (1992). ChiMerge: discretization of numeric attributes. AAAI "
+    "10:123-128",
+    "jolliffe2002": "Jolliffe IT (2002). Principal Component Analysis, 2nd ed. Springer. "
+    "doi:10.1007/b98835",
     "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
     "doi:10.1023/A:1010933404324",
 }

@@ -21,6 +21,7 @@ from ..._core.errors import PlanError, listing, nearest
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
 from ...classifiers.around import owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA, METRICS
+from ...preparation.chain import Named
 
 OWN = "own"  # a ranking's own size, among the sizes
 SIZES = [1, 2, 3, 5, 10, 20, 50]
@@ -81,6 +82,7 @@ class NamedPart(Strict):
     """A part of a plan by name and parameters."""
 
     role: ClassVar[Role]
+    beside: ClassVar[tuple[str, ...]] = ()  # what may stand beside name and parameters
     name: str
     parameters: dict[str, Any] = {}
 
@@ -92,10 +94,11 @@ class NamedPart(Strict):
             raw = {"name": raw}
         if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
             return raw
-        own = {k: v for k, v in raw.items() if k not in ("name", "parameters")}
+        beside = {k: raw[k] for k in cls.beside if k in raw}
+        own = {k: v for k, v in raw.items() if k not in ("name", "parameters", *beside)}
         row = find_row(raw["name"], cls.role)
         given = row.validated(raw.get("parameters", {}))
-        return {"name": row.name, "parameters": {**given, **row.validated(own)}}
+        return {"name": row.name, "parameters": {**given, **row.validated(own)}, **beside}
 
 
 class DecisionPlan(NamedPart):
@@ -108,6 +111,18 @@ class StepPlan(NamedPart):
     """One step before ranking."""
 
     role = "prepare"
+    beside = ("block",)
+    block: str = ""  # whose columns it is for; empty: those of all
+
+    @property
+    def named(self) -> Named:
+        """As a chain of steps has it."""
+        return Named(self.name, self.parameters, self.block)
+
+    @property
+    def by_batch(self) -> bool:
+        """Whether it looks at the samples' batches."""
+        return self.named.row.batches
 
 
 class MethodPlan(Strict):
@@ -116,7 +131,8 @@ class MethodPlan(Strict):
     name: str = ""
     select: str
     parameters: dict[str, Any] = {}
-    sizes: list[int | str] = []
+    sizes: list[int | str | dict[str, int]] = []
+    blocks: list[str] = []
     classify: list[str] = []
     grid: Grid = {}
     tune: str = ""
@@ -207,8 +223,8 @@ def _classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, A
     return labels, grids
 
 
-def _checked_sizes(sizes: Any, row: Row) -> list[int | str]:
-    """Sizes in rising order, then "own"."""
+def _checked_sizes(sizes: Any, row: Row) -> list[Any]:
+    """Sizes in rising order, then those by block, then "own"."""
     if not row.sized:
         if sizes:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
@@ -216,12 +232,23 @@ def _checked_sizes(sizes: Any, row: Row) -> list[int | str]:
     if sizes is None or sizes == []:
         return [*(row.sizes or ([] if row.role == "method" else SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
-    numbers = [k for k in listed if k != OWN]
-    if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in numbers):
+    by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
+    own = [k for k in listed if k == OWN][:1]
+    numbers = [k for k in listed if k != OWN and not isinstance(k, Mapping)]
+    counts = [k for size in by_block for k in size.values()]
+    if not all(type(k) is int and k >= 1 for k in numbers) or not all(
+        type(k) is int and k >= 0 for k in counts
+    ):
         raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
-    if len(numbers) < len(listed) and not row.own:
+    if not all(sum(size.values()) for size in by_block):
+        raise PlanError(f"sizes = {sizes!r}: a size by block has at least one feature")
+    if by_block and row.role == "method":
+        raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
+    if own and not row.own:
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
-    return [*sorted(set(numbers)), *([OWN] if len(numbers) < len(listed) else [])]
+    by_block.sort(key=lambda size: sum(size.values()))
+    return [*sorted(set(numbers)), *(s for k, s in enumerate(by_block) if s not in by_block[:k]),
+            *own]  # fmt: skip
 
 
 def _checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
@@ -258,11 +285,14 @@ class DatasetPlan(Strict):
     id: str | None = None
     group: str | None = None
     split: str | None = None
+    batch: str | None = None
     covariates: list[str] = []
     categorical: list[str] = []
     drop: list[str] = []
     transpose: bool = False
     separator: str | None = None
+    blocks: dict[str, str] = {}
+    incomplete: Literal["refuse", "drop"] = "refuse"
 
 
 def default_methods() -> list[dict[str, Any]]:
@@ -367,6 +397,26 @@ class Plan(Strict):
     def members(self) -> int:
         """Samples of each class that every training part must have."""
         return max(selecting_row(m.select).members for m in self.method)
+
+    @property
+    def steps(self) -> list[StepPlan]:
+        """Of all methods."""
+        return [step for method in self.method for step in method.prepare]
+
+    @property
+    def refuses_unseen_batches(self) -> bool:
+        """Whether a step can do nothing for a sample of a batch that it was not fitted to."""
+        return any(
+            step.named.row.build(step.parameters).unseen == "refuse"
+            for step in self.steps
+            if step.by_batch
+        )
+
+    @property
+    def takes_logs(self) -> bool:
+        """Whether every method that steps are for sees logarithms."""
+        prepared = [m for m in self.method if selecting_row(m.select).prepared]
+        return all(any(step.named.row.logs for step in m.prepare) for m in prepared)
 
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""

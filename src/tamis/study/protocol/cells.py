@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import numpy as np
@@ -21,7 +21,7 @@ from .fold import Fold
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
-from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
+from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
 FINAL = "final"  # the fold whose training part is every row
@@ -64,7 +64,7 @@ def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> La
         return labels
     within = plan.outer.kind == "predefined"
     y = permuted_codes(labels, plan.seed, "permute", permutation, draw, within=within)
-    return Labels(y, labels.classes, labels.groups, labels.split)
+    return replace(labels, y=y)
 
 
 def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, int]:
@@ -94,7 +94,7 @@ def splits_of(
 ) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
     folds = outer_tests(design, plan, permutation, repeat, draw)
-    check_members(labels_of(design, plan, permutation, draw), folds, plan.members)
+    _check_parts(labels_of(design, plan, permutation, draw), folds, plan)
     return [
         (test, inner_tests(design, plan, test, (permutation, repeat, fold), draw))
         for fold, test in enumerate(folds)
@@ -119,8 +119,15 @@ def inner_tests(
         for again in range(how.repeats)
         for held in test_sets(inner, how, "inner", plan.seed, *key, again)
     ]
-    check_members(inner, folds, plan.members)
+    _check_parts(inner, folds, plan)
     return [train[held] for held in folds]
+
+
+def _check_parts(labels: Labels, folds: list[np.ndarray], plan: Plan) -> None:
+    """Refuse training parts that a method or a step of the plan could not learn from."""
+    check_members(labels, folds, plan.members)
+    if plan.refuses_unseen_batches:
+        check_batches(labels, folds)
 
 
 def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
@@ -147,7 +154,7 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     fold = Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
     )
-    return prepared_fold(fold, method.prepare)
+    return prepared_fold(fold, method.prepare, method.blocks)
 
 
 def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
@@ -172,10 +179,10 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
         seen: dict[str, Fold] = {}
         found = {}
         for key in task.rankers:
-            steps = groups[key][0].prepare
-            name = repr(steps)
-            if name not in seen:
-                seen = {name: prepared_fold(fold, steps)}  # one prepared table at a time
+            first = groups[key][0]
+            name = repr((first.blocks, first.prepare))
+            if name not in seen:  # one prepared table at a time
+                seen = {name: prepared_fold(fold, first.prepare, first.blocks)}
             found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
         return found
 

@@ -11,7 +11,7 @@ from ...selection._base import Ranking, order_of
 from ..plan import OWN
 from .design import Design
 
-Size = int | str
+Size = int | str | tuple[tuple[str, int], ...]  # the last: so many of each block
 
 
 def feature_sets(
@@ -34,6 +34,7 @@ def feature_sets(
     is, and may be of fewer features than columns.
     """
     n_features = len(design.features)
+    whole = ranking.path.get(len(owner))
     order = None if design.plain else ranking.path[len(owner)]
     in_order = None if order is None else first_owners(owner[order])
     found: dict[Size, np.ndarray] = {}
@@ -42,6 +43,10 @@ def feature_sets(
             k = 0 if ranking.chosen is None else ranking.chosen
             columns = ranking.path[k] if k in ranking.path else order_of(ranking.scores, k)
             found[size] = first_owners(owner[columns])
+            continue
+        if isinstance(size, tuple):
+            assert whole is not None
+            found[size] = _best_of_blocks(design, first_owners(owner[whole]), size)
             continue
         k = min(int(size), n_features)
         columns = ranking.path[k]
@@ -56,6 +61,14 @@ def feature_sets(
         else:
             found[size] = first_owners(owner[columns])
     return found
+
+
+def _best_of_blocks(
+    design: Design, order: np.ndarray, size: tuple[tuple[str, int], ...]
+) -> np.ndarray:
+    """The first features of each block in the order of all, in that order."""
+    places = [np.flatnonzero(np.isin(order, design.features_of(block)))[:k] for block, k in size]
+    return order[np.sort(np.concatenate(places))]
 
 
 def first_owners(owners: np.ndarray) -> np.ndarray:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Columns
-from ...data.blocks import dense_text, each_block, taken, without
+from ...data.blocks import SomeColumns, dense_text, each_block, taken, without
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
@@ -47,6 +47,10 @@ class Design:
     labels : Labels
     numeric : ndarray of shape (P,) of bool
         Which columns of X are no 0/1 columns of a category.
+    blocks : mapping of name to ndarray
+        Features of each block.
+    created : tuple of str
+        Features that steps may create: the last of `names`.
     magnitudes : ndarray of shape (P,) or None
         The largest absolute value of each column, where X is no matrix.
     """
@@ -63,6 +67,8 @@ class Design:
     code_levels: Mapping[int, int] = field(default_factory=dict)
     names: Sequence[str] = ()
     numeric: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
+    created: tuple[str, ...] = ()
     magnitudes: np.ndarray | None = None
 
     @cached_property
@@ -107,6 +113,48 @@ class Design:
         assert self.discrete is not None
         return in_units(self.raw, np.where(self.discrete, 1.0, table_units(self.raw)))
 
+    @cached_property
+    def possible_owner(self) -> np.ndarray:
+        """The feature behind each column of X, then those that steps may create."""
+        first = len(self.names) - len(self.created)
+        return np.concatenate([self.owner, first + np.arange(len(self.created))])
+
+    def features_of(self, block: str) -> np.ndarray:
+        """Features of a block, those that steps create of it too."""
+        first = len(self.names) - len(self.created)
+        made = [first + k for k, n in enumerate(self.created) if n.startswith(f"{block}:")]
+        return np.concatenate([self.blocks[block], np.array(made, dtype=np.int64)])
+
+    def columns_of_block(self, block: str) -> np.ndarray:
+        """Columns of X and of what steps may create behind it, of a block."""
+        return np.flatnonzero(np.isin(self.possible_owner, self.features_of(block)))
+
+    def restricted(self, blocks: Sequence[str]) -> Design:
+        """The columns of some blocks alone; features keep their numbers."""
+        wanted = np.concatenate([self.blocks[name] for name in blocks])
+        kept = np.flatnonzero(np.isin(self.owner, wanted))
+        own = np.flatnonzero(np.isin(self.features, wanted))
+        place = {int(f): k for k, f in enumerate(own)}
+        if isinstance(self.X, np.ndarray):
+            X: np.ndarray | Columns = np.ascontiguousarray(self.X[:, kept])
+        else:
+            X = SomeColumns(self.X, kept)
+        return replace(
+            self.narrowed(kept, X),
+            raw=None if self.raw is None else self.raw[:, own],
+            discrete=None if self.discrete is None else self.discrete[own],
+            code_levels={place[f]: n for f, n in self.code_levels.items() if f in place},
+        )
+
+    def narrowed(self, kept: np.ndarray, X: np.ndarray | Columns) -> Design:
+        """Some of the columns of X, which are given, rising; features keep their numbers."""
+        return replace(
+            self, X=X, owner=self.owner[kept], numeric=self.numeric[kept],
+            incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
+            order=None if self.order is None else self.order[kept],
+            magnitudes=None if self.magnitudes is None else self.magnitudes[kept],
+        )  # fmt: skip
+
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
         starts = np.searchsorted(self.owner, features, side="left")
@@ -127,10 +175,11 @@ def refuse_undense(method: str, design: Design) -> None:
         )
 
 
-def build_design(data: Dataset, presort: bool = False) -> Design:
-    """The design of a data set; `presort` also sorts every column once."""
+def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
+    """The design of a data set, with names of features that steps may create behind its own;
+    `presort` also sorts every column once."""
     if not isinstance(data.X, np.ndarray):
-        return _undense_design(data)
+        return _undense_design(data, created)
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
@@ -143,7 +192,7 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
             filled = X.copy()
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
-    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = None
     levels: dict[int, int] = {}
     if any(int(j) in data.levels for j in data.ranked):
@@ -152,22 +201,28 @@ def build_design(data: Dataset, presort: bool = False) -> Design:
         levels = {int(k): len(data.levels[int(data.ranked[k])]) for k in np.flatnonzero(discrete)}
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
-        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels, data.feature_names,
-        ~np.isin(owner, list(data.levels)),
+        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels,
+        (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
+        tuple(created),
     )  # fmt: skip
 
 
-def _undense_design(data: Dataset) -> Design:
+def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     """That of a table which is no matrix: its covariates are."""
     assert not isinstance(data.X, np.ndarray)
+    if created:
+        raise PlanError(
+            f"prepare: {data.name!r} is no matrix, beside which no column can be created "
+            f"({created[0]!r}): leave out the step that creates it, or give X as a matrix"
+        )
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     X = without(data.X, data.covariates)
     missing, magnitudes = walked(X)
-    labels = Labels(data.codes, data.classes, data.groups, data.split)
+    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     return Design(
         X, data.ranked, Z, np.flatnonzero(missing), holes, labels, names=data.feature_names,
-        numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes,
+        numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes, blocks=data.blocks,
     )  # fmt: skip
 
 

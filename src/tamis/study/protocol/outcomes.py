@@ -133,8 +133,12 @@ def grid_points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 def ranker_key(method: MethodPlan) -> str:
     """Name of the ranking a method uses; methods with the same key share it."""
     key = _with_settings(method.select, method.parameters)
-    steps = [_with_settings(step.name, step.parameters) for step in method.prepare]
-    return "+".join([*steps, key]).replace("/", "_")
+    steps = [
+        (f"{step.block}:" if step.block else "") + _with_settings(step.name, step.parameters)
+        for step in method.prepare
+    ]
+    blocks = [",".join(method.blocks) + ":"] if method.blocks else []
+    return "+".join([*blocks, *steps, key]).replace("/", "_")
 
 
 def _with_settings(name: str, parameters: Mapping[str, Any]) -> str:

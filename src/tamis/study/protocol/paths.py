@@ -136,7 +136,7 @@ class OnPath:
         """Which steps are offered, and what tells each."""
         if not self.plan.sizes:
             return list(range(len(path.settings))), list(path.settings)
-        sizes = [int(k) for k in self.plan.sizes]
+        sizes = [k for k in self.plan.sizes if isinstance(k, int)]
         return [last_within(design, path, k) for k in sizes], [{UP_TO: k} for k in sizes]
 
 

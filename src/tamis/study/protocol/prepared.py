@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.rows import find_row
-from ...kernels.units import shared_units
-from ...preparation.chain import Chain, Named, fit_chain
-from ...preparation.on_table import fit_on_table, transformed
+from ..._core.interfaces import FittedStep
+from ...preparation.chain import Chain, Fitted, Named, fit_chain
+from ...preparation.on_table import kept_on_table, kept_steps, on_table, transformed
 from ...selection._parts import TrainingParts
+from ...selection._prepared_part import PreparedPart
 from ...selection._table_parts import TableParts
 from ..plan import StepPlan
 from .design import Design, walked
 from .fold import Fold, View
 
 
-def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
-    """The fold as methods with these steps see it; the fold itself where there are none.
+def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
+    """The fold as methods with these steps, on these blocks, see it; the fold itself where there
+    are none.
 
     Steps at the start that see one sample at a time are taken once, on all rows, whose parts go
     on sharing what they share. From the first that learns, each part has a table of its own.
     """
-    named = [(step.name, step.parameters) for step in steps]
+    if blocks:
+        design = fold.design.restricted(blocks)
+        fold = replace(fold, design=design, parts=_parts_of(fold, design))
+    named = [step.named for step in steps]
     if not isinstance(fold.design.X, np.ndarray):
         return _on_table(fold, named) if named else fold
     alone = 0
-    while alone < len(named) and find_row(named[alone][0], "prepare").load().scope == "row":
+    while alone < len(named) and named[alone].row.load().scope == "row":
         alone += 1
     first = None
     if alone:
@@ -43,75 +47,107 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan]) -> Fold:
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    chain, _ = fit_chain(steps, design.matrix[:0], fold.y[:0], design.numeric)
-    X = chain.transform(design.matrix)
-    if X.shape[1] < design.X.shape[1]:
+    fitted = _fitted(design, steps, design.matrix[:0], fold.y[:0], None)
+    chain, X = fitted.chain, fitted.chain.transform(design.matrix)
+    if not np.array_equal(fitted.columns, np.arange(design.matrix.shape[1])):
         raise PlanError(
-            f"prepare: {steps[0][0]!r} sees one sample at a time and may drop no column"
+            f"prepare: {steps[0].name!r} sees one sample at a time and may drop no column"
         )
-    own = _prepared_design(design, chain, X, np.arange(len(X)))
-    parts = TrainingParts(X, fold.y, fold.parts.rows, own.incomplete, n_classes=fold.n_classes)
-    return replace(fold, design=own, parts=parts, chain=chain), chain
+    own = _prepared_design(design, fitted.columns, X, np.arange(len(X)))
+    return replace(fold, design=own, parts=_parts_of(fold, own), chain=chain), chain
 
 
-def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> View:
+def _parts_of(fold: Fold, design: Design) -> TrainingParts:
+    """The fold's parts, of another table of the same rows."""
+    if not isinstance(design.X, np.ndarray):
+        return TableParts(
+            design.X, fold.y, fold.parts.rows, design.incomplete, design.units, fold.n_classes
+        )
+    return TrainingParts(
+        design.X, fold.y, fold.parts.rows, design.incomplete, design.order,
+        n_classes=fold.n_classes,
+    )  # fmt: skip
+
+
+def _fitted(
+    design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None,
+    known: Mapping[int, FittedStep] | None = None,
+) -> Fitted:  # fmt: skip
+    """Steps fitted to some rows of a design."""
+    blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
+    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created, known)
+
+
+def _view(
+    fold: Fold, k: int, steps: Sequence[Named], first: Chain | None,
+    known: Mapping[int, FittedStep] | None = None,
+) -> View:  # fmt: skip
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
-    chain, train = fit_chain(steps, design.matrix[rows], fold.parts.labels(k), design.numeric)
-    X = np.vstack([train, chain.transform(design.matrix[test])]) if len(test) else train
-    view = _view_of(fold, k, chain, X)
-    return view if first is None else replace(view, chain=first.followed_by(chain))
-
-
-def _view_of(fold: Fold, k: int, chain: Chain, X: np.ndarray) -> View:
-    """What a part sees whose rows and test rows (n, P) a chain has made."""
-    if not X.shape[1]:
+    codes = design.labels.batch_codes
+    here, there = (None, None) if codes is None else (codes[rows], codes[test])
+    fitted = _fitted(design, steps, design.matrix[rows], fold.parts.labels(k), here, known)
+    chain, train = fitted.chain, fitted.X
+    if not train.shape[1]:
         raise PlanError(
-            f"prepare = {[name for name, _ in chain.names]}: no column is left in a training part; "
+            f"prepare = {[step.name for step in steps]}: no column is left in a training part; "
             "let the filters keep more"
         )
-    both = np.concatenate([fold.parts.rows[k], fold.tests[k]])
-    own = _prepared_design(fold.design, chain, X, both)
-    here, n = np.arange(len(X)), len(fold.parts.rows[k])
-    parts = TrainingParts(X, fold.y[both], [here[:n]], own.incomplete, n_classes=fold.n_classes)
-    return View(own, parts, 0, here[:n], here[n:], chain)
+    X = np.vstack([train, chain.transform(design.matrix[test], there)]) if len(test) else train
+    both = np.concatenate([rows, test])
+    own = _prepared_design(design, fitted.columns, X, both)
+    every = np.arange(len(X))
+    holes = np.isin(fitted.columns, design.incomplete)
+    same = {kind: np.where(kept & ~holes, fitted.columns, -1) for kind, kept in fitted.same.items()}
+    parts = PreparedPart(X, len(rows), fold.parts, k, both, same, own.incomplete)
+    whole = chain if first is None else first.followed_by(chain)
+    return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
 
 def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
-    """The fold of a table that is no matrix: what filters keep of it is one."""
-    design, parts = fold.design, fold.parts
+    """The fold of a table that is no matrix: what filters keep of it is one, for each part."""
+    design, rows = fold.design, fold.parts.rows
     assert not isinstance(design.X, np.ndarray)
-    if all(find_row(name, "prepare").load().scope == "row" for name, _ in steps):
-        table, chain = transformed(steps, design.X)
+    if all(step.row.load().scope == "row" for step in steps):
+        table = transformed(steps, design.X)
         missing, magnitudes = walked(table)
         own = replace(design, X=table, incomplete=np.flatnonzero(missing), magnitudes=magnitudes)
-        units = shared_units(magnitudes)
-        seen = TableParts(table, fold.y, parts.rows, own.incomplete, units, fold.n_classes)
-        return replace(fold, design=own, parts=seen, chain=chain)
+        return replace(fold, design=own, parts=_parts_of(fold, own), chain=table.chain)
     views = []
-    for k, chain in enumerate(fit_on_table(steps, design.X, fold.y, parts.rows)):
-        less, inputs = chain.only(np.arange(len(chain.columns)))
-        X = design.X.take(np.concatenate([parts.rows[k], fold.tests[k]]), inputs)
-        views.append(_view_of(fold, k, chain, less.transform(X)))
+    for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
+        few = design.narrowed(kept, design.X.take(None, kept))
+        parts = TrainingParts(
+            few.matrix, fold.y, rows, few.incomplete, None, design.units[kept], fold.n_classes
+        )
+        known = kept_steps(steps, len(kept))
+        view = _view(replace(fold, design=few, parts=parts), k, steps, None, known)
+        assert view.chain is not None
+        views.append(replace(view, chain=on_table(view.chain, kept, design.X)))
     return replace(fold, chain=None, prepared=views)
 
 
-def _prepared_design(design: Design, chain: Chain, X: np.ndarray, rows: np.ndarray) -> Design:
-    """The columns that the steps leave, in rows of the table; features keep their numbers."""
-    columns = chain.columns
+def _prepared_design(
+    design: Design, columns: np.ndarray, X: np.ndarray, rows: np.ndarray
+) -> Design:
+    """What steps leave of a design in some of its rows; features keep their numbers.
+
+    `columns` are those of the design behind the columns of X, then those that steps create.
+    """
+    owner = design.possible_owner[columns]
+    numeric = np.concatenate([design.numeric, np.ones(len(design.created), dtype=bool)])[columns]
     raw, discrete, levels = None, None, {}
     if design.raw is not None and design.discrete is not None:
-        kept = np.isin(design.features, design.owner[columns])
-        raw = design.raw[rows][:, kept]
-        discrete = design.discrete[kept]
-        place = {int(j): at for at, j in enumerate(design.features[kept])}
-        for at, j in enumerate(columns):
-            if design.numeric[j]:
-                raw[:, place[int(design.owner[j])]] = X[:, at]
+        features = np.unique(owner)
+        known = np.isin(features, design.features)
+        at = np.searchsorted(design.features, features[known])
+        raw, discrete = np.empty((len(X), len(features))), np.zeros(len(features), dtype=bool)
+        raw[:, known], discrete[known] = design.raw[rows][:, at], design.discrete[at]
+        raw[:, np.searchsorted(features, owner[numeric])] = X[:, numeric]
+        place = {int(feature): k for k, feature in enumerate(features)}
         codes = {int(design.features[f]): n for f, n in design.code_levels.items()}
         levels = {place[j]: n for j, n in codes.items() if j in place}
     return replace(
-        design, X=X, owner=design.owner[columns], Z=design.Z[rows], raw=raw, discrete=discrete,
+        design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
         incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, code_levels=levels,
-        numeric=design.numeric[columns],
+        numeric=numeric,
     )  # fmt: skip

@@ -60,13 +60,16 @@ class Ranked:
             return None
         streams = fold.streams("rank", ranker_key(self.plan))
         asked = [k for plan in plans for k in plan.sizes]
-        own, numbers = OWN in asked, [int(k) for k in asked if k != OWN]
+        own, numbers = OWN in asked, [k for k in asked if isinstance(k, int)]
+        by_block = any(isinstance(k, dict) for k in asked)
         codes = self.row.codes and fold.design.raw is not None
         if hasattr(ranker, "rank_parts") and not codes and not fold.prepared:
-            return ranker.rank_parts(fold.parts, self._path_sizes(fold.design, numbers), streams)
+            return ranker.rank_parts(
+                fold.parts, self._path_sizes(fold.design, numbers, by_block), streams
+            )
         found = []
         for k, (view, stream) in enumerate(zip(fold.views, streams, strict=True)):
-            sizes = self._path_sizes(view.design, numbers)
+            sizes = self._path_sizes(view.design, numbers, by_block)
             if hasattr(ranker, "rank_parts") and not codes:
                 found += ranker.rank_parts(view.parts, sizes, [stream])
             else:
@@ -74,9 +77,10 @@ class Ranked:
                 found.append(ranker.rank(part, sizes, stream))
         return found
 
-    def _path_sizes(self, design: Design, numbers: Sequence[int]) -> list[int]:
-        """Sizes a ranker is asked for; the whole order too where features may be spread."""
-        whole = set() if design.plain else {len(self._owner(design))}
+    def _path_sizes(self, design: Design, numbers: Sequence[int], by_block: bool) -> list[int]:
+        """Sizes a ranker is asked for; the whole order too where features may be spread, or are
+        taken block by block."""
+        whole = {len(self._owner(design))} if by_block or not design.plain else set()
         return sorted({min(k, len(design.features)) for k in numbers} | whole)
 
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
@@ -135,7 +139,11 @@ class Ranked:
             return {most if every else 0: design.features if every else design.features[:0]}
         sizes: list[Size] = []
         for size in self.plan.sizes:
-            k: Size = size if size == OWN else min(int(size), most)
+            k: Size = OWN
+            if isinstance(size, dict):
+                k = tuple((b, min(n, len(design.features_of(b)))) for b, n in sorted(size.items()))
+            elif size != OWN:
+                k = min(int(size), most)
             if k not in sizes:
                 sizes.append(k)
         if OWN in sizes and ranking.chosen is None:
@@ -146,12 +154,12 @@ class Ranked:
         """Candidates of the outer part, smaller first; a size of its own of 0 is not offered."""
         steps = {size: step for step, size in enumerate(sets)}
         sizes = [s for s in sets if not (s == OWN and len(sets[s]) == 0)] or list(sets)
-        sizes.sort(key=lambda s: (len(sets[s]) if s == OWN else s, s == OWN))
+        counts = {s: _asked_for(s, len(sets[s])) for s in sizes}
+        sizes.sort(key=lambda s: (counts[s], not isinstance(s, int), s == OWN))
         alone = not self.plan.sizes
         found = []
         for size in sizes:
-            own = size == OWN
-            n = len(sets[size]) if own else int(size)
+            own, n = size == OWN, counts[size]
             for index, (label, p) in enumerate(self.points):
                 step = index if alone else steps[size]
                 found.append((size, Candidate(label, p, n, step, own)))
@@ -190,6 +198,13 @@ class Ranked:
     def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
         key = ("classify", ranker_key(self.plan), label, _settings_text(settings), *fold.key, k)
         return random_state(fold.seed, *key)
+
+
+def _asked_for(size: Size, found: int) -> int:
+    """How many features a size is of, of which so many were found."""
+    if isinstance(size, tuple):
+        return sum(k for _, k in size)
+    return found if isinstance(size, str) else size
 
 
 def _settings_text(settings: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -13,18 +14,29 @@ from ..plan import Split
 
 @dataclass(frozen=True)
 class Labels:
-    """What splitting looks at: class codes, and groups and predefined folds if there are any."""
+    """What splitting looks at: class codes, and groups, predefined folds and batches if any."""
 
     y: np.ndarray
     classes: tuple[str, ...]
     groups: np.ndarray | None = None
     split: np.ndarray | None = None
+    batches: np.ndarray | None = None  # by name
 
     def take(self, rows: np.ndarray) -> Labels:
         """The labels of some rows."""
-        groups = None if self.groups is None else self.groups[rows]
-        split = None if self.split is None else self.split[rows]
-        return Labels(self.y[rows], self.classes, groups, split)
+        others = (self.groups, self.split, self.batches)
+        groups, split, batches = (None if a is None else a[rows] for a in others)
+        return Labels(self.y[rows], self.classes, groups, split, batches)
+
+    @cached_property
+    def batch_names(self) -> np.ndarray:
+        """Of all batches, in order; none where no batches are told."""
+        return np.unique(self.batches) if self.batches is not None else np.zeros(0, dtype=str)
+
+    @cached_property
+    def batch_codes(self) -> np.ndarray | None:
+        """Codes into `batch_names` (n,)."""
+        return None if self.batches is None else np.searchsorted(self.batch_names, self.batches)
 
 
 def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -> list[np.ndarray]:
@@ -72,16 +84,29 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
 
     members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
+    if labels.batches is not None and labels.groups is None:
+        return _dealt_folds(labels.y, labels.batches, folds, np.random.default_rng(state))
     kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
     cut = kind(folds, shuffle=True, random_state=state)
     return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
 
 
+def _dealt_folds(
+    y: np.ndarray, batches: np.ndarray, folds: int, draw: np.random.Generator
+) -> list[np.ndarray]:
+    """Folds dealt one by one to the samples in order of class and, inside it, of batch: both are
+    spread evenly, also over batches of fewer samples than folds."""
+    order = np.lexsort((draw.random(len(y)), batches, y))
+    fold = np.empty(len(y), dtype=np.int64)
+    fold[order] = draw.permutation(folds)[np.arange(len(y)) % folds]
+    return [np.flatnonzero(fold == k) for k in range(folds)]
+
+
 def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
-    """Test rows of about the share asked for; with groups, from whole folds of them."""
+    """Test rows of about the share asked for; with groups or batches, from whole folds."""
     members, unit = members_of(labels)
     _check_members(labels, members, unit, 2, where)
-    if labels.groups is None:
+    if labels.groups is None and labels.batches is None:
         from sklearn.model_selection import StratifiedShuffleSplit
 
         draw = StratifiedShuffleSplit(1, test_size=share, random_state=state)
@@ -159,6 +184,20 @@ def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
             )
 
 
+def check_batches(labels: Labels, folds: list[np.ndarray]) -> None:
+    """Refuse training parts without a batch that they predict a sample of."""
+    if labels.batches is None:
+        return
+    for test in folds:
+        rest = np.delete(labels.batches, test)
+        unseen = sorted(set(labels.batches[test].tolist()) - set(rest.tolist()))
+        if unseen:
+            raise PlanError(
+                f"a training part would have no sample of batch {listing(unseen)}, and a step "
+                'centres samples of it: leave the batch out, or say unseen = "keep" for that step'
+            )
+
+
 def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
     """Samples of each class in the training part of each fold."""
     total = np.bincount(labels.y, minlength=len(labels.classes))
@@ -176,20 +215,37 @@ def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False
     Whole groups together: groups of one label exchange their labels; in groups where labels
     vary (matched pairs, say) they are permuted inside the group. `within`: inside each part of
     the predefined split, whose class shares are then those of the study in every run, as
-    exchangeability needs.
+    exchangeability needs. Always inside batches, which may differ in their shares of the classes.
     """
     draw = generator(seed, *key)
-    if not within or labels.split is None:
-        return _dealt(labels.y, labels.groups, draw)
+    strata = [a for a in (labels.split if within else None, _exchanged(labels)) if a is not None]
+    if not strata:
+        return _permuted(labels.y, labels.groups, draw)
     out = labels.y.copy()
-    for name in np.unique(labels.split):
-        rows = np.flatnonzero(labels.split == name)
+    _, place = np.unique(np.column_stack(strata), axis=0, return_inverse=True)
+    for k in range(int(place.max()) + 1):
+        rows = np.flatnonzero(place == k)
         part = labels.take(rows)
-        out[rows] = _dealt(part.y, part.groups, draw)
+        out[rows] = _permuted(part.y, part.groups, draw)
     return out
 
 
-def _dealt(y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+def _exchanged(labels: Labels) -> np.ndarray | None:
+    """Among which rows labels may be exchanged, by name (n,): those of one batch. Groups of one
+    label are exchanged with groups of the same batches, and a group in which labels vary is
+    permuted inside each batch it has rows in."""
+    if labels.batches is None or labels.groups is None:
+        return labels.batches
+    among = np.empty(len(labels.y), dtype=object)
+    for at, name in enumerate(np.unique(labels.groups)):
+        rows = np.flatnonzero(labels.groups == name)
+        own = labels.batches[rows]
+        pure = (labels.y[rows] == labels.y[rows[0]]).all()
+        among[rows] = "\0".join(np.unique(own)) if pure else [f"{at}\0\0{batch}" for batch in own]
+    return among.astype(str)
+
+
+def _permuted(y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
     """Labels of some rows, permuted."""
     if groups is None:
         return draw.permutation(y)

@@ -35,6 +35,7 @@ def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Fou
         *_selection_cautions(content),
         *_final_cautions(collected),
         *_class_cautions(data),
+        *_batch_cautions(data),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
         *_run_cautions(content["permutation"]),
@@ -146,6 +147,25 @@ def _class_cautions(data: Dataset) -> Cautions:
             yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
 
 
+def _batch_cautions(data: Dataset) -> Cautions:
+    """Whether the batch tells the class."""
+    if data.batches is None:
+        return
+    from scipy.stats import chi2_contingency
+
+    names, place = np.unique(data.batches, return_inverse=True)
+    counts = np.zeros((len(data.classes), len(names)))
+    np.add.at(counts, (data.codes, place), 1)
+    if len(names) < 2 or chi2_contingency(counts).pvalue > SIGNIFICANT:
+        return
+    guessed = (counts / counts.sum(axis=1, keepdims=True)).max(axis=0).sum() / len(counts)
+    yield (
+        "batch-confounded", f"class and batch go together: the batch alone would guess the class "
+        f"at a balanced rate of {guessed:.2f}. What separates the classes here may be the batch, "
+        "and centring by batch takes away both."
+    )  # fmt: skip
+
+
 def _few_listed(data: Dataset, counts: list[int]) -> str:
     """The classes that have too few of something, with their numbers."""
     names = [class_heading(data.target, c) for c in data.classes]
@@ -238,7 +258,7 @@ def _procedure_cautions(
             "inner-undefined", "the inner criterion was undefined for every size, and the balanced "
             f"rate decided, in training parts (of {total}) of {', '.join(names)}."
         )  # fmt: skip
-    unlogged = unlogged_warning(data)
+    unlogged = unlogged_warning(data, plan.takes_logs)
     if unlogged:
         yield "unlogged", unlogged
     if content["data"]["n_missing"]:

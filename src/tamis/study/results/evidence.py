@@ -12,15 +12,17 @@ from .interactions import interaction_stability
 from .schema import EvidenceEntries, Interactions
 
 
-def evidence_entries(name: str, collected: Collected, data: Dataset) -> EvidenceEntries:
+def evidence_entries(
+    name: str, collected: Collected, data: Dataset, n_possible: int
+) -> EvidenceEntries:
     """The `evidence` and `interactions` of a method (docs/json.md); keys only where there is any.
 
     Each kind of evidence has its content, of all rows, and how stable its terms are over the
-    outer folds; `interactions` are those of the chosen models.
+    outer folds; `interactions` are those of the chosen models, among `n_possible` features.
     """
 
     def stable(folds: Sequence[Sequence[Term]]) -> Interactions:
-        return interaction_stability(folds, data.feature_names, data.classes, len(data.ranked))
+        return interaction_stability(folds, data.feature_names, data.classes, n_possible)
 
     found: EvidenceEntries = {}
     kinds: dict[str, dict[str, Any]] = {

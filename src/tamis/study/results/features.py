@@ -13,7 +13,7 @@ from ...data.dataset import Dataset
 from ...kernels.units import column_units, in_units
 from .collect import Choice, Collected
 from .filter_scores import filter_scores
-from .schema import FeatureEntry, Near
+from .schema import BlockShare, FeatureEntry, Near
 
 SHOWN = 100
 POINTS = 60  # of a class, shown of its distribution
@@ -69,6 +69,19 @@ def feature_table(collected: Collected, n_features: int) -> FeatureTable:
                 own = numbers.setdefault(one.title, {})
                 own[name] = _by_feature(one.numbers, n_features)
     return FeatureTable(order, head, by_method, final, numbers)
+
+
+def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
+    """How many features of each block were chosen."""
+    final = collected.final
+    found: dict[str, BlockShare] = {}
+    for name, columns in data.blocks.items():
+        counts = [int(np.isin(c.features, columns).sum()) for c in collected.headline]
+        found[name] = {
+            "mean": float(np.mean(counts)), "least": min(counts), "most": max(counts),
+            "final": None if final is None else int(np.isin(final.features, columns).sum()),
+        }  # fmt: skip
+    return found
 
 
 def _by_feature(numbers: Mapping[int, float], n_features: int) -> np.ndarray:
@@ -192,6 +205,9 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
                 },
             }
         )
+        for name, columns in data.blocks.items():
+            if j in columns:
+                entries[-1]["block"] = name
         if table.numbers:
             entries[-1]["numbers"] = {
                 title: {name: float(values[j]) for name, values in own.items()}

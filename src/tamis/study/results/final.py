@@ -33,7 +33,7 @@ def refit_winner(
     found = method_of(method).refit(fold, chosen, final.features)
     chain, inputs = _needed_steps(fold, found.features)
     covariates = data.covariates if found.covariates else ()
-    names = data.feature_names
+    names = design.names
     used = [*map(int, covariates), *map(int, inputs)]
     categories = np.array([j in data.levels for j in used], dtype=bool)
     row = selecting_row(method.select)
@@ -59,6 +59,7 @@ def refit_winner(
         Named("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
+        tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
     )  # fmt: skip
 
 

@@ -21,7 +21,19 @@ def what_was_chosen(c: StudyContent) -> str:
     names = final["features"]
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     listed = ", ".join(names[:NAMED]) + more if names else "no feature"
-    return f"{plural(len(names), 'feature')} by {final['title']}: {listed}"
+    shares = c["headline"].get("blocks", {})
+    blocks = ", ".join(f"{name} {one['final']}" for name, one in shares.items())
+    beside = f" ({blocks})" if blocks and names else ""
+    return f"{plural(len(names), 'feature')}{beside} by {final['title']}: {listed}"
+
+
+def of_each_block(c: StudyContent) -> str:
+    """How many features of each block a training part chose, on average."""
+    totals = c["data"].get("blocks", {})
+    return ", ".join(
+        f"{one['mean']:.1f} of {totals[name]:,} {name}"
+        for name, one in c["headline"].get("blocks", {}).items()
+    )
 
 
 def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate]]:

@@ -11,6 +11,7 @@ from ... import __version__
 from ..._core.errors import plural
 from ..._core.rows import Row, find_row, selecting_row
 from ...classifiers.around import parts_of
+from ...data.blocks import missing_values
 from ...data.dataset import Dataset
 from ...metrics import METRICS, criterion_label
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
@@ -75,8 +76,10 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
-        "only."
+        "only." + ("" if data.batches is None else " Folds were stratified by class and batch.")
     ]
+    if missing_values(data.X):
+        parts.append(f"Missing values {_filled_text(plan)}.")
     described = [
         f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
     ]
@@ -93,9 +96,10 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         )
     )
     if plan.permutations:
+        labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
             f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
-            f"permuted labels ({companion.sentence(grouped)}) and compared, in score and in "
+            f"{labels} ({companion.sentence(grouped)}) and compared, in score and in "
             f"stability, with the same run on the true labels{cite('phipson2010')}."
         )
     parts.append(
@@ -105,6 +109,12 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _filled_text(plan: Plan) -> str:
+    """What becomes of missing values."""
+    by_steps = "that no step fills " if any(m.prepare for m in plan.method) else ""
+    return f"{by_steps}were filled with medians of the training samples"
 
 
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
@@ -126,6 +136,8 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if method.sizes:
         most = "at most " if row.role == "method" else ""
         text += f" on {most}{_sizes_text(method.sizes)}"
+    if method.blocks:
+        text += f", among {' and '.join(method.blocks)} alone"
     if method.prepare:
         text += f", prepared by {_steps_text(method, cite)}"
     tried = [
@@ -147,8 +159,10 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
 
 def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
     """What was fitted in each training part before anything was ranked."""
-    rows = [(find_row(step.name, "prepare"), step.parameters) for step in method.prepare]
-    words = [f"{row.title}{_listed(given)}{cite(*row.cite)}" for row, given in rows]
+    words = []
+    for step in method.prepare:
+        row, of = step.named.row, f" of {step.block}" if step.block else ""
+        words.append(f"{row.title}{of}{_listed(step.parameters)}{cite(*row.cite)}")
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
@@ -162,12 +176,18 @@ def _classifier_words(label: str, cite: Callable[..., str]) -> str:
     return ", of ".join(row.summary + cite(*row.cite) for row in parts_of(label))
 
 
-def _sizes_text(sizes: list[int | str]) -> str:
+def _sizes_text(sizes: list[int | str | dict[str, int]]) -> str:
+    by_block = [
+        " and ".join(f"{k} of {name}" for name, k in size.items())
+        for size in sizes
+        if isinstance(size, dict)
+    ]
     numbers = [k for k in sizes if isinstance(k, int)]
     text = ", ".join(map(str, numbers))
     if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         text = f"{numbers[0]} to {numbers[-1]}"
     text = f"{text} features" if numbers else ""
-    if len(numbers) < len(sizes):
+    text = " or ".join(filter(None, [text, *by_block]))
+    if any(isinstance(k, str) for k in sizes):
         text += (" or " if text else "") + "as many features as it would itself choose"
     return text

@@ -10,7 +10,15 @@ from typing import Any, cast
 from ..._core.errors import StoreError
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
-from .first_screen import against_chance, chance_of, declines, how_stable, how_well, what_was_chosen
+from .first_screen import (
+    against_chance,
+    chance_of,
+    declines,
+    how_stable,
+    how_well,
+    of_each_block,
+    what_was_chosen,
+)
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 
@@ -119,7 +127,7 @@ class StudyResult:
         ]
         said = {
             "chosen": what_was_chosen(c), "how well": how_well(c), "chance": against_chance(c),
-            "stable": how_stable(c),
+            "stable": how_stable(c), "blocks": of_each_block(c),
         }  # fmt: skip
         return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
 

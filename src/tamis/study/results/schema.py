@@ -40,6 +40,8 @@ class DataSection(TypedDict):
     n_groups: int | None
     covariates: list[str]
     notes: list[str]
+    n_batches: NotRequired[int]
+    blocks: NotRequired[dict[str, int]]  # name -> features, of several tables joined
 
 
 class Protocol(TypedDict):
@@ -168,6 +170,15 @@ def fold_score(fold: FoldEntry, metric: str) -> float | None:
     return cast(Mapping[str, float | None], fold).get(metric)
 
 
+class BlockShare(TypedDict):
+    """How many features of a block the training parts chose, and the final model."""
+
+    mean: float
+    least: int
+    most: int
+    final: int | None
+
+
 class Headline(TypedDict):
     """The procedure that picks method and grid point by inner score."""
 
@@ -180,6 +191,7 @@ class Headline(TypedDict):
     curves: Curves
     stability: Stability
     folds: list[FoldEntry]
+    blocks: NotRequired[dict[str, BlockShare]]
 
 
 class SizePoint(TypedDict):
@@ -344,6 +356,7 @@ class FeatureEntry(TypedDict):
     missing: float
     missing_counts: dict[str, int]
     numbers: NotRequired[dict[str, dict[str, float]]]  # title -> method -> number
+    block: NotRequired[str]
     kind: NotRequired[Literal["categorical", "numeric"]]
     distribution: NotRequired[dict[str, Distribution] | Shares]
     scores: NotRequired[dict[str, FilterScore]]

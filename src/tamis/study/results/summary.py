@@ -135,19 +135,25 @@ class Context:
     labels: Labels
     y: Mapping[int, np.ndarray]  # codes of each run; 0 is the study itself
     collected: Collected
-    ranked: np.ndarray  # features (Dataset columns) that selection could choose from
+    possible: Mapping[str, np.ndarray]  # features that selection by a method could choose from
+
+    def among(self, who: str) -> np.ndarray:
+        """Features that a method, or without a name the whole procedure, could choose from."""
+        return self.possible[who] if who else np.unique(np.concatenate([*self.possible.values()]))
 
     def sampling(self, held: HeldOut) -> Sampling:
         """What stands behind the study's own held-out predictions."""
         return sampling_of(held, self.labels, self.plan.outer)
 
-    def sets(self, choices: Sequence[Choice]) -> list[np.ndarray]:
-        """The features chosen in each training part, by their place among those ranked."""
-        return [np.searchsorted(self.ranked, c.features) for c in choices]
+    def sets(self, who: str, choices: Sequence[Choice]) -> tuple[list[np.ndarray], int]:
+        """The features chosen in each training part, by their place among those possible, and how
+        many these are."""
+        among = self.among(who)
+        return [np.searchsorted(among, c.features) for c in choices], len(among)
 
-    def stability(self, choices: Sequence[Choice]) -> Stability:
+    def stability(self, who: str, choices: Sequence[Choice]) -> Stability:
         """How alike those are."""
-        found = stability_summary(self.sets(choices), len(self.ranked))
+        found = stability_summary(*self.sets(who, choices))
         return cast(Stability, found.to_dict())
 
     def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
@@ -172,8 +178,8 @@ class Context:
 
     def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
-        value = self._nogueira(self.collected.observed.get(who, []))
-        values = [self._nogueira(run) for _, run in self.runs(who)]
+        value = self._nogueira(who, self.collected.observed.get(who, []))
+        values = [self._nogueira(who, run) for _, run in self.runs(who)]
         middle = spread_of(values)
         verdict = None
         if len(values) >= LEAST_RUNS and math.isfinite(value):
@@ -189,8 +195,8 @@ class Context:
             "above": verdict,
         }
 
-    def _nogueira(self, choices: Sequence[Choice]) -> float:
-        return nogueira_stability(self.sets(choices), len(self.ranked)).value
+    def _nogueira(self, who: str, choices: Sequence[Choice]) -> float:
+        return nogueira_stability(*self.sets(who, choices)).value
 
 
 def metric_estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
@@ -230,7 +236,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "declined": held.declined().tolist(),
         "coverage": coverage(held, context.labels.classes),
         "curves": curve_points(held, sampling),
-        "stability": context.stability(collected.headline),
+        "stability": context.stability("", collected.headline),
         "folds": [
             _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
             for i, c in enumerate(collected.headline)
@@ -315,7 +321,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
-                "stability": context.stability(choices),
+                "stability": context.stability(name, choices),
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
@@ -348,6 +354,8 @@ def method_label(method: Any) -> str:
     words = f"{method.select} then {' or '.join(method.classify)}"
     if row.role == "method":
         words = f"{method.select} (selects and classifies)"
+    if method.blocks:
+        words += f" on {' and '.join(method.blocks)}"
     own = method.name != default_name(method.select, method.classify, row)
     return f"{method.name}: {words}" if own else words
 

@@ -1,0 +1,163 @@
+"""Several tables of the same samples, side by side: blocks of one data set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural
+from . import checks, repeats
+from .dataset import Dataset, check_unique
+from .near_rows import near_identical_rows
+
+INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
+Read = Callable[..., Dataset]
+
+
+def block_name(block: str, column: str) -> str:
+    """What a column of a block is called.
+
+    Examples
+    --------
+    >>> block_name("rna", "TP53")
+    'rna:TP53'
+    """
+    return f"{block}:{column}"
+
+
+def named_within(block: str, names: Any) -> list[str]:
+    """Those of some names that are of a block, without it."""
+    start = block_name(block, "")
+    return [name.removeprefix(start) for name in names if name.startswith(start)]
+
+
+def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
+    """Refuse names that no column could be told by."""
+    for name in blocks:
+        if not name or set(name) & set(':=,"\n\0') or name.strip() != name:
+            raise DataError(f'the block name {name!r} must have a letter, and none of : = , "')
+    if incomplete not in INCOMPLETE:
+        raise DataError(f"incomplete={incomplete!r}: give 'refuse' or 'drop'")
+
+
+def read_block(
+    read: Read, name: str, path: str | os.PathLike[str], ids: tuple[str, ...], **how: Any
+) -> Dataset:
+    """A block's table; with features in rows where its columns are named like the samples.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or has none of the samples.
+    """
+    known, fault = set(ids), None
+    for transpose in (False, True):
+        try:
+            found = read(path, transpose=transpose, target_optional=True, **how)
+        except DataError as error:
+            fault = fault or error
+            continue
+        if known & set(found.sample_names):
+            note = [f"block {name!r} has features in rows"] if transpose else []
+            own = [f"block {name!r}: {text}" for text in found.notes]
+            return replace(found, notes=(*note, *own))
+    if fault is not None:
+        raise DataError(f"block {name!r}: {fault}") from fault
+    raise DataError(
+        f"block {name!r} has none of the samples: its ids are not those of the table, such as "
+        f"{listing(ids, 2)}; ids are in the first column, or in the header"
+    )
+
+
+def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str) -> Dataset:
+    """The columns of several tables beside those of the first, joined by sample id.
+
+    Parameters
+    ----------
+    data : Dataset
+        With the classes and whatever else is told of the samples.
+    tables : mapping of name to Dataset
+        The further blocks.
+    own : str
+        Name of the block that the features of `data` are; empty: by its name, if it has any.
+    incomplete : {"refuse", "drop"}
+        What happens where a sample is not in every block.
+
+    Raises
+    ------
+    DataError
+        A sample is missing from a block.
+    """
+    places = {k: {s: i for i, s in enumerate(t.sample_names)} for k, t in tables.items()}
+    kept, notes = np.ones(len(data.sample_names), dtype=bool), []
+    for name, place in places.items():
+        lost = [s for s in data.sample_names if s not in place]
+        if lost and incomplete == "refuse":
+            raise DataError(
+                f"{plural(len(lost), 'sample')} of {data.name!r} not in block {name!r}: "
+                f"{listing(lost)}; add them there, or say incomplete='drop' to leave them out"
+            )
+        if lost:
+            kept &= np.array([s in place for s in data.sample_names])
+            notes.append(
+                f"{plural(len(lost), 'sample')} not in block {name!r}, left out: {listing(lost)}"
+            )
+        more = [s for s in place if s not in set(data.sample_names)]
+        if more:
+            notes.append(
+                f"{plural(len(more), 'sample')} of block {name!r} not in {data.name!r}, not used: "
+                f"{listing(more)}"
+            )
+    data = _of_rows(data, np.flatnonzero(kept))
+    ranked = data.ranked
+    blocks = {own or data.name: ranked} if len(ranked) or own else {}
+    names = list(data.feature_names)
+    if own:
+        for j in ranked:
+            names[j] = block_name(own, names[j])
+    levels, matrices = dict(data.levels), [data.X]
+    for name, table in tables.items():
+        if name in blocks:
+            raise DataError(f"two blocks are named {name!r}: choose another name")
+        rows = np.array([places[name][s] for s in data.sample_names], dtype=np.intp)
+        first = len(names)
+        names += [block_name(name, c) for c in table.feature_names]
+        levels |= {first + j: given for j, given in table.levels.items()}
+        blocks[name] = np.arange(first, len(names))
+        matrices.append(table.X[rows])
+        notes += table.notes
+    check_unique(names, "columns of the joined tables")
+    X = np.ascontiguousarray(np.hstack(matrices))
+    counts = ", ".join(f"{name} {len(columns):,}" for name, columns in blocks.items())
+    notes.append(f"blocks of features: {counts}")
+    doubts = list(data.doubts)
+    if data.groups is None and data.y is not None:
+        doubts += repeats.note_on_near(near_identical_rows(X, levels), data.sample_names)
+    return replace(
+        data, X=X, feature_names=tuple(names), levels=levels, blocks=blocks,
+        notes=tuple(dict.fromkeys([*data.notes, *notes, *doubts])),
+        doubts=tuple(dict.fromkeys(doubts)),
+    )  # fmt: skip
+
+
+def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
+    """Some samples of a data set, and the classes that these have."""
+    if len(rows) == len(data.sample_names):
+        return data
+    if not len(rows):
+        raise DataError(f"no sample of {data.name!r} is in every block")
+    columns = (data.y, data.groups, data.split, data.batches)
+    labels, groups, split, batches = (None if a is None else a[rows] for a in columns)
+    present = set() if labels is None else set(labels.tolist())
+    classes = tuple(c for c in data.classes if c in present)
+    if labels is not None and len(data.classes) > 1:
+        checks.refuse_one_class(classes, data.target)
+    ids = tuple(data.sample_names[i] for i in rows)
+    return replace(
+        data, X=data.X[rows], y=labels, sample_names=ids, classes=classes, groups=groups,
+        split=split, batches=batches,
+    )  # fmt: skip

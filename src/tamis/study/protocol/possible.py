@@ -1,0 +1,64 @@
+"""What a method can choose from: blocks, and features that steps create in the place of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..._core.errors import PlanError, nearest
+from ...data.dataset import Dataset
+from ...preparation.chain import created_by
+from ..plan import MethodPlan, Plan
+from .design import Design
+
+
+def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
+    """Features that steps of the plan may create, behind those of the table."""
+    names = tuple(dict.fromkeys(n for step in plan.steps for n in created_by(step.named)))
+    taken = sorted(set(names) & set(data.feature_names))
+    if taken:
+        raise PlanError(
+            f"prepare would create {taken[0]!r}, which {data.name!r} has already: rename or drop "
+            "that column"
+        )
+    return names
+
+
+def check_blocks(plan: Plan, data: Dataset) -> None:
+    """Refuse blocks that a table does not have, and steps for blocks that a method leaves out."""
+    for method in plan.method:
+        by_size = [name for size in method.sizes if isinstance(size, dict) for name in size]
+        own = method.blocks or list(data.blocks)
+        _check_names(method.blocks, data.blocks, f"blocks of {method.name!r}")
+        _check_names(by_size, own, f"sizes of {method.name!r}")
+        _check_names([s.block for s in method.prepare if s.block], own, "prepare")
+
+
+def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:
+    known = list(known)
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known) if known else "there are none (--block NAME=TABLE)"
+            raise PlanError(f"{where} names the block {name!r}: {hint}")
+
+
+def possible_features(method: MethodPlan, design: Design) -> np.ndarray:
+    """Features that selection by a method may choose from, rising.
+
+    Stability is counted among these: a set of five among ten is no wonder, among thousands it is.
+    """
+    blocks = method.blocks or list(design.blocks)
+    found = np.concatenate([design.blocks[b] for b in blocks]) if blocks else design.features
+    created = len(design.names) - len(design.created)
+    numeric = np.unique(design.owner[design.numeric])
+    for step in method.prepare:
+        names = created_by(step.named)
+        if not names:
+            continue
+        gone = np.concatenate([numeric, created + np.arange(len(design.created))])
+        if step.block:
+            gone = np.intersect1d(gone, design.features_of(step.block))
+        own = [created + design.created.index(name) for name in names]
+        found = np.union1d(np.setdiff1d(found, gone), own)
+    return np.unique(found)

@@ -1,0 +1,33 @@
+"""Features that steps create, as columns beside those of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...data.dataset import Dataset
+from ..plan import Plan
+from ..protocol.cells import whole_fold
+from ..protocol.design import Design
+
+
+def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
+    """The table with the features that steps create of all rows, for describing them.
+
+    Of methods that create features of one name the first tells what they look like.
+    """
+    if not design.created:
+        return data
+    p = data.shape[1]
+    values = np.full((data.shape[0], len(design.created)), np.nan)
+    for method in plan.method:
+        if method.prepare:
+            view = whole_fold(design, plan, method).views[0].design
+            made = np.flatnonzero(view.owner >= p)
+            new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
+            values[:, view.owner[new] - p] = view.matrix[:, new]
+    blocks = {name: design.features_of(name) for name in design.blocks}
+    assert isinstance(data.X, np.ndarray)  # a table that is none has no column created
+    X = np.hstack([data.X, values])
+    return replace(data, X=X, feature_names=tuple(design.names), blocks=blocks)

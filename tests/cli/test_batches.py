@@ -1,0 +1,106 @@
+"""Batches from a table to predictions: what is centred, what is refused, what is said."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from common.tables import write_table
+
+PLAN = """
+permutations = 19
+prepare = [{0}]
+[outer]
+folds = 3
+[inner]
+folds = 2
+[[method]]
+select = "pearson"
+sizes = [2]
+"""
+STUDY = ("study", "t.csv", "--target", "diagnosis", "--plan", "plan.toml", "--out", "s")
+BATCHES = ["--batch", "run"]
+
+
+def add_column(path, name, values):
+    lines = path.read_text().splitlines()
+    lines = [f"{line},{value}" for line, value in zip(lines, [name, *values], strict=True)]
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two runs, of which the second is shifted, and holds most of one class."""
+    monkeypatch.chdir(tmp_path)
+    data = make_data(seed=6, n=36, p=12, shift=2.0)
+    rng = np.random.default_rng(1)
+    second = rng.random(36) < np.where(data.codes == 1, 0.85, 0.15)
+    data.X[second] += 4
+    write_table("t.csv", data)
+    add_column(tmp_path / "t.csv", "run", np.where(second, "late", "early"))
+    (tmp_path / "plan.toml").write_text(PLAN.format('"center_by_batch"'))
+    return tmp_path
+
+
+def test_a_study_in_batches(tamis, folder):
+    code, out, err = tamis(*STUDY, *BATCHES)
+    assert code == 0, err
+    assert "batch-confounded" in out
+    page = (folder / "s" / "report.html").read_text(encoding="utf-8")
+    assert "go together" in page
+    assert "permuted inside batches" in page
+    assert "after centring by batch" in page
+    found = json.loads((folder / "s" / "results.json").read_text())
+    assert found["data"]["n_batches"] == 2
+    assert "run" not in {f["name"] for f in found["features"]}
+    table = (folder / "t.csv").read_text()
+    code, out, err = tamis("predict", "s/model.skops", "t.csv", *BATCHES)
+    assert code == 0, err
+    given = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert len(given) == 36
+    code, _, err = tamis("predict", "s/model.skops", "t.csv")
+    assert code == 2
+    assert "name the column with --batch (the model was trained on 'early', 'late')" in err
+    (folder / "new.csv").write_text(table.replace("late", "later"))
+    code, _, err = tamis("predict", "s/model.skops", "new.csv", *BATCHES)
+    assert code == 2
+    assert "batches that cannot be centred, 'later'" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_batches_may_be_kept_as_they_are(tamis, folder):
+    (folder / "plan.toml").write_text(PLAN.format('{name = "center_by_batch", unseen = "keep"}'))
+    assert tamis(*STUDY, *BATCHES)[0] == 0
+    (folder / "new.csv").write_text((folder / "t.csv").read_text().replace("late", "later"))
+    code, out, err = tamis("predict", "s/model.skops", "new.csv", *BATCHES)
+    assert code == 0
+    assert "! unseen-batch: " in err
+    assert len(out.splitlines()) == 37
+    code, out, _ = tamis("evaluate", "s/model.skops", "new.csv", "--target", "diagnosis", *BATCHES)
+    assert code == 0
+    assert "unseen-batch" in out
+
+
+def test_a_step_by_batch_asks_for_the_batches(tamis, folder):
+    code, _, err = tamis(*STUDY)
+    assert code == 2
+    assert "'center_by_batch' needs the batch of every sample: name its column with --batch" in err
+    code, _, err = tamis(*STUDY, "--batch", "rum")
+    assert code == 2
+    assert "did you mean 'run'" in err
+    assert not (folder / "s").exists()
+
+
+def test_a_batch_of_one_sample_is_told_before_anything_runs(tamis, folder):
+    text = (folder / "t.csv").read_text().splitlines()
+    text[5] = text[5].rsplit(",", 1)[0] + ",alone"
+    (folder / "t.csv").write_text("\n".join(text) + "\n")
+    code, _, err = tamis(*STUDY, *BATCHES)
+    assert code == 2
+    assert "no sample of batch 'alone'" in err
+    assert not (folder / "s").exists()

@@ -1,0 +1,149 @@
+"""Tables of the same samples, joined: by id, by name, and refused where that cannot be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import read_table
+
+SHEET = "id,class,age\ns1,ill,30\ns2,well,40\ns3,ill,50\ns4,well,60\n"
+RNA = "id,TP53,KRAS\ns4,1.5,2\ns2,1,4\ns1,,3\ns3,2,8\n"
+METHYLATION = "probe,s1,s2,s3,s4\nTP53,.1,.2,.3,.4\ncg2,.5,.6,.7,.9\ncg3,.4,.2,.3,.1\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    found = {}
+    for name, text in {"sheet": SHEET, "rna": RNA, "meth": METHYLATION}.items():
+        found[name] = tmp_path / f"{name}.csv"
+        found[name].write_text(text)
+    return found
+
+
+def joined(files, **more):
+    blocks = {"rna": files["rna"], "meth": files["meth"]}
+    return read_table(files["sheet"], **{"target": "class", "blocks": blocks, **more})
+
+
+def test_columns_stand_side_by_side_in_the_order_of_the_first_table(files):
+    data = joined(files)
+    assert data.feature_names == (
+        "age", "rna:TP53", "rna:KRAS", "meth:TP53", "meth:cg2", "meth:cg3",
+    )  # fmt: skip
+    assert data.sample_names == ("s1", "s2", "s3", "s4")
+    np.testing.assert_array_equal(
+        data.X,
+        [[30, np.nan, 3, 0.1, 0.5, 0.4], [40, 1, 4, 0.2, 0.6, 0.2], [50, 2, 8, 0.3, 0.7, 0.3],
+         [60, 1.5, 2, 0.4, 0.9, 0.1]],
+    )  # fmt: skip
+    assert {k: v.tolist() for k, v in data.blocks.items()} == {
+        "sheet": [0], "rna": [1, 2], "meth": [3, 4, 5],
+    }  # fmt: skip
+    assert data.y.tolist() == ["ill", "well", "ill", "well"]
+    assert "block 'meth' has features in rows" in data.notes
+    assert "blocks of features: sheet 1, rna 2, meth 3" in data.notes
+
+
+def test_covariates_are_of_no_block(files):
+    data = joined(files, covariates="age")
+    assert list(data.blocks) == ["rna", "meth"]
+    assert data.covariates == (0,)
+    assert data.ranked.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_the_first_table_may_be_a_block_with_a_sheet_beside_it(files):
+    data = read_table(
+        files["rna"], samples=files["sheet"], target="class",
+        blocks={"rna": files["rna"], "meth": files["meth"]},
+    )  # fmt: skip
+    assert list(data.blocks) == ["rna", "meth"]
+    assert data.sample_names == ("s4", "s2", "s1", "s3")
+    assert data.feature_names[:3] == ("rna:TP53", "rna:KRAS", "meth:TP53")
+    assert data.X[0].tolist() == [1.5, 2, 0.4, 0.9, 0.1]
+
+
+def test_samples_that_a_block_lacks(files):
+    files["rna"].write_text(RNA.replace("s2,1,4\n", "") + "s9,1,1\n")
+    with pytest.raises(DataError, match="1 sample of 'sheet' not in block 'rna': 's2'"):
+        joined(files)
+    data = joined(files, incomplete="drop", group="age")
+    assert data.sample_names == ("s1", "s3", "s4")
+    assert data.groups.tolist() == ["30", "50", "60"]
+    assert "1 sample not in block 'rna', left out: 's2'" in data.notes
+    assert any("of block 'rna' not in 'sheet', not used: 's9'" in note for note in data.notes)
+    files["rna"].write_text("id,TP53\ns1,2\ns3,1\n")
+    with pytest.raises(DataError, match="one class only, 'ill'"):
+        joined(files, incomplete="drop")
+    files["meth"].write_text("probe,s2,s4\ncg1,1,2\n")
+    with pytest.raises(DataError, match="no sample of 'sheet' is in every block"):
+        joined(files, incomplete="drop")
+
+
+def test_names_within_a_block_are_named_with_it(files):
+    files["rna"].write_text("id,TP53,stage,AFFX1\ns1,1,2,0\ns2,1,1,0\ns3,2,1,1\ns4,3,2,5\n")
+    data = joined(files, categorical="rna:stage", drop=["rna:AFFX*", "age"])
+    assert data.feature_names[:3] == ("rna:TP53", "rna:stage", "meth:TP53")
+    assert data.levels == {1: ("1", "2")}
+    assert list(data.blocks) == ["rna", "meth"]
+    with pytest.raises(DataError, match="block 'rna': drop names the column 'AFFY1'"):
+        joined(files, drop="rna:AFFY1")
+
+
+def test_a_model_reads_the_columns_it_needs(files):
+    data = joined(files, target=None, only=["meth:cg2", "rna:KRAS", "age"], target_optional=True)
+    wanted = {"age", "rna:KRAS", "meth:cg2"}
+    assert wanted <= set(data.feature_names)
+    assert "meth:cg3" not in data.feature_names
+
+
+@pytest.mark.parametrize(
+    ("blocks", "said"),
+    [
+        ({"a:b": "rna"}, "block name 'a:b'"),
+        ({"rna": "nowhere"}, "block 'rna': there is no file"),
+        ({"rna": "strangers"}, "none of the samples"),
+        ({"sheet": "rna"}, "two blocks are named 'sheet'"),
+    ],
+)
+def test_faults_are_one_line(files, tmp_path, blocks, said):
+    (tmp_path / "strangers.csv").write_text("id,TP53\nx1,1\nx2,2\n")
+    with pytest.raises(DataError) as error:
+        joined(files, blocks={k: tmp_path / f"{v}.csv" for k, v in blocks.items()})
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_blocks_need_ids(files):
+    files["sheet"].write_text("class,age\nill,30\nwell,40\n")
+    with pytest.raises(DataError, match="has no sample ids to join blocks by"):
+        joined(files)
+
+
+def test_rows_of_one_patient_are_asked_about_over_all_blocks(tmp_path):
+    """The same measurements but for noise, in pairs of samples."""
+    rng = np.random.default_rng(0)
+    base = np.repeat(rng.normal(size=(10, 40)), 2, axis=0)
+    X = base + 1e-3 * rng.normal(size=base.shape)
+    for name, part in (("a", X[:, :20]), ("b", X[:, 20:])):
+        lines = [",".join(["id", *(f"g{j}" for j in range(20))])]
+        lines += [",".join([f"s{i}", *map(repr, row.tolist())]) for i, row in enumerate(part)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+    sheet = "\n".join(["id,class", *(f"s{i},{'ab'[i // 2 % 2]}" for i in range(20))])
+    (tmp_path / "sheet.csv").write_text(sheet)
+    blocks = {k: tmp_path / f"{k}.csv" for k in "ab"}
+    data = read_table(tmp_path / "sheet.csv", target="class", blocks=blocks)
+    assert any("alike" in doubt or "patient" in doubt for doubt in data.doubts)
+
+
+def test_a_sample_sheet_alone_has_no_features_but_covariates(files):
+    blocks = {"rna": files["rna"], "meth": files["meth"]}
+    data = read_table(files["sheet"], samples=files["sheet"], target="class", blocks=blocks)
+    assert list(data.blocks) == ["rna", "meth"]
+    assert "age" not in data.feature_names
+    data = read_table(
+        files["sheet"], samples=files["sheet"], target="class", blocks=blocks, covariates="age",
+    )  # fmt: skip
+    assert data.feature_names[data.covariates[0]] == "age"
+    assert len(data.ranked) == 5
