@@ -1,12 +1,13 @@
 """What the study engine knows of a method: a handful of interfaces, and what passes through them.
 
 A family brings a `Ranker`, a `PathClassifier`, a `Classifier` or a `Decision`, and a row of the
-registry (`rows.Row`) that names it. The engine knows nothing else of it.
+registry (`rows.Row`) that names it. The engine knows nothing else of it. A `Table` is what a study
+reads its numbers from where they are no matrix.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self
 
@@ -15,6 +16,38 @@ import numpy as np
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
 LEAST = float(np.finfo(float).eps)  # a probability of 0 says no more than "less than this"
+
+
+class Columns(Protocol):
+    """Numbers by blocks of columns. What is given is float64 in C order, NaN for missing."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, p)."""
+        ...
+
+    def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
+        """Some rows and columns by their numbers, in that order; None is all of them."""
+        ...
+
+    def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """All rows of every column, `width` columns after `width` columns, the last fewer.
+
+        A block is let go of before the next is asked for.
+        """
+        ...
+
+
+class Table(Columns, Protocol):
+    """What a data set's numbers may be where they are no matrix: packed, compressed, in a file.
+
+    It is pickled to worker processes: what is large should be a file that they open, or arrays,
+    which joblib maps.
+    """
+
+    def digest(self) -> str:
+        """The same for equal numbers, another for others."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -223,6 +256,11 @@ class Step(Protocol):
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
 
     With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
+
+    May also say ``by_column = True``: what it makes of a column depends on that column alone, so
+    that it can have tables that are no matrix. One that keeps some columns as they are then defines
+    ``statistics(X, y)``, a dict of arrays of one entry a column, and ``finish(statistics, n)``, the
+    fitted step from those of all columns and the number of rows.
 
     Attributes
     ----------

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
+from .._core.interfaces import Columns
 from .names import SIDES
 from .raw import Text, parse_number
+from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
@@ -29,8 +31,11 @@ class Summary:
     missing: np.ndarray
 
 
-def summarize(X: np.ndarray) -> Summary:
-    """One pass over X by blocks of rows."""
+def summarize(X: np.ndarray | Columns) -> Summary:
+    """One pass over X by blocks of rows; of columns where it is no matrix."""
+    if not isinstance(X, np.ndarray):
+        parts = each_block(X, lambda _, block: astuple(summarize(block)))
+        return Summary(*(np.concatenate(one) for one in zip(*parts, strict=True)))
     n, p = X.shape
     low, high = np.full(p, np.nan), np.full(p, np.nan)
     missing = np.zeros(p, np.int64)

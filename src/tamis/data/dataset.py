@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, listing, nearest
+from .._core.interfaces import Table
+from .walks import dense_text, taken
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,9 @@ class Dataset:
 
     Attributes
     ----------
-    X : ndarray of shape (n_samples, n_features), float64, C order
-        NaN is missing. A categorical column holds the integer codes of its `levels`.
+    X : ndarray of shape (n_samples, n_features), float64, C order; or `Table`
+        NaN is missing. A categorical column holds the integer codes of its `levels`. A table that
+        is no matrix may have levels in its covariates only.
     y : ndarray of shape (n_samples,) of str, or None
         Class labels; None for a table to predict.
     feature_names, sample_names : tuple of str
@@ -46,7 +49,7 @@ class Dataset:
         Whether the positive class was chosen, or is merely the last in order.
     """
 
-    X: np.ndarray
+    X: np.ndarray | Table
     y: np.ndarray | None
     feature_names: tuple[str, ...]
     sample_names: tuple[str, ...] = ()
@@ -67,6 +70,12 @@ class Dataset:
         if not self.sample_names:
             names = tuple(str(i + 1) for i in range(self.X.shape[0]))
             object.__setattr__(self, "sample_names", names)
+        coded = [self.feature_names[j] for j in sorted(set(self.levels) - set(self.covariates))]
+        if coded and not isinstance(self.X, np.ndarray):
+            raise DataError(
+                f"{self.name!r}: X is no matrix, so only covariates may have levels, not "
+                f"{listing(coded)}; leave these out of levels, or give X as a matrix"
+            )
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
         if self.y is not None and not self.classes:
@@ -76,6 +85,16 @@ class Dataset:
     def shape(self) -> tuple[int, int]:
         """(n_samples, n_features)."""
         return self.X.shape[0], self.X.shape[1]
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """X, for what looks at all columns at once; `DataError` where it is no matrix."""
+        if isinstance(self.X, np.ndarray):
+            return self.X
+        raise DataError(
+            f"{self.name!r} is no matrix ({dense_text(self.X)}), and this looks at all columns at "
+            "once; give it as one: data.take(None, columns) of some columns is"
+        )
 
     @property
     def codes(self) -> np.ndarray:
@@ -101,14 +120,26 @@ class Dataset:
         return replace(self, classes=(*rest, positive), positive_named=True)
 
     def take(
-        self, rows: Sequence[int] | np.ndarray | None, columns: Sequence[int] | None = None
+        self,
+        rows: Sequence[int] | np.ndarray | None,
+        columns: Sequence[int] | np.ndarray | None = None,
     ) -> np.ndarray:
         """The matrix of some rows and columns, as a copy."""
-        block = self.X if rows is None else self.X[_index_array(rows)]
-        return block.copy() if columns is None else block[:, _index_array(columns)]
+        return taken(self.X, _index_array(rows), _index_array(columns))
+
+    def column(self, feature: int) -> np.ndarray:
+        """One column, (n_samples,)."""
+        if isinstance(self.X, np.ndarray):
+            return self.X[:, feature]
+        return self.take(None, [feature])[:, 0]
 
     def walk(self, rows: np.ndarray | None = None, width: int = 4096) -> Iterator[Any]:
         """(start, block) over column blocks at most `width` wide."""
+        if not isinstance(self.X, np.ndarray):
+            for at, block in self.X.walk(width):
+                yield at.start, block if rows is None else block[rows]
+                del block  # before the next is made
+            return
         for start in range(0, self.X.shape[1], width):
             block = self.X[:, start : start + width]
             yield start, block if rows is None else block[rows]
@@ -117,13 +148,17 @@ class Dataset:
         """SHA-256 over everything that a study's result depends on.
 
         Equal tables have equal digests: the sign of a zero, the kind of NaN, the memory order
-        of X and the type that holds the names make no difference.
+        of X and the type that holds the names make no difference. A table that is no matrix has
+        a digest of its own.
         """
         h = hashlib.sha256()
-        for start in range(0, len(self.X), 256):
-            block = np.array(self.X[start : start + 256], dtype="<f8", order="C") + 0.0
-            block[np.isnan(block)] = np.nan
-            h.update(block.data)
+        if isinstance(self.X, np.ndarray):
+            for start in range(0, len(self.X), 256):
+                block = np.array(self.X[start : start + 256], dtype="<f8", order="C") + 0.0
+                block[np.isnan(block)] = np.nan
+                h.update(block.data)
+        else:
+            h.update(self.X.digest().encode())
         for part in (
             self.y,
             self.feature_names,
@@ -155,9 +190,13 @@ def _add_part(h: Any, part: Any) -> None:
     h.update(b"\x00")
 
 
-def _index_array(which: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Row or column numbers, or a mask, as an array; an empty list has no floats."""
+def _index_array(which: Sequence[int] | np.ndarray | None) -> np.ndarray | None:
+    """Numbers of rows or columns, also of a mask; an empty list has no floats. None stays."""
+    if which is None:
+        return None
     index = np.asarray(which)
+    if index.dtype == bool:
+        return np.flatnonzero(index)
     return index if index.size else index.astype(np.intp)
 
 

@@ -10,12 +10,14 @@ from .dataset import Dataset
 def spread_columns(data: Dataset, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Numeric columns (n, P) of some Dataset columns, and the Dataset column behind each."""
     if not any(int(j) in data.levels for j in columns):
-        whole = len(columns) == data.shape[1]
-        X = data.X if whole else data.X[:, columns]
+        if isinstance(data.X, np.ndarray) and len(columns) == data.shape[1]:
+            X = data.X
+        else:
+            X = data.take(None, columns)
         return np.ascontiguousarray(X, dtype=np.float64), np.asarray(columns)
     blocks, owner = [], []
     for j in columns:
-        values = data.X[:, j]
+        values = data.column(int(j))
         levels = data.levels.get(int(j), ())
         codes = range(1, 2) if len(levels) == 2 else range(len(levels))
         block = [values] if not levels else [_indicator(values, code) for code in codes]

@@ -125,7 +125,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
     if own:
         for j in ranked:
             names[j] = block_name(own, names[j])
-    levels, matrices = dict(data.levels), [data.X]
+    levels, matrices = dict(data.levels), [data.take(None)]
     for name, table in tables.items():
         if name in blocks:
             raise DataError(f"two blocks are named {name!r}: choose another name")
@@ -134,7 +134,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         names += [block_name(name, c) for c in table.feature_names]
         levels |= {first + j: given for j, given in table.levels.items()}
         blocks[name] = np.arange(first, len(names))
-        matrices.append(table.X[rows])
+        matrices.append(table.take(rows))
         notes += table.notes
     check_unique(names, "columns of the joined tables")
     X = np.ascontiguousarray(np.hstack(matrices))
@@ -164,6 +164,6 @@ def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
         checks.refuse_one_class(classes, data.target)
     ids = tuple(data.sample_names[i] for i in rows)
     return replace(
-        data, X=data.X[rows], y=labels, sample_names=ids, classes=classes, groups=groups,
+        data, X=data.take(rows), y=labels, sample_names=ids, classes=classes, groups=groups,
         split=split, batches=batches,
     )  # fmt: skip

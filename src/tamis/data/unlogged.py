@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._core.interfaces import Columns
 from .checks import summarize
 from .dataset import Dataset
+from .walks import SomeColumns, each_block
 
 LEAST_COLUMNS = 50  # narrower tables are measurements of different things
 WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
@@ -31,11 +33,11 @@ def looks_unlogged(X: np.ndarray) -> bool:
     >>> looks_unlogged(logs), looks_unlogged(2**logs)
     (False, True)
     """
-    return _raw_median(X) is not None
+    return _raw_values(X) is not None
 
 
-def _raw_median(X: np.ndarray) -> float | None:
-    """The median of values that look like raw intensities; None of others."""
+def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
+    """Median and largest of values that look like raw intensities; None of others."""
     columns = summarize(X)
     ranges = columns.high - columns.low
     varying = ranges > 0
@@ -43,7 +45,8 @@ def _raw_median(X: np.ndarray) -> float | None:
         return None
     low, middle, high = _value_quantiles(X)
     tail = high - middle > LONG_TAIL * (middle - low)
-    return float(middle) if tail and np.nanmax(columns.high) > BEYOND * high else None
+    largest = float(np.nanmax(columns.high))
+    return (float(middle), largest) if tail and largest > BEYOND * high else None
 
 
 def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
@@ -52,11 +55,13 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
     `logged`: whether every method takes logarithms of it.
     """
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
-    X = data.X[:, numbers] if data.levels else data.X
-    median = _raw_median(X)
-    if median is None:
+    X: np.ndarray | Columns = data.X
+    if data.levels:
+        X = X[:, numbers] if isinstance(X, np.ndarray) else SomeColumns(X, numbers)
+    raw = _raw_values(X)
+    if raw is None:
         return None
-    largest = _number_text(float(np.nanmax(X)))
+    median, largest = raw[0], _number_text(raw[1])
     found = f"Values look like raw intensities or counts (median {median:,.3g}, largest {largest})"
     if logged:
         return (
@@ -69,9 +74,16 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
     )
 
 
-def _value_quantiles(X: np.ndarray) -> np.ndarray:
+def _value_quantiles(X: np.ndarray | Columns) -> np.ndarray:
     """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
-    values = X[:, :: -(-X.size // SAMPLE)]
+    n, p = X.shape
+    step = -(-n * p // SAMPLE)
+    if isinstance(X, np.ndarray):
+        values = X[:, ::step]
+    else:
+        values = np.hstack(
+            each_block(X, lambda at, block: block[:, -at.start % step :: step].copy())
+        )
     return np.nanquantile(values, [0.01, 0.5, 0.99])
 
 

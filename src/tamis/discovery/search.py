@@ -102,7 +102,7 @@ def find_interactions(
     >>> [f["name"] for f in found.to_dict()["graph"]["features"] if f["selected"]]
     ['A2', 'A1', 'B1', 'B2', 'C1', 'C2']
     """
-    columns = summarize(data.X)
+    columns = summarize(data.matrix)
     chosen = _checked_settings(data, settings, columns)
     about: SearchRecord = {
         "name": data.name,
@@ -188,7 +188,7 @@ def _fitted_with_names(selector: MonteCarloSelector, data: Dataset) -> MonteCarl
     """Fit with names, so that edges and rules carry them."""
     import pandas as pd
 
-    return selector.fit(pd.DataFrame(data.X, columns=list(data.feature_names)), data.y)
+    return selector.fit(pd.DataFrame(data.matrix, columns=list(data.feature_names)), data.y)
 
 
 def _write_result(

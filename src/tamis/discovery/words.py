@@ -132,7 +132,7 @@ def _remarks_on_odd_features(
 
 def _has_mixed_kinds(data: Dataset, columns: Summary) -> bool:
     """Whether there are many features of few values and many numbers of more than two."""
-    kinds = zip(data.X.T, columns.low, columns.high, columns.missing, strict=True)
+    kinds = zip(data.matrix.T, columns.low, columns.high, columns.missing, strict=True)
     few = np.array(
         [((x == low) | (x == high)).sum() + gaps == len(x) for x, low, high, gaps in kinds]
     )

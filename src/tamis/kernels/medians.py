@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
+BLOCK = 512  # columns looked at together
+
 
 def impute(X: np.ndarray, columns: np.ndarray, medians: np.ndarray | None = None) -> np.ndarray:
     """Fill NaN in `columns` of X, in place, with `medians` (default: the columns' own).
 
     Returns the medians used. A column without any value gets 0.
     """
-    block = X[:, columns]
-    missing = np.isnan(block)
-    if medians is None:
-        medians = np.zeros(len(columns))
-        seen = ~missing.all(axis=0)
-        medians[seen] = np.nanmedian(block[:, seen], axis=0)
-    X[:, columns] = np.where(missing, medians, block)
-    return medians
+    found = np.zeros(len(columns)) if medians is None else medians
+    for start in range(0, len(columns), BLOCK):
+        at = slice(start, start + BLOCK)
+        block = X[:, columns[at]]
+        if medians is None:
+            found[at] = column_medians(block)
+        X[:, columns[at]] = np.where(np.isnan(block), found[at], block)
+    return found
+
+
+def column_medians(X: np.ndarray) -> np.ndarray:
+    """Median of the values that each column of X (n, p) has; 0 where it has none (p,)."""
+    if not X.size:
+        return np.zeros(X.shape[1])
+    values = np.sort(np.ascontiguousarray(X.T), axis=1)  # NaN comes last
+    counts = values.shape[1] - np.isnan(values).sum(axis=1)
+    every = np.arange(len(values))
+    middle = (values[every, (counts - 1) // 2] + values[every, counts // 2]) / 2
+    return np.where(counts > 0, middle, 0.0)

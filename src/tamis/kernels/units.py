@@ -31,7 +31,11 @@ def table_units(X: np.ndarray) -> np.ndarray:
     The magnitude of the middle column decides. A column beyond `APART` of that has a unit of
     its own, and stays the largest or smallest there is.
     """
-    size = column_magnitudes(X)
+    return shared_units(column_magnitudes(X))
+
+
+def shared_units(size: np.ndarray) -> np.ndarray:
+    """`table_units` of columns of these magnitudes (p,)."""
     seen = size[size > 0]
     if not len(seen):
         return np.ones(len(size))

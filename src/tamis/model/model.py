@@ -144,7 +144,7 @@ class Model:
                 f"needs: {listing(missing)}"
             )
         columns = [place[name] for name in wanted]
-        X = data.X[:, columns].copy()
+        X = data.take(None, columns)
         for k, (name, j) in enumerate(zip(wanted, columns, strict=True)):
             here = data.levels.get(j)
             if name in self.levels:

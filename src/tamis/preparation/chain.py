@@ -166,6 +166,7 @@ def fit_chain(
     batch: np.ndarray | None = None,
     blocks: Mapping[str, np.ndarray] | None = None,
     created: Sequence[str] = (),
+    known: Mapping[int, FittedStep] | None = None,
 ) -> Fitted:
     """Fit each step to what those before it give.
 
@@ -184,18 +185,22 @@ def fit_chain(
         Columns of each block.
     created : sequence of str
         Names of columns that steps may create.
+    known : mapping of place to FittedStep, optional
+        Steps that are fitted already.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
     same = {kind: np.ones(p, dtype=bool) for kind in ("moments", "order")}
-    for named in steps:
+    for at, named in enumerate(steps):
         wanted = numeric[columns] == (named.row.enter == "numbers")
         if named.block:
             wanted &= np.isin(columns, (blocks or {})[named.block])
         entering, beside = np.flatnonzero(wanted), named.beside(batch)
-        made = named.row.build(named.parameters)
         values = _taken(X, entering)
-        step = made.learn(values, y, *beside)
+        if known and at in known:
+            step = known[at]
+        else:
+            step = named.row.build(named.parameters).learn(values, y, *beside)
         names = [created.index(name) + p for name in created_by(named)]
         behind = np.concatenate([columns[entering], np.array(names, dtype=np.int64)])
         all_columns = np.concatenate([behind[step.columns], columns[~wanted]])

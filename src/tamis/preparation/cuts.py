@@ -67,6 +67,8 @@ class Cut:
 class CutStep(StepTransformer):
     """A discretiser of `tamis.data` as a step; subclasses say which."""
 
+    by_column = True
+
     def _discretizer(self) -> Any:
         raise NotImplementedError
 

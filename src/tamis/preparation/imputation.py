@@ -9,6 +9,7 @@ import numpy as np
 
 from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.interfaces import Arrays
+from ..kernels.medians import column_medians
 from ..kernels.units import in_units, table_units
 from .step import ByColumn, StepTransformer
 
@@ -38,14 +39,12 @@ class MedianImputer(StepTransformer):
     array([1., 2., 4., 2.])
     """
 
+    by_column = True
     fitted = Filled
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:
         """The medians."""
-        values = np.zeros(X.shape[1])
-        seen = ~np.isnan(X).all(axis=0)
-        values[seen] = np.nanmedian(X[:, seen], axis=0)
-        return Filled(values)
+        return Filled(column_medians(X))
 
 
 class ModeImputer(StepTransformer):
@@ -58,6 +57,7 @@ class ModeImputer(StepTransformer):
     array([3., 3., 3., 1.])
     """
 
+    by_column = True
     fitted = Filled
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Filled:

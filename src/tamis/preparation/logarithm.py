@@ -55,6 +55,7 @@ class Log2(StepTransformer):
     """
 
     scope = "row"
+    by_column = True
 
     def __init__(self, least: float = 1.0):
         self.least = least

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .step import Kept, StepTransformer, share_of
+from .._core.interfaces import Arrays
+from .step import ColumnFilter, Kept, StepTransformer, share_of
 
 
-class PresenceFilter(StepTransformer):
+class PresenceFilter(ColumnFilter):
     """Keeps the columns in which at least a share of the training rows has a value above a bound.
 
     A missing value is not above it.
@@ -31,10 +32,13 @@ class PresenceFilter(StepTransformer):
         self.above = above
         self.share = share
 
-    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
-        """Count, column by column."""
-        least = share_of(self.share, len(X))
-        return Kept.where((self.above < X).sum(axis=0) >= least)
+    def statistics(self, X: np.ndarray, y: np.ndarray) -> Arrays:
+        """How many are above."""
+        return {"above": (self.above < X).sum(axis=0)}
+
+    def finish(self, statistics: Arrays, n: int) -> Kept:
+        """Columns with enough of them."""
+        return Kept.where(statistics["above"] >= share_of(self.share, n))
 
 
 class LevelPresence(StepTransformer):

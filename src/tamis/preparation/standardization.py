@@ -38,6 +38,8 @@ class Standardizer(StepTransformer):
     array([-1.,  1.])
     """
 
+    by_column = True
+
     def learn(self, X: np.ndarray, y: np.ndarray) -> Standardized:
         """Means and deviations."""
         units = column_units(X)

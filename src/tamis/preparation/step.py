@@ -23,12 +23,15 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         "row": a sample is transformed by itself, and nothing is learnt.
     supervised : bool
         Whether `learn` looks at the classes.
+    by_column : bool
+        Whether it takes each column by itself, see `Step`.
     fitted : type
         What `learn` gives, where that reads itself back from arrays.
     """
 
     scope: ClassVar[Literal["row", "training"]] = "training"
     supervised: ClassVar[bool] = False
+    by_column: ClassVar[bool] = False
     fitted: ClassVar[Any] = None
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
@@ -81,6 +84,27 @@ class StepTransformer(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.target_tags.required = self.supervised
         return tags
+
+
+class ColumnFilter(StepTransformer):
+    """A step that keeps some columns as they are, by numbers that each has by itself.
+
+    Subclasses define `statistics` and `finish`, as of a `Step`.
+    """
+
+    by_column = True
+
+    def statistics(self, X: np.ndarray, y: np.ndarray) -> Arrays:
+        """What the columns of X (n, p) are chosen by, each an array (p,)."""
+        raise NotImplementedError
+
+    def finish(self, statistics: Arrays, n: int) -> Kept:
+        """The columns that stay, by their statistics over n rows."""
+        raise NotImplementedError
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
+        """Both."""
+        return self.finish(self.statistics(X, y), len(X))
 
 
 def share_of(share: float, n: int) -> int:

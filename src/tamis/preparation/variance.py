@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.units import in_units, table_units
-from .step import Kept, StepTransformer, constant_columns, share_of
+from .._core.interfaces import Arrays
+from ..kernels.units import column_magnitudes, column_units, in_units, shared_units
+from .step import ColumnFilter, Kept, constant_columns, share_of
 
 
-class VarianceFilter(StepTransformer):
+class VarianceFilter(ColumnFilter):
     """Keeps the columns of the largest variance in the training rows, classes unseen.
 
     Parameters
@@ -37,13 +38,21 @@ class VarianceFilter(StepTransformer):
         self.share = share
         self.above = above
 
-    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
-        """Variances, and those that stay."""
-        units = table_units(X)
+    def statistics(self, X: np.ndarray, y: np.ndarray) -> Arrays:
+        """Variances, each in a unit of the column's own; the units; the largest values."""
+        units = column_units(X)
         variances, varying = np.zeros(X.shape[1]), ~constant_columns(X)
         variances[varying] = np.nanvar(in_units(X, units)[:, varying], axis=0)
+        return {"variance": variances, "unit": units, "magnitude": column_magnitudes(X)}
+
+    def finish(self, statistics: Arrays, n: int) -> Kept:
+        """Columns of the largest variances, in one unit: powers of two change no digit."""
+        variances, units = statistics["variance"], statistics["unit"]
         if self.above is not None:
             return Kept.where(np.sqrt(variances) * units > np.sqrt(self.above))
+        shared = shared_units(statistics["magnitude"])
+        ratios = np.divide(units, shared, out=np.zeros_like(units), where=variances > 0)
+        variances = variances * ratios**2
         mask = np.zeros(len(variances), dtype=bool)
         order = np.argsort(-variances, kind="stable")
         mask[order[: share_of(self.share, len(variances))]] = True

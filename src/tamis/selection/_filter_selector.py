@@ -15,6 +15,7 @@ from ._filters import Filter, find_filter
 from ._moments import class_moments
 from ._mutual_information import discrete_mask
 from ._parts import TrainingParts
+from ._table_parts import TableParts
 
 
 class FilterSelector(RankerSelector):
@@ -91,6 +92,11 @@ class FilterSelector(RankerSelector):
         self.discrete_features = discrete_features
         self.n_permutations = n_permutations
 
+    @property
+    def by_block(self) -> bool:
+        """Whether the filter can have a table that is no matrix."""
+        return not callable(self.score_func) and find_filter(self.score_func).by_block
+
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part; a cut-off ends the path early."""
         cutoffs = self._cutoffs()
@@ -109,7 +115,11 @@ class FilterSelector(RankerSelector):
         if isinstance(used, Filter) and cutoffs.by_p is None and used.moments is not None:
             scores = [used.upwards(used.moments(m)) for m in parts.moments]
         elif isinstance(used, Filter) and cutoffs.by_p is None and used.parts is not None:
-            scores = [used.upwards(statistics) for statistics in used.parts(parts)]
+            found = np.concatenate(parts.by_block(used.parts), axis=1)
+            scores = [used.upwards(statistics) for statistics in found]
+        elif isinstance(used, Filter) and isinstance(parts, TableParts):
+            both = parts.scored(used, streams)
+            return [self._cut(scores, p_values, sizes, cutoffs) for scores, p_values in both]
         else:
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
         return [self._cut(s, None, sizes, cutoffs) for s in scores]

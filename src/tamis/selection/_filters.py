@@ -13,7 +13,7 @@ from .._core.errors import PlanError, nearest
 from ._chi2 import chi2
 from ._fold_change import fold_change, fold_change_score
 from ._hsic import hsic, linear_hsic
-from ._moderated import moderated_statistic, moderated_t
+from ._moderated import moderated_p_values, moderated_statistic, moderated_t
 from ._moments import ClassMoments
 from ._mtd import mtd, mtd_parts
 from ._mutual_information import mutual_information
@@ -54,6 +54,9 @@ class Filter:
         they show; empty: they do not, for it says nothing of its own about any column.
     whole : bool
         The scores of some columns depend on the others.
+    p_values : callable or None
+        From class moments to p-values, of a filter that is `whole` and `tests`: with it a table
+        that is no matrix can have it.
     unit : bool
         The score has the unit of the column.
     standard : tuple of str
@@ -74,14 +77,20 @@ class Filter:
     discrete: str = ""
     shown: tuple[str, ...] = ()
     whole: bool = False
+    p_values: Callable[[ClassMoments], np.ndarray] | None = None
     unit: bool = False
     standard: tuple[str, ...] = ()
+
+    @property
+    def by_block(self) -> bool:
+        """Whether blocks of columns are enough."""
+        return not self.whole or None not in (self.moments, self.p_values)
 
     def upwards(self, statistics: np.ndarray) -> np.ndarray:
         """Statistics as scores: higher is better."""
         return statistics if self.signed else np.abs(statistics)
 
-    def scored(self, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, Any]:
+    def scored(self, X: np.ndarray, y: np.ndarray, seed: Any) -> tuple[np.ndarray, Any]:
         """Scores, higher is better, and p-values or None."""
         found = self.score(X, y, random_state=seed) if self.random else self.score(X, y)
         statistics, p_values = found if self.tests else (found, None)
@@ -94,6 +103,7 @@ FILTERS: dict[str, Filter] = {
         Filter(
             "moderated_t", "limma t", "limma's moderated t; moderated F for more classes",
             moderated_t, ("smyth2004",), moderated_statistic, tests=True, whole=True,
+            p_values=moderated_p_values,
             shown=("Moderated t", "Moderated F"), standard=("lda", "knn"),
         ),
         Filter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +62,15 @@ def class_moments(X: np.ndarray, codes: np.ndarray) -> ClassMoments:
         np.ascontiguousarray(X, dtype=np.float64), codes, [np.arange(len(X))], n_classes
     )
     return ClassMoments(counts[0], means[0], squares[0])
+
+
+def joined_moments(blocks: Sequence[ClassMoments]) -> ClassMoments:
+    """Those of blocks of columns side by side."""
+    return ClassMoments(
+        blocks[0].counts,
+        np.concatenate([m.means for m in blocks], axis=1),
+        np.concatenate([m.squares for m in blocks], axis=1),
+    )
 
 
 def moments_of(X, y) -> ClassMoments:

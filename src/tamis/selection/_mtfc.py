@@ -62,6 +62,8 @@ class ModeratedFoldChangeSelector(RankerSelector):
     5
     """
 
+    by_block = True
+
     def __init__(
         self, size: int | None = None, gate: float = 0.005, random_state: int | None = None
     ):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from .._core.interfaces import Part
 from ..kernels.medians import impute
 from ..kernels.units import in_units, table_units
 from ._moments import ClassMoments, class_moments
+
+T = TypeVar("T")
 
 
 class TrainingParts:
@@ -66,6 +69,10 @@ class TrainingParts:
         if len(self.incomplete):
             impute(X, self.incomplete)
         return X
+
+    def by_block(self, function: Callable[[TrainingParts], T]) -> list[T]:
+        """What a function makes of the parts, for blocks of columns; a matrix is one block."""
+        return [function(self)]
 
     def part(self, part: int) -> Part:
         """The same with its class codes."""

@@ -21,6 +21,7 @@ from .._core.rows import selecting_row
 from .._core.threads import one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
+from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .protocol import cells
@@ -155,7 +156,7 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
             break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
-    beside = AROUND + WORKERS * (workers > 1) + DESCRIBED * design.X.size * plan.describe
+    beside = AROUND + WORKERS * (workers > 1) + DESCRIBED * np.prod(design.X.shape) * plan.describe
     return n_tasks, fits, elapsed * n_tasks / workers + beside
 
 
@@ -262,7 +263,7 @@ def _about_data(data: Dataset) -> dict[str, Any]:
         "target": data.target,
         "classes": list(data.classes),
         "counts": {name: int(np.sum(codes == k)) for k, name in enumerate(data.classes)},
-        "n_missing": int(np.isnan(data.X).sum()),
+        "n_missing": missing_values(data.X),
         "n_categorical": len(data.levels),
         "n_groups": None if data.groups is None else len(np.unique(data.groups)),
         "covariates": [data.feature_names[j] for j in data.covariates],

@@ -13,7 +13,8 @@ from tamis.data.dataset import Dataset
 from tamis.metrics import lustgarten_stability
 from tamis.study import run_study
 from tamis.study.results.collect import headline_choice
-from tamis.study.results.features import FILTERS, class_distribution, filter_scores, near_duplicates
+from tamis.study.results.features import class_distribution, near_duplicates
+from tamis.study.results.filter_scores import FILTERS, filter_scores
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 
@@ -346,11 +347,11 @@ def test_scores_of_categories_missing_values_and_covariates():
 
 
 def test_blocks_of_columns_change_no_score(monkeypatch):
-    from tamis.study.results import features
+    from tamis.study.results import filter_scores as module
 
     data = make_data(seed=5, n=30, p=41)
     whole = filter_scores(data, np.arange(41))
-    monkeypatch.setattr(features, "WIDTH", 7)
+    monkeypatch.setattr(module, "WIDTH", 7)
     for a, b in zip(whole, filter_scores(data, np.arange(41)), strict=True):
         for name in a:
             assert a[name]["rank"] == b[name]["rank"]

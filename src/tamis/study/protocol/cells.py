@@ -12,6 +12,7 @@ from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
 from ..._core.threads import one_thread
 from ...selection._parts import TrainingParts
+from ...selection._table_parts import TableParts
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
 from .companion import COMPANION, splits_for
@@ -157,6 +158,8 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
 
 
 def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
+    if not isinstance(design.X, np.ndarray):
+        return TableParts(design.X, y, rows, design.incomplete, design.units)
     return TrainingParts(design.X, y, rows, design.incomplete, design.order, design.units)
 
 

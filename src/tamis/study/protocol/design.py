@@ -8,9 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ..._core.errors import PlanError
+from ..._core.interfaces import Columns
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...kernels.units import in_units, table_units
+from ...data.walks import SomeColumns, dense_text, each_block, taken, without
+from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from .splits import Labels
 
 
@@ -23,8 +26,8 @@ class Design:
 
     Attributes
     ----------
-    X : ndarray of shape (n, P), float64, C order
-        Columns of the features that selection may choose from.
+    X : ndarray of shape (n, P), float64, C order; or `Columns`
+        Columns of the features that selection may choose from; no matrix if the data are none.
     owner : ndarray of shape (P,)
         The feature (column of the Dataset) behind each column of X.
     Z : ndarray of shape (n, q)
@@ -51,9 +54,11 @@ class Design:
         Features of each block.
     created : tuple of str
         Features that steps may create: the last of `names`.
+    magnitudes : ndarray of shape (P,) or None
+        The largest absolute value of each column, where X is no matrix.
     """
 
-    X: np.ndarray
+    X: np.ndarray | Columns
     owner: np.ndarray
     Z: np.ndarray
     incomplete: np.ndarray
@@ -69,6 +74,7 @@ class Design:
     created: tuple[str, ...] = ()
     raw_z: np.ndarray | None = None
     levels_z: Mapping[int, int] = field(default_factory=dict)
+    magnitudes: np.ndarray | None = None
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -90,7 +96,20 @@ class Design:
     @cached_property
     def units(self) -> np.ndarray:
         """Of the columns of X, see `TrainingParts`."""
-        return table_units(self.X)
+        if isinstance(self.X, np.ndarray):
+            return table_units(self.X)
+        assert self.magnitudes is not None
+        return shared_units(self.magnitudes)
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """X, where it is one."""
+        assert isinstance(self.X, np.ndarray)
+        return self.X
+
+    def values(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Rows of some columns of X."""
+        return taken(self.X, rows, columns)
 
     @cached_property
     def coded(self) -> np.ndarray:
@@ -108,8 +127,8 @@ class Design:
 
     def as_it_is(self, rows: np.ndarray, features: np.ndarray) -> np.ndarray:
         """Rows of some features (Dataset columns), one column each: codes, NaN for missing."""
-        X = self.X if self.raw is None else self.raw
-        return X[np.ix_(rows, np.searchsorted(self.features, features))]
+        columns = np.searchsorted(self.features, features)
+        return self.values(rows, columns) if self.raw is None else self.raw[np.ix_(rows, columns)]
 
     def levels_of(self, features: np.ndarray) -> dict[int, int]:
         """Which columns of [covariates, features] hold codes, and of how many levels."""
@@ -139,14 +158,24 @@ class Design:
         kept = np.flatnonzero(np.isin(self.owner, wanted))
         own = np.flatnonzero(np.isin(self.features, wanted))
         place = {int(f): k for k, f in enumerate(own)}
+        if isinstance(self.X, np.ndarray):
+            X: np.ndarray | Columns = np.ascontiguousarray(self.X[:, kept])
+        else:
+            X = SomeColumns(self.X, kept)
         return replace(
-            self, X=np.ascontiguousarray(self.X[:, kept]), owner=self.owner[kept],
-            incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
-            order=None if self.order is None else self.order[kept],
+            self.narrowed(kept, X),
             raw=None if self.raw is None else self.raw[:, own],
             discrete=None if self.discrete is None else self.discrete[own],
             code_levels={place[f]: n for f, n in self.code_levels.items() if f in place},
-            numeric=self.numeric[kept],
+        )
+
+    def narrowed(self, kept: np.ndarray, X: np.ndarray | Columns) -> Design:
+        """Some of the columns of X, which are given, rising; features keep their numbers."""
+        return replace(
+            self, X=X, owner=self.owner[kept], numeric=self.numeric[kept],
+            incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
+            order=None if self.order is None else self.order[kept],
+            magnitudes=None if self.magnitudes is None else self.magnitudes[kept],
         )  # fmt: skip
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
@@ -159,9 +188,21 @@ class Design:
         return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
 
+def refuse_undense(method: str, design: Design) -> None:
+    """For a method that looks at all columns at once."""
+    if not isinstance(design.X, np.ndarray):
+        raise PlanError(
+            f"{method!r} looks at all columns at once, and this table ({dense_text(design.X)}) is "
+            "not held as one: let a step keep some of them, such as prepare = "
+            '[{name = "variance", share = 0.01}]'
+        )
+
+
 def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
     """The design of a data set, with names of features that steps may create behind its own;
     `presort` also sorts every column once."""
+    if not isinstance(data.X, np.ndarray):
+        return _undense_design(data, created)
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
@@ -175,19 +216,48 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
             filled[:, incomplete] = 0.0
         order = sort_columns(filled)
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
-    raw = discrete = raw_z = None
-    levels, levels_z = (
-        {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
-        for columns in (data.ranked, data.covariates)
-    )
+    raw = discrete = None
+    levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
     if levels:
         raw = np.ascontiguousarray(data.X[:, data.ranked])
         discrete = np.isin(np.arange(raw.shape[1]), list(levels))
-    if levels_z:
-        raw_z = data.X[:, list(data.covariates)]
+    raw_z = data.take(None, data.covariates) if levels_z else None
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
         X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels,
         (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
         tuple(created), raw_z, levels_z,
     )  # fmt: skip
+
+
+def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[int, int]:
+    """Which of some columns are categories, by place, and of how many levels."""
+    return {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
+
+
+def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
+    """That of a table which is no matrix: its covariates are."""
+    assert not isinstance(data.X, np.ndarray)
+    if created:
+        raise PlanError(
+            f"prepare: {data.name!r} is no matrix, beside which no column can be created "
+            f"({created[0]!r}): leave out the step that creates it, or give X as a matrix"
+        )
+    Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
+    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
+    levels_z = _level_counts(data, data.covariates)
+    X = without(data.X, data.covariates)
+    missing, magnitudes = walked(X)
+    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
+    return Design(
+        X, data.ranked, Z, np.flatnonzero(missing), holes, labels, names=data.feature_names,
+        numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes, blocks=data.blocks,
+        raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
+    )  # fmt: skip
+
+
+def walked(X: Columns) -> tuple[np.ndarray, np.ndarray]:
+    """Which columns have a missing value, and the largest absolute value of each (P,)."""
+    found = each_block(X, lambda _, block: (np.isnan(block).any(axis=0), column_magnitudes(block)))
+    missing, magnitudes = zip(*found, strict=True)
+    return np.concatenate(missing), np.concatenate(magnitudes)

@@ -125,8 +125,8 @@ class Fold:
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
         Z, view, design = self.design.Z, self.views[k], self.views[k].design
-        train = np.hstack([Z[self.parts.rows[k]], design.X[np.ix_(view.train, columns)]])
-        test = np.hstack([Z[self.tests[k]], design.X[np.ix_(view.test, columns)]])
+        train = np.hstack([Z[self.parts.rows[k]], design.values(view.train, columns)])
+        test = np.hstack([Z[self.tests[k]], design.values(view.test, columns)])
         own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
         holes = np.concatenate([self.design.incomplete_z, own])
         if len(holes):
@@ -147,7 +147,7 @@ class Fold:
         """Covariates, or none, and columns of the outer training part, nothing filled."""
         Z, view = self.design.Z, self.views[0]
         Z = Z if covariates else Z[:, :0]
-        return np.hstack([Z[self.parts.rows[0]], view.design.X[np.ix_(view.train, columns)]])
+        return np.hstack([Z[self.parts.rows[0]], view.design.values(view.train, columns)])
 
     def _covariates(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a part's rows and of its test rows, in units of their own."""

@@ -16,7 +16,7 @@ from ...classifiers.standard.shares import Shares
 from ...kernels.medians import impute
 from ..plan import MethodPlan
 from .cuts import first_owners
-from .design import Design
+from .design import Design, refuse_undense
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
@@ -41,7 +41,8 @@ class OnPath:
         return grid_points(self.plan.grid.get(self.plan.select, {}))
 
     def check(self, design: Design) -> None:
-        """Nothing that a table could not have."""
+        """Refuse, before anything runs, a table that is no matrix."""
+        refuse_undense(self.plan.select, design)
 
     def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> None:
         """Nothing is shared."""

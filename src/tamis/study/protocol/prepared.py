@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..._core.errors import PlanError
+from ..._core.interfaces import FittedStep
 from ...preparation.chain import Chain, Fitted, Named, fit_chain
+from ...preparation.on_table import kept_on_table, kept_steps, on_table, transformed
 from ...selection._parts import TrainingParts
 from ...selection._prepared_part import PreparedPart
+from ...selection._table_parts import TableParts
 from ..plan import StepPlan
-from .design import Design
+from .design import Design, walked
 from .fold import Fold, View
 
 
@@ -27,6 +30,8 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         design = fold.design.restricted(blocks)
         fold = replace(fold, design=design, parts=_parts_of(fold, design))
     named = [step.named for step in steps]
+    if not isinstance(fold.design.X, np.ndarray):
+        return _on_table(fold, named) if named else fold
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":
         alone += 1
@@ -42,9 +47,9 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    fitted = _fitted(design, steps, design.X[:0], fold.y[:0], None)
-    chain, X = fitted.chain, fitted.chain.transform(design.X)
-    if not np.array_equal(fitted.columns, np.arange(design.X.shape[1])):
+    fitted = _fitted(design, steps, design.matrix[:0], fold.y[:0], None)
+    chain, X = fitted.chain, fitted.chain.transform(design.matrix)
+    if not np.array_equal(fitted.columns, np.arange(design.matrix.shape[1])):
         raise PlanError(
             f"prepare: {steps[0].name!r} sees one sample at a time and may drop no column"
         )
@@ -54,6 +59,10 @@ def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
 
 def _parts_of(fold: Fold, design: Design) -> TrainingParts:
     """The fold's parts, of another table of the same rows."""
+    if not isinstance(design.X, np.ndarray):
+        return TableParts(
+            design.X, fold.y, fold.parts.rows, design.incomplete, design.units, fold.n_classes
+        )
     return TrainingParts(
         design.X, fold.y, fold.parts.rows, design.incomplete, design.order,
         n_classes=fold.n_classes,
@@ -61,26 +70,30 @@ def _parts_of(fold: Fold, design: Design) -> TrainingParts:
 
 
 def _fitted(
-    design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None
-) -> Fitted:
+    design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None,
+    known: Mapping[int, FittedStep] | None = None,
+) -> Fitted:  # fmt: skip
     """Steps fitted to some rows of a design."""
     blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
-    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created)
+    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created, known)
 
 
-def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> View:
+def _view(
+    fold: Fold, k: int, steps: Sequence[Named], first: Chain | None,
+    known: Mapping[int, FittedStep] | None = None,
+) -> View:  # fmt: skip
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     codes = design.labels.batch_codes
     here, there = (None, None) if codes is None else (codes[rows], codes[test])
-    fitted = _fitted(design, steps, design.X[rows], fold.parts.labels(k), here)
+    fitted = _fitted(design, steps, design.matrix[rows], fold.parts.labels(k), here, known)
     chain, train = fitted.chain, fitted.X
     if not train.shape[1]:
         raise PlanError(
             f"prepare = {[step.name for step in steps]}: no column is left in a training part; "
             "let the filters keep more"
         )
-    X = np.vstack([train, chain.transform(design.X[test], there)]) if len(test) else train
+    X = np.vstack([train, chain.transform(design.matrix[test], there)]) if len(test) else train
     both = np.concatenate([rows, test])
     own = _prepared_design(design, fitted.columns, X, both)
     every = np.arange(len(X))
@@ -89,6 +102,28 @@ def _view(fold: Fold, k: int, steps: Sequence[Named], first: Chain | None) -> Vi
     parts = PreparedPart(X, len(rows), fold.parts, k, both, same, own.incomplete)
     whole = chain if first is None else first.followed_by(chain)
     return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
+
+
+def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
+    """The fold of a table that is no matrix: what filters keep of it is one, for each part."""
+    design, rows = fold.design, fold.parts.rows
+    assert not isinstance(design.X, np.ndarray)
+    if all(step.row.load().scope == "row" for step in steps):
+        table = transformed(steps, design.X)
+        missing, magnitudes = walked(table)
+        own = replace(design, X=table, incomplete=np.flatnonzero(missing), magnitudes=magnitudes)
+        return replace(fold, design=own, parts=_parts_of(fold, own), chain=table.chain)
+    views = []
+    for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
+        few = design.narrowed(kept, design.X.take(None, kept))
+        parts = TrainingParts(
+            few.matrix, fold.y, rows, few.incomplete, None, design.units[kept], fold.n_classes
+        )
+        known = kept_steps(steps, len(kept))
+        view = _view(replace(fold, design=few, parts=parts), k, steps, None, known)
+        assert view.chain is not None
+        views.append(replace(view, chain=on_table(view.chain, kept, design.X)))
+    return replace(fold, chain=None, prepared=views)
 
 
 def _prepared_design(

@@ -21,7 +21,7 @@ from ...kernels.medians import impute
 from ...selection._base import Ranking
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
-from .design import Design
+from .design import Design, refuse_undense
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
@@ -48,6 +48,8 @@ class Ranked:
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
+        if self.row.prepared and not getattr(ranker, "by_block", False):
+            refuse_undense(self.plan.select, design)
         if hasattr(ranker, "check_columns"):
             ranker.check_columns(design.X.shape[1])
 

@@ -11,6 +11,7 @@ from ..._core.rows import selecting_row
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
+from ...data.walks import row_keys
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.intervals import units_of
@@ -260,8 +261,8 @@ def _procedure_cautions(
     unlogged = unlogged_warning(data, plan.takes_logs)
     if unlogged:
         yield "unlogged", unlogged
-    if np.isnan(data.X).any():
-        share = float(np.isnan(data.X).mean())
+    if content["data"]["n_missing"]:
+        share = content["data"]["n_missing"] / (data.shape[0] * data.shape[1])
         able = plan.taking_gaps
         yield (
             "imputed", f"{share:.2%} of the values are missing; "
@@ -294,8 +295,8 @@ def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:
             place.setdefault(int(row), set()).add((choice.repeat, choice.fold))
     seen: dict[bytes, int] = {}
     pairs = []
-    for i, row in enumerate(data.X):
-        other = seen.setdefault(row.tobytes(), i)
+    for i, key in enumerate(row_keys(data.X)):
+        other = seen.setdefault(key, i)
         if other != i and place.get(i) != place.get(other):
             pairs.append((data.sample_names[other], data.sample_names[i]))
     return pairs

@@ -26,7 +26,8 @@ def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
             view = whole_fold(design, plan, method).views[0].design
             made = np.flatnonzero(view.owner >= p)
             new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
-            values[:, view.owner[new] - p] = view.X[:, new]
+            values[:, view.owner[new] - p] = view.matrix[:, new]
     blocks = {name: design.features_of(name) for name in design.blocks}
+    assert isinstance(data.X, np.ndarray)  # a table that is none has no column created
     X = np.hstack([data.X, values])
     return replace(data, X=X, feature_names=tuple(design.names), blocks=blocks)

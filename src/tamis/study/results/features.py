@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...data.dataset import Dataset
-from ...data.indicators import spread_columns
-from ...kernels.units import column_units, in_units, table_units
-from ...selection._filters import FILTERS, Filter
+from ...data.walks import WIDTH, block_width
+from ...kernels.units import column_units, in_units
 from .collect import Choice, Collected
-from .schema import BlockShare, FeatureEntry, FilterScore, Near
+from .filter_scores import filter_scores
+from .schema import BlockShare, FeatureEntry, Near
 
 SHOWN = 100
 POINTS = 60  # of a class, shown of its distribution
@@ -99,8 +99,9 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
     """
     Q = _standardised_columns(data, features)
     found: list[list[tuple[float, int]]] = [[] for _ in features]
-    for start in range(0, data.shape[1], 4096):
-        block = np.arange(start, min(start + 4096, data.shape[1]))
+    width = WIDTH if isinstance(data.X, np.ndarray) else block_width(len(Q))
+    for start in range(0, data.shape[1], width):
+        block = np.arange(start, min(start + width, data.shape[1]))
         r = Q.T @ _standardised_columns(data, block)
         for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
             if block[j] != features[i]:
@@ -117,7 +118,7 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     """Columns with mean 0 and length 1; constant and categorical ones are 0."""
-    X = data.X[:, columns].copy()
+    X = data.take(None, columns)
     X[:, [int(j) in data.levels for j in columns]] = 0.0
     X = in_units(X, column_units(X))
     missing = np.isnan(X)
@@ -136,7 +137,7 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
     Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
     rank with both ends. Categories: the share of each declared level among the values.
     """
-    column, levels = data.X[:, feature], data.levels.get(feature)
+    column, levels = data.column(feature), data.levels.get(feature)
     most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
     found: dict[str, Any] = {}
     for code, name in enumerate(data.classes):
@@ -162,76 +163,12 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
 
 def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, float | None]:
     """Mean of a numeric feature in each class, by class name."""
-    means = {}
+    means, column = {}, data.column(feature)
     for code, name in enumerate(data.classes):
-        values = data.X[codes == code, feature]
+        values = column[codes == code]
         values = values[~np.isnan(values)]
         means[name] = float(values.mean()) if len(values) else None
     return means
-
-
-WIDTH = 4096  # columns scored at a time by the filters that copy the matrix
-
-
-def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterScore]]:
-    """Score, p-value and rank of some features under every filter, on all samples.
-
-    A description of the finished study, used by nothing that learns. Missing values count as
-    the column's median, as in the study; a category of several levels has its best level's
-    score and no p-value, which would have to pay for the search. Ranks are among all features
-    that selection could choose from, by absolute value, ties by column.
-    """
-    from ...kernels.medians import impute
-
-    X, owner = spread_columns(data, data.ranked)
-    holes = np.flatnonzero(np.isnan(X).any(axis=0))
-    if len(holes):
-        X = X.copy() if np.may_share_memory(X, data.X) else X
-        impute(X, holes)
-    units = table_units(X)
-    X = in_units(X, units)
-    ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
-    at = np.searchsorted(ranked, features)
-    found: list[dict[str, FilterScore]] = [{} for _ in features]
-    for one in FILTERS.values():
-        if not one.shown:
-            continue
-        scores, p_values = _filter_scored(one, X, data.codes)
-        if one.unit:
-            scores = scores * units
-        size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
-        best = np.maximum.reduceat(size, starts)
-        rank = np.empty(len(ranked), dtype=np.int64)
-        rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
-        for entry, i in zip(found, at, strict=True):
-            column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
-            p = None if p_values is None or widths[i] > 1 else p_values[column]
-            entry[one.name] = {
-                "score": _finite_or_none(scores[column]), "p_value": _finite_or_none(p),
-                "rank": int(rank[i]),
-            }  # fmt: skip
-    return found
-
-
-def _filter_scored(
-    one: Filter, X: np.ndarray, y: np.ndarray
-) -> tuple[np.ndarray, np.ndarray | None]:
-    """Statistics of every column, and p-values where the filter has them."""
-    if one.whole:
-        return one.score(X, y)
-    more = {"random_state": 0} if one.random else {}
-    parts = []
-    for start in range(0, X.shape[1], WIDTH):
-        result = one.score(np.ascontiguousarray(X[:, start : start + WIDTH]), y, **more)
-        parts.append(result if one.tests else (result, None))
-    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in parts])
-    if not one.tests:
-        return scores, None
-    return scores, np.concatenate([p for _, p in parts])
-
-
-def _finite_or_none(value: float | None) -> float | None:
-    return float(value) if value is not None and np.isfinite(value) else None
 
 
 def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) -> list[FeatureEntry]:
@@ -248,7 +185,7 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
     entries: list[FeatureEntry] = []
     codes = data.codes
     for j, group, scored in zip(shown, groups, scores, strict=True):
-        column = data.X[:, j]
+        column = data.column(int(j))
         categorical = bool(data.levels.get(int(j)))
         by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(

@@ -49,7 +49,7 @@ def refit_winner(
         {names[j]: tuple(data.levels[j]) for j in used if j in data.levels},
         found.medians,
         design.labels.classes,
-        Training.of(data.X[:, used], design.labels.y, len(design.labels.classes), categories),
+        Training.of(data.take(None, used), design.labels.y, len(design.labels.classes), categories),
         {
             "tamis": __version__, "data": data.name, "digest": data.digest(),
             "target": data.target, "method": method.name, "classify": final.classify,

@@ -12,6 +12,7 @@ from ..._core.errors import plural
 from ..._core.rows import Row, find_row, selecting_row
 from ...classifiers.around import parts_of
 from ...data.dataset import Dataset
+from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
 from ..plan.citations import CITATIONS
@@ -78,7 +79,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
         "only." + ("" if data.batches is None else " Folds were stratified by class and batch.")
     ]
-    if np.isnan(data.X).any():
+    if missing_values(data.X):
         parts.append(f"Missing values {_filled_text(plan)}.")
     described = [
         f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)

@@ -1,0 +1,148 @@
+"""Steps on a table that is no matrix: by blocks of columns, until a filter leaves few of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.interfaces import Arrays, Columns, FittedStep
+from ..data.walks import dense_text, each_block
+from .chain import Chain, Named, fit_chain
+from .step import Kept
+
+
+@dataclass(frozen=True)
+class Transformed:
+    """A table as steps make it that see one value at a time; never as a whole."""
+
+    table: Columns
+    chain: Chain
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """As of the table."""
+        return self.table.shape
+
+    def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
+        """As of any table."""
+        chain, inputs = self.chain.only(np.arange(self.shape[1]) if columns is None else columns)
+        return chain.transform(self.table.take(rows, inputs))
+
+    def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """As of any table."""
+        for at, block in self.table.walk(width):
+            chain, _ = self.chain.only(np.arange(at.start, at.stop))
+            yield at, chain.transform(block)
+            del block  # before the next is made
+
+
+def transformed(steps: Sequence[Named], table: Columns) -> Transformed:
+    """A table behind steps that learn nothing.
+
+    Raises
+    ------
+    PlanError
+        One of them looks at more than a column.
+    """
+    for step in steps:
+        if not _by_column(step):
+            raise _needs_matrix(step.name, table)
+    p = table.shape[1]
+    fitted = fit_chain(steps, np.zeros((0, p)), np.zeros(0, dtype=np.int64), np.ones(p, dtype=bool))
+    return Transformed(table, fitted.chain)
+
+
+def kept_on_table(
+    steps: Sequence[Named], table: Columns, y: np.ndarray, parts: Sequence[np.ndarray]
+) -> list[np.ndarray]:
+    """Columns that the filters which lead some steps keep in each part, by one walk a filter.
+
+    Parameters
+    ----------
+    steps : sequence of Named
+    table : Columns
+    y : ndarray of shape (n,)
+        Class codes.
+    parts : sequence of ndarray
+        Rows of each.
+
+    Raises
+    ------
+    PlanError
+        Columns are looked at together, or learnt from, before a filter has kept some of them.
+    """
+    filters = _leading_filters(steps)
+    if not filters:
+        named = next((step for step in steps if not _by_column(step)), steps[-1])
+        raise _needs_matrix(named.name, table)
+    kept = [np.arange(table.shape[1])] * len(parts)
+    made = [step.row.build(step.parameters) for step in steps]
+    for place in filters:
+        before = [step for k, step in enumerate(made[:place]) if k not in filters]
+        kept = _narrowed(made[place], before, table, y, parts, kept)
+    return kept
+
+
+def kept_steps(steps: Sequence[Named], k: int) -> dict[int, FittedStep]:
+    """Those filters by their places, fitted to the k columns that they have kept."""
+    return dict.fromkeys(_leading_filters(steps), Kept(np.arange(k), k))
+
+
+def on_table(chain: Chain, kept: np.ndarray, table: Columns) -> Chain:
+    """A chain on the columns kept of a table, all of which enter its first step, as one on the
+    table."""
+    first = chain.links[0]
+    link = replace(first, width=table.shape[1], entering=kept[first.entering])
+    return Chain((link, *chain.links[1:]))
+
+
+def _narrowed(
+    step: Any,
+    before: Sequence[Any],
+    table: Columns,
+    y: np.ndarray,
+    parts: Sequence[np.ndarray],
+    kept: Sequence[np.ndarray],
+) -> list[np.ndarray]:
+    """Of the columns that each part has kept so far those that a filter keeps."""
+
+    def seen(at: slice, block: np.ndarray) -> list[Arrays]:
+        found = []
+        for rows, own in zip(parts, kept, strict=True):
+            here = own[slice(*np.searchsorted(own, [at.start, at.stop]))] - at.start
+            values = block[rows][:, here]
+            for one in before:
+                values = one.learn(values, y[rows]).transform(values)
+            found.append(step.statistics(values, y[rows]))
+        return found
+
+    narrower = []
+    by_part = zip(*each_block(table, seen), strict=True)
+    for rows, own, blocks in zip(parts, kept, by_part, strict=True):
+        statistics = {k: np.concatenate([block[k] for block in blocks]) for k in blocks[0]}
+        narrower.append(own[step.finish(statistics, len(rows)).columns])
+    return narrower
+
+
+def _leading_filters(steps: Sequence[Named]) -> list[int]:
+    """Places of filters before the first step that does not take each column by itself."""
+    first = next((k for k, step in enumerate(steps) if not _by_column(step)), len(steps))
+    return [k for k, step in enumerate(steps[:first]) if hasattr(step.row.load(), "finish")]
+
+
+def _by_column(step: Named) -> bool:
+    """Whether it takes each column by itself, and all of them."""
+    row = step.row
+    plain = row.enter == "numbers" and not (step.block or row.batches)
+    return plain and getattr(row.load(), "by_column", False)
+
+
+def _needs_matrix(name: str, table: Columns) -> PlanError:
+    return PlanError(
+        f"prepare: {name!r} needs the whole table ({dense_text(table)}), which is not held as one: "
+        'put a step before it that keeps some columns, such as {name = "variance", share = 0.01}'
+    )

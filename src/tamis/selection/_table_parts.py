@@ -1,0 +1,131 @@
+"""Training parts of a table that is no matrix: filters go through it block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.interfaces import Columns, Seeds
+from ..data.walks import dense_text, each_block
+from ._moments import ClassMoments, class_moments, joined_moments
+from ._parts import T, TrainingParts
+
+if TYPE_CHECKING:
+    from ._filters import Filter
+
+
+class TableParts(TrainingParts):
+    """As `TrainingParts`, of which no more than a block of columns is ever a matrix.
+
+    Parameters
+    ----------
+    table : Columns
+    y, rows, incomplete, units, n_classes
+        As there; none is optional but the last.
+    """
+
+    def __init__(
+        self,
+        table: Columns,
+        y: np.ndarray,
+        rows: Sequence[np.ndarray],
+        incomplete: np.ndarray,
+        units: np.ndarray,
+        n_classes: int | None = None,
+    ):
+        self.table, self.y, self.units, self.incomplete = table, y, units, incomplete
+        self.X: Any = table  # its shape
+        self.rows = [np.asarray(r) for r in rows]
+        self.n_classes = int(y.max()) + 1 if n_classes is None else n_classes
+
+    def matrix(self, part: int) -> np.ndarray:
+        """Refused."""
+        raise PlanError(
+            f"a ranker that looks at all columns at once cannot have this table "
+            f"({dense_text(self.table)}): let a step keep some of them"
+        )
+
+    def by_block(self, function: Callable[[TrainingParts], T]) -> list[T]:
+        """What a function makes of the parts of every block of columns, from one walk."""
+
+        def made(at: slice, block: np.ndarray) -> T:
+            own = slice(*np.searchsorted(self.incomplete, [at.start, at.stop]))
+            missing = self.incomplete[own] - at.start
+            units, n_classes = self.units[at], self.n_classes
+            return function(
+                TrainingParts(block, self.y, self.rows, missing, None, units, n_classes)
+            )
+
+        return each_block(self.table, made)
+
+    @cached_property
+    def moments(self) -> list[ClassMoments]:
+        """Class moments of every part, from one walk."""
+        return _by_part(self.by_block(lambda block: block.moments))
+
+    def scored(
+        self, used: Filter, streams: Sequence[Seeds]
+    ) -> list[tuple[np.ndarray, np.ndarray | None]]:
+        """Scores and p-values of every part, as `Filter.scored` gives them of its matrix."""
+        parts = range(len(self))
+        if used.whole:
+            assert used.moments is not None
+            assert used.p_values is not None
+            moments = _by_part(self.by_block(_own_moments))
+            return [(used.upwards(used.moments(m)), used.p_values(m)) for m in moments]
+        seeds: list[Any] = [int(stream.generate_state(1)[0]) for stream in streams]
+        if used.random:
+            p = self.table.shape[1]
+            seeds = [NoiseByRow(seed, len(self.rows[k]), p) for k, seed in enumerate(seeds)]
+        found = self.by_block(
+            lambda block: [used.scored(block.matrix(k), self.labels(k), seeds[k]) for k in parts]
+        )
+        return [
+            (
+                np.concatenate([block[k][0] for block in found]),
+                np.concatenate([block[k][1] for block in found]) if used.tests else None,
+            )
+            for k in parts
+        ]
+
+
+def _own_moments(parts: TrainingParts) -> list[ClassMoments]:
+    """Those of each part's matrix, to the bit: `moments` are merged from what parts share."""
+    return [class_moments(parts.matrix(k), parts.labels(k)) for k in range(len(parts))]
+
+
+def _by_part(blocks: Sequence[Sequence[ClassMoments]]) -> list[ClassMoments]:
+    """Moments of each part over the columns of all blocks."""
+    return [joined_moments(part) for part in zip(*blocks, strict=True)]
+
+
+class NoiseByRow(np.random.RandomState):
+    """Normal draws for a matrix (n, p) by blocks of its columns, as one call would draw them.
+
+    That call goes along the rows: a generator for each row stands where its draws begin.
+
+    Examples
+    --------
+    >>> whole = np.random.RandomState(1).standard_normal((3, 5))
+    >>> noise = NoiseByRow(1, 3, 5)
+    >>> blocks = [noise.standard_normal((3, 2)), noise.standard_normal((3, 3))]
+    >>> bool((np.hstack(blocks) == whole).all())
+    True
+    """
+
+    def __init__(self, seed: int, n: int, p: int):
+        super().__init__(seed)
+        self._rows = []
+        for _ in range(n):
+            row = np.random.RandomState()
+            row.set_state(self.get_state())
+            self._rows.append(row)
+            super().standard_normal(p)
+
+    def standard_normal(self, size: Any = None) -> Any:
+        """The draws of the next columns, (n, k)."""
+        return np.array([row.standard_normal(size[1]) for row in self._rows])

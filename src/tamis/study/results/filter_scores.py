@@ -1,0 +1,127 @@
+"""What every filter says of the features a study shows, on all samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..._core.interfaces import Columns
+from ...data.dataset import Dataset
+from ...data.indicators import spread_columns
+from ...data.walks import WIDTH, each_block, without
+from ...kernels.medians import impute
+from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
+from ...selection._filters import FILTERS, Filter
+from ...selection._moments import class_moments, joined_moments
+from ...selection._table_parts import NoiseByRow
+from .schema import FilterScore
+
+Scored = tuple[np.ndarray, np.ndarray | None]  # statistics and p-values of columns
+
+
+def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterScore]]:
+    """Score, p-value and rank of some features under every filter, on all samples.
+
+    A description of the finished study, used by nothing that learns. Missing values count as
+    the column's median, as in the study; a category of several levels has its best level's
+    score and no p-value, which would have to pay for the search. Ranks are among all features
+    that selection could choose from, by absolute value, ties by column.
+    """
+    shown = [one for one in FILTERS.values() if one.shown]
+    scored: Iterable[Scored]
+    if isinstance(data.X, np.ndarray):
+        owner, units, scored = _matrix_scores(data, data.X, shown)
+    else:
+        owner = data.ranked
+        units, scored = _block_scores(without(data.X, data.covariates), data.codes, shown)
+    ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
+    at = np.searchsorted(ranked, features)
+    found: list[dict[str, FilterScore]] = [{} for _ in features]
+    for one, (scores, p_values) in zip(shown, scored, strict=True):
+        if one.unit:
+            scores = scores * units
+        size = np.where(np.isnan(scores), -np.inf, np.abs(scores))
+        best = np.maximum.reduceat(size, starts)
+        rank = np.empty(len(ranked), dtype=np.int64)
+        rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
+        for entry, i in zip(found, at, strict=True):
+            column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
+            p = None if p_values is None or widths[i] > 1 else p_values[column]
+            entry[one.name] = {
+                "score": _finite_or_none(scores[column]), "p_value": _finite_or_none(p),
+                "rank": int(rank[i]),
+            }  # fmt: skip
+    return found
+
+
+def _matrix_scores(
+    data: Dataset, matrix: np.ndarray, filters: Sequence[Filter]
+) -> tuple[np.ndarray, np.ndarray, Iterator[Scored]]:
+    """The feature behind each column, the columns' units, and what filters give them."""
+    X, owner = spread_columns(data, data.ranked)
+    holes = np.flatnonzero(np.isnan(X).any(axis=0))
+    if len(holes):
+        X = X.copy() if np.may_share_memory(X, matrix) else X
+        impute(X, holes)
+    units = table_units(X)
+    X = in_units(X, units)
+
+    def scored(one: Filter) -> Scored:
+        if one.whole:
+            return one.score(X, data.codes)
+        starts = range(0, X.shape[1], WIDTH)
+        blocks = (np.ascontiguousarray(X[:, start : start + WIDTH]) for start in starts)
+        return _concatenated([_filter_scored(one, block, data.codes) for block in blocks])
+
+    return owner, units, map(scored, filters)
+
+
+def _block_scores(
+    table: Columns, y: np.ndarray, filters: Sequence[Filter]
+) -> tuple[np.ndarray, list[Scored]]:
+    """The same of a table that is no matrix: its units, and what filters give its columns."""
+    n, p = table.shape
+    magnitudes = each_block(table, lambda _, block: column_magnitudes(block))
+    units = shared_units(np.concatenate(magnitudes))
+    noise: Any = None
+
+    def scored(at: slice, block: np.ndarray) -> list[Any]:
+        nonlocal noise
+        if at.start % WIDTH == 0:  # where a matrix begins anew
+            noise = NoiseByRow(0, n, min(WIDTH, p - at.start))
+        impute(block, np.flatnonzero(np.isnan(block).any(axis=0)))
+        X = in_units(block, units[at])
+        return [
+            class_moments(X, y) if one.whole else _filter_scored(one, X, y, noise)
+            for one in filters
+        ]
+
+    found: list[Scored] = []
+    by_filter = zip(*each_block(table, scored), strict=True)
+    for one, blocks in zip(filters, by_filter, strict=True):
+        if not one.whole:
+            found.append(_concatenated(blocks))
+            continue
+        assert one.moments is not None
+        assert one.p_values is not None
+        m = joined_moments(blocks)
+        found.append((one.moments(m), one.p_values(m)))
+    return units, found
+
+
+def _filter_scored(one: Filter, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:
+    """Statistics of some columns, and p-values where the filter has them."""
+    result = one.score(X, y, random_state=noise) if one.random else one.score(X, y)
+    return result if one.tests else (result, None)
+
+
+def _concatenated(blocks: Sequence[Scored]) -> Scored:
+    scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in blocks])
+    p_values = [p for _, p in blocks if p is not None]
+    return scores, np.concatenate(p_values) if p_values else None
+
+
+def _finite_or_none(value: float | None) -> float | None:
+    return float(value) if value is not None and np.isfinite(value) else None
