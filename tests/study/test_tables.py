@@ -16,7 +16,7 @@ from common.null_methods import every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import DataError, PlanError
 from tamis._core.rows import all_rows, selecting_row
-from tamis.data import Dataset, blocks, unlogged
+from tamis.data import Dataset, unlogged, walks
 from tamis.data.walks import WIDTH, SomeColumns
 from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model
@@ -59,7 +59,7 @@ SELECTING = [method for method in every_method() if method["name"] == method["se
 BY_BLOCK = [
     row.name
     for row in all_rows()
-    if row.role == "select" and row.target and getattr(row.build({}), "by_block", False)
+    if row.role == "select" and row.target and getattr(row.build({}), "walks", False)
 ]
 
 
@@ -181,7 +181,7 @@ def test_one_walk_serves_all_parts_of_a_fold():
 
 
 def test_narrower_blocks_change_nothing(monkeypatch):
-    monkeypatch.setattr(blocks, "VALUES", 30 * 512)
+    monkeypatch.setattr(walks, "VALUES", 30 * 512)
     dense, packed = pair("gaps")
     some = np.array([0, 3, 600, 4099, 4100, P - 1])
     assert filter_scores(packed, some) == filter_scores(dense, some)

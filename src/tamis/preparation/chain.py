@@ -34,9 +34,10 @@ class Named:
         """Its row of the registry."""
         return find_row(self.name, "prepare")
 
-    def beside(self, batch: np.ndarray | None) -> tuple[Any, ...]:
-        """What the step is given beside rows: their batches, if it looks at them."""
-        return (batch,) if self.row.batches else ()
+    @property
+    def unseen(self) -> str:
+        """What it does with batches not seen, "refuse" or "keep"; empty: it looks at none."""
+        return self.row.build(self.parameters).unseen if self.row.batches else ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Link:
         Those that enter the step, in its order.
     order : ndarray
         Which of [what the step gives, what passes] each output is.
+    unseen : str
+        As of `named`.
     """
 
     named: Named
@@ -60,6 +63,7 @@ class Link:
     width: int
     entering: np.ndarray
     order: np.ndarray
+    unseen: str = ""
 
     @property
     def passing(self) -> np.ndarray:
@@ -68,7 +72,7 @@ class Link:
 
     def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
         """The outputs for rows of the table X (m, width), each row by itself."""
-        given = self.step.transform(_taken(X, self.entering), *self.named.beside(batch))
+        given = self.step.transform(_taken(X, self.entering), *_beside(self.unseen, batch))
         return _put_together(given, X, self.passing, self.order)
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
@@ -80,8 +84,8 @@ class Link:
         entering, beside = self.entering[wanted], self.passing[passing - n_given]
         inputs = np.sort(np.concatenate([entering, beside]))
         order = np.searchsorted(np.concatenate([given, passing]), places)
-        less = type(self)(self.named, step, len(inputs), np.searchsorted(inputs, entering), order)
-        return less, inputs
+        places = np.searchsorted(inputs, entering)
+        return type(self)(self.named, step, len(inputs), places, order, self.unseen), inputs
 
 
 @dataclass(frozen=True)
@@ -99,15 +103,14 @@ class Chain:
     @property
     def by_batch(self) -> bool:
         """Whether a step looks at the samples' batches."""
-        return any(link.named.row.batches for link in self.links)
+        return any(link.unseen for link in self.links)
 
     def unseen(self, batch: np.ndarray, refused: bool) -> np.ndarray:
         """Which samples are of a batch that a step does not know (m,): one that refuses such
         samples, or one that leaves them as they are."""
         lost = np.zeros(len(batch), dtype=bool)
         for link in self.links:
-            row = link.named.row
-            if row.batches and (row.build(link.named.parameters).unseen == "refuse") == refused:
+            if link.unseen == ("refuse" if refused else "keep"):
                 lost |= ~cast(BatchedStep, link.step).knows(batch)
         return lost
 
@@ -195,7 +198,8 @@ def fit_chain(
         wanted = numeric[columns] == (named.row.enter == "numbers")
         if named.block:
             wanted &= np.isin(columns, (blocks or {})[named.block])
-        entering, beside = np.flatnonzero(wanted), named.beside(batch)
+        entering, unseen = np.flatnonzero(wanted), named.unseen
+        beside = _beside(unseen, batch)
         values = _taken(X, entering)
         if known and at in known:
             step = known[at]
@@ -205,7 +209,7 @@ def fit_chain(
         behind = np.concatenate([columns[entering], np.array(names, dtype=np.int64)])
         all_columns = np.concatenate([behind[step.columns], columns[~wanted]])
         order = np.argsort(all_columns, kind="stable")
-        link = Link(named, step, X.shape[1], entering, order)
+        link = Link(named, step, X.shape[1], entering, order, unseen)
         X = _put_together(step.transform(values, *beside), X, link.passing, order)
         columns = all_columns[order]
         for kind, before in same.items():
@@ -221,9 +225,8 @@ def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
     given = step.columns
     if not hasattr(step, "changed"):
         return np.zeros(len(given), dtype=bool)
-    kept = np.concatenate([before, np.zeros(len(given), dtype=bool)])[
-        given
-    ]  # none of those created
+    created = np.zeros(len(given), dtype=bool)
+    kept = np.concatenate([before, created])[given]
     kept[step.changed(kind)] = False
     return kept
 
@@ -232,6 +235,11 @@ def created_by(named: Named) -> list[str]:
     """Names of the columns that a step may create; with its block, if it is of one."""
     names = getattr(named.row.build(named.parameters), "created", ())
     return [f"{named.block}:{name}" if named.block else name for name in names]
+
+
+def _beside(unseen: str, batch: np.ndarray | None) -> tuple[Any, ...]:
+    """What a step is given beside rows: their batches, if it looks at them."""
+    return (batch,) if unseen else ()
 
 
 def _taken(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -266,7 +274,7 @@ def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], width: int) 
         made = named.row.build(named.row.validated(named.parameters))
         step = made.from_arrays(dict(own), len(entering))
         order = _whole(places, "order", len(step.columns) + width - len(entering))
-        links.append(Link(named, step, width, entering, order))
+        links.append(Link(named, step, width, entering, order, named.unseen))
         width = len(order)
     return Chain(tuple(links))
 

@@ -65,7 +65,7 @@ class Ranker(Protocol):
     May also define ``rank_parts(parts, sizes, streams)``, which computes what the parts of an
     outer fold share once, and ``check_columns(p)``, which refuses what p columns cannot have.
     One whose `rank_parts` goes by blocks of columns, and so has no need of a matrix, says
-    ``by_block = True``.
+    ``walks = True``.
     """
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:

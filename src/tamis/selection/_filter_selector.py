@@ -93,9 +93,9 @@ class FilterSelector(RankerSelector):
         self.n_permutations = n_permutations
 
     @property
-    def by_block(self) -> bool:
+    def walks(self) -> bool:
         """Whether the filter can have a table that is no matrix."""
-        return not callable(self.score_func) and find_filter(self.score_func).by_block
+        return not callable(self.score_func) and find_filter(self.score_func).walks
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part; a cut-off ends the path early."""

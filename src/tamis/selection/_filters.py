@@ -82,7 +82,7 @@ class Filter:
     standard: tuple[str, ...] = ()
 
     @property
-    def by_block(self) -> bool:
+    def walks(self) -> bool:
         """Whether blocks of columns are enough."""
         return not self.whole or None not in (self.moments, self.p_values)
 

@@ -62,7 +62,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
     5
     """
 
-    by_block = True
+    walks = True
 
     def __init__(
         self, size: int | None = None, gate: float = 0.005, random_state: int | None = None

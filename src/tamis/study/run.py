@@ -50,7 +50,7 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
     if len(data.ranked) == 0:
         raise PlanError(f"{data.name!r} has no feature left to choose from")
     check_blocks(plan, data)
-    blind = [step.name for step in plan.steps if step.by_batch]
+    blind = [step.name for step in plan.steps if step.named.unseen]
     if blind and data.batches is None:
         raise PlanError(
             f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"

@@ -117,11 +117,6 @@ class StepPlan(NamedPart):
         """As a chain of steps has it."""
         return Named(self.name, self.parameters, self.block)
 
-    @property
-    def by_batch(self) -> bool:
-        """Whether it looks at the samples' batches."""
-        return self.named.row.batches
-
 
 class MethodPlan(Strict):
     """One method: what ranks, which sizes, what classifies, which settings are tried."""
@@ -320,11 +315,7 @@ class Plan(Strict):
     @property
     def refuses_unseen_batches(self) -> bool:
         """Whether a step can do nothing for a sample of a batch that it was not fitted to."""
-        return any(
-            step.named.row.build(step.parameters).unseen == "refuse"
-            for step in self.steps
-            if step.by_batch
-        )
+        return any(step.named.unseen == "refuse" for step in self.steps)
 
     @property
     def taking_gaps(self) -> list[str]:

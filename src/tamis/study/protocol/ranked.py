@@ -48,7 +48,7 @@ class Ranked:
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
-        if self.row.prepared and not getattr(ranker, "by_block", False):
+        if self.row.prepared and not getattr(ranker, "walks", False):
             refuse_undense(self.plan.select, design)
         if hasattr(ranker, "check_columns"):
             ranker.check_columns(design.X.shape[1])
