@@ -43,7 +43,7 @@ def bladder_batches(data) -> np.ndarray | None:
     try:
         asked = subprocess.run(["Rscript", "-e", ASK], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
-        print("bladderbatch is left out: its batches need R's package bladderbatch", file=sys.stderr)
+        print("bladderbatch is left out: R has no package bladderbatch", file=sys.stderr)
         return None
     told = pd.read_csv(io.StringIO(asked.stdout), index_col=0)
     values = told.drop(columns="batch").to_numpy()
