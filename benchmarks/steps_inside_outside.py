@@ -27,7 +27,10 @@ from _harness import markdown, shared_set, versions
 
 SETS = ("bladderbatch", "golub", "vantveer")
 STEPS = ("quantile", "center_by_batch")
-LABELS = ("true", "permuted inside batches", "permuted")
+LABELS = {
+    "true": "the set's own labels", "inside batches": "labels permuted inside batches",
+    "freely": "labels permuted freely",
+}  # fmt: skip
 ASK = """
 suppressMessages(library(bladderbatch)); data(bladderdata)
 write.csv(data.frame(batch = pData(bladderEset)$batch, t(exprs(bladderEset)[1:50, ])), stdout())
@@ -77,7 +80,7 @@ def relabelled(data, how: str, draw: int):
     """The data with labels permuted as asked."""
     rng = np.random.default_rng([draw, 3])
     y = data.y.copy()
-    groups = data.batches if how == "permuted inside batches" else np.zeros(len(y))
+    groups = data.batches if how == "inside batches" else np.zeros(len(y))
     for name in np.unique(groups):
         rows = np.flatnonzero(groups == name)
         y[rows] = rng.permutation(y[rows])
@@ -139,11 +142,10 @@ def main() -> None:
     summary = summarised(every)
     chance = {name: 1 / len(data.classes) for name, data in given.items() if data is not None}
     rows = [
-        [name, step, where or "-"]
-        + [text_of(*summary[name, how, step, where]) for how in LABELS]
+        [name, step, where or "-"] + [text_of(*summary[name, how, step, where]) for how in LABELS]
         for name, step, where in dict.fromkeys((r[0], r[2], r[3]) for r in every)
     ]
-    print(markdown(["set", "step", "where", *(f"{how} labels" for how in LABELS)], rows))
+    print(markdown(["set", "step", "where", *LABELS.values()], rows))
     print(f"\nBalanced rates; chance: {', '.join(f'{k} {v:.2f}' for k, v in chance.items())}.")
     print(versions("scikit-learn", "numba"))
     if arguments.figure:
@@ -183,7 +185,7 @@ def draw_figure(summary, chance, path: Path) -> None:
     order = [("none", ""), *((s, w) for s in STEPS for w in ("inside", "before"))]
     words = {"none": "as it is", "quantile": "quantile normalised", "center_by_batch":
              "centred by batch"}  # fmt: skip
-    colours = {"true": "#1f5fa8", "permuted inside batches": "#c26a00", "permuted": "#777777"}
+    colours = {"true": "#1f5fa8", "inside batches": "#c26a00", "freely": "#777777"}
     figure, axes = plt.subplots(1, len(chance), figsize=(9.5, 3.4), sharey=True)
     for axis, (name, level) in zip(np.atleast_1d(axes), chance.items(), strict=True):
         axis.axvline(level, color="#999999", linewidth=1, linestyle=":")
@@ -192,7 +194,7 @@ def draw_figure(summary, chance, path: Path) -> None:
                 mean, low, high = summary[name, how, step, where]
                 at = row + 0.22 * (k - 1)
                 axis.plot([low, high], [at, at], color=colours[how], linewidth=1.5)
-                label = f"{how} labels" if not row else None
+                label = LABELS[how] if not row else None
                 axis.plot(mean, at, "o", color=colours[how], markersize=5, label=label)
         axis.set_title(name, fontsize=10)
         axis.set_xlim(0.15, 1.02)
