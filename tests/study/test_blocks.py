@@ -170,7 +170,7 @@ def test_the_stability_of_a_method_on_a_block_counts_that_block():
     context = Context(plan, design.labels, y, found, possible)
     sets = [c.features - 20 for c in found.methods["r"]]
     expected = nogueira_stability(sets, 12).value
-    assert context.stability("r", found.methods["r"])["nogueira"]["mean"] == pytest.approx(expected)
+    assert context.stability(found.methods["r"])["nogueira"]["mean"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

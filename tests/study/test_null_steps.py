@@ -32,6 +32,25 @@ def uneven_batches(seed):
     return Dataset(X, y, names, batches=np.array(list("xyz"))[batch])
 
 
+def batches_by_themselves(seed):
+    """Batches that differ much, and that the classes have nothing to do with."""
+    rng = np.random.default_rng([seed, 6])
+    batch = np.repeat(np.arange(12), 8)
+    y = np.array(["a", "b"])[rng.permutation(96) % 2]
+    X = rng.normal(size=(96, 40)) + 2 * rng.normal(size=(12, 40))[batch]
+    names = tuple(f"g{j}" for j in range(40))
+    return Dataset(X, y, names, batches=np.array([f"b{b}" for b in batch]))
+
+
+def test_what_knows_the_batch_is_at_chance_where_that_tells_nothing():
+    """Folds that had the classes' shares of every batch would repeat what chance made of them."""
+    methods = [
+        {"name": name, "select": "moderated_t", "sizes": [5], "classify": ["knn"], "prepare": steps}
+        for name, steps in (("raw", []), ("centred", ["center_by_batch"]))
+    ]
+    assert not methods_off_chance(batches_by_themselves, methods)
+
+
 def test_what_the_batch_tells_is_gone_once_batches_are_centred():
     """Without, the batch is found: two thirds are guessed right by it."""
     raw, centred = (

@@ -89,7 +89,7 @@ study_reading = applied_options(
     click.option(
         "--batch",
         metavar="COL",
-        help="What was measured together: spread over folds, and labels are permuted inside it.",
+        help="What was measured together: labels are permuted inside it.",
     ),
     repeated_option(
         "--covariate", "Keep in every model, never ranked; also a baseline by themselves."

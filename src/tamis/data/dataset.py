@@ -78,6 +78,8 @@ class Dataset:
             )
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
+        if self.batches is not None:
+            object.__setattr__(self, "batches", _told_batches(self.batches, self.name))
         if self.y is not None and not self.classes:
             object.__setattr__(self, "classes", tuple(sorted(set(map(str, self.y)))))
 
@@ -182,6 +184,15 @@ class Dataset:
         if self.y is not None:
             counts = ", ".join(f"{c} {int(np.sum(self.y == c))}" for c in self.classes)
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
+
+
+def _told_batches(batches: Any, name: str) -> np.ndarray:
+    """Batches as text; a sample without one is refused."""
+    told = list(batches)
+    lost = [str(i + 1) for i, b in enumerate(told) if b is None or b != b]
+    if lost:
+        raise DataError(f"{name!r} has no batch for {len(lost):,} samples: {listing(lost)}")
+    return np.array([str(b) for b in told], dtype=str)
 
 
 def _add_part(h: Any, part: Any) -> None:

@@ -67,8 +67,8 @@ def read_table(
     group, split : str, optional
         Columns with groups that are never split, and with predefined folds.
     batch : str, optional
-        A column that says what was measured together (array run, plate, study). Folds are
-        stratified by it too, labels are permuted inside it, and steps may centre by it.
+        A column that says what was measured together (array run, plate, study). Labels of
+        permuted runs are exchanged inside it, and steps may centre by it.
     covariates : str or sequence of str
         Columns kept in every model; those of the sheet are added to X at the end.
     categorical : str or sequence of str

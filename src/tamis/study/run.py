@@ -132,6 +132,8 @@ def prepare_study(
     plan = with_baseline(plan, data)
     presort = any(selecting_row(m.select).presorts for m in plan.method)
     design = build_design(data, presort, created_names(plan, data))
+    labels = replace(design.labels, every_batch=plan.refuses_unseen_batches)
+    design = replace(design, labels=labels)
     plan, remarks = fewer_folds(plan, design.labels)
     return plan, design, remarks
 
@@ -416,7 +418,7 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
     for entry in found["methods"]:
         n_possible = len(possible[entry["name"]])
         entry.update(evidence_entries(entry["name"], collected, shown, n_possible))
-        entry["warnings"] = cautions.method_codes(entry, len(data.classes))
+        entry["warnings"] = cautions.method_codes(entry, data)
     citations = prose.cited_references(plan)
     content: StudyContent = {
         **found,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,10 +13,10 @@ from tamis._core.errors import PlanError
 from tamis.study.plan import Split
 from tamis.study.protocol.splits import (
     Labels,
-    check_batches,
     permuted_codes,
     test_sets,
     training_rows,
+    unseen_batches,
 )
 
 test_sets.__test__ = False  # type: ignore[attr-defined]
@@ -200,24 +202,41 @@ def in_batches(seed, n=40, groups=False):
 
 @given(st.integers(0, 1000), st.integers(2, 5))
 @settings(max_examples=50, deadline=None)
-def test_folds_spread_classes_and_batches(seed, folds):
-    """Each class within one of even, and so is each batch of a class: none is held out whole."""
-    one = in_batches(seed)
+def test_no_batch_is_held_out_whole_where_a_step_needs_it(seed, folds):
+    """Nothing else moves: folds stay those without batches, but for a few samples' places."""
+    one = replace(in_batches(seed), every_batch=True)
     sets = test_sets(one, Split(folds=folds), "outer", seed)
     assert sorted(np.concatenate(sets)) == list(range(40))
-    assert max(map(len, sets)) - min(map(len, sets)) <= 1
-    for code in (0, 1):
-        for batch in ["", *"wxyz"]:
-            mine = (one.y == code) & (np.isin(one.batches, [batch]) if batch else True)
-            held = [int(mine[rows].sum()) for rows in sets]
-            assert max(held) - min(held) <= 1
+    assert unseen_batches(one, sets) == []
+    without = test_sets(replace(one, batches=None), Split(folds=folds), "outer", seed)
+    assert [len(rows) for rows in sets] == [len(rows) for rows in without]
+    moved = 0
+    for rows, before in zip(sets, without, strict=True):
+        assert np.bincount(one.y[rows]).tolist() == np.bincount(one.y[before]).tolist()
+        moved += len(set(rows) - set(before))
+    whole = unseen_batches(one, without)
+    assert moved <= 2 * len(whole)
+    told = test_sets(in_batches(seed), Split(folds=folds), "outer", seed)
+    assert all(np.array_equal(a, b) for a, b in zip(told, without, strict=True))
 
 
-@given(st.integers(0, 1000))
-@settings(max_examples=50, deadline=None)
-def test_a_holdout_with_batches_meets_its_share(seed):
-    (rows,) = test_sets(in_batches(seed), Split(kind="holdout", test_size=0.3), "outer", seed)
-    assert abs(len(rows) / 40 - 0.3) <= 0.06
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_small_batches_are_kept_apart(size):
+    """Also in ten folds, and where a batch is of one class."""
+    batches = np.array([f"b{k // size}" for k in range(60)])
+    for y in (np.arange(60) // size % 2, np.arange(60) % 2):
+        one = Labels(y, ("a", "b"), None, None, batches, True)
+        for seed in range(5):
+            assert unseen_batches(one, test_sets(one, Split(folds=10), "outer", seed)) == []
+
+
+def test_groups_are_drawn_again_until_each_batch_is_seen():
+    groups = np.repeat([f"p{k}" for k in range(24)], 2)
+    batches = np.repeat([f"b{k}" for k in range(6)], 8)
+    one = Labels(np.repeat(np.arange(24) % 2, 2), ("a", "b"), groups, None, batches, True)
+    for seed in range(10):
+        for how in (Split(folds=4), Split(kind="holdout")):
+            assert unseen_batches(one, test_sets(one, how, "outer", seed)) == []
 
 
 @given(st.integers(0, 1000))
@@ -254,7 +273,8 @@ def test_groups_in_batches_exchange_with_groups_of_the_same_batches(seed):
 
 
 def test_a_training_part_without_a_batch_is_refused_by_name():
-    one = Labels(np.arange(8) % 2, ("a", "b"), None, None, np.array(["x"] * 7 + ["late"]))
-    check_batches(one, [np.array([0, 1])])
+    batches = np.array(["x"] * 7 + ["late"])
+    one = Labels(np.arange(8) % 2, ("a", "b"), None, None, batches, True)
     with pytest.raises(PlanError, match=r"no sample of batch 'late'.*unseen = \"keep\""):
-        check_batches(one, [np.array([0, 7])])
+        test_sets(one, Split(folds=2), "outer", 0)
+    test_sets(replace(one, every_batch=False), Split(folds=2), "outer", 0)

@@ -21,7 +21,7 @@ from .fold import Fold
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
-from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
+from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
 FINAL = "final"  # the fold whose training part is every row
@@ -94,7 +94,7 @@ def splits_of(
 ) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
     folds = outer_tests(design, plan, permutation, repeat, draw)
-    _check_parts(labels_of(design, plan, permutation, draw), folds, plan)
+    check_members(labels_of(design, plan, permutation, draw), folds, plan.members)
     return [
         (test, inner_tests(design, plan, test, (permutation, repeat, fold), draw))
         for fold, test in enumerate(folds)
@@ -119,15 +119,8 @@ def inner_tests(
         for again in range(how.repeats)
         for held in test_sets(inner, how, "inner", plan.seed, *key, again)
     ]
-    _check_parts(inner, folds, plan)
+    check_members(inner, folds, plan.members)
     return [train[held] for held in folds]
-
-
-def _check_parts(labels: Labels, folds: list[np.ndarray], plan: Plan) -> None:
-    """Refuse training parts that a method or a step of the plan could not learn from."""
-    check_members(labels, folds, plan.members)
-    if plan.refuses_unseen_batches:
-        check_batches(labels, folds)
 
 
 def fold_of(design: Design, plan: Plan, task: Task) -> Fold:

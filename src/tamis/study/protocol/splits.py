@@ -11,6 +11,8 @@ from ..._core.errors import PlanError, listing
 from ..._core.streams import generator, random_state
 from ..plan import Split
 
+DRAWS = 100  # of folds, until every training part has the batches that it predicts
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -21,12 +23,18 @@ class Labels:
     groups: np.ndarray | None = None
     split: np.ndarray | None = None
     batches: np.ndarray | None = None  # by name
+    every_batch: bool = False  # whether a training part must have each batch that it predicts
 
     def take(self, rows: np.ndarray) -> Labels:
         """The labels of some rows."""
         others = (self.groups, self.split, self.batches)
         groups, split, batches = (None if a is None else a[rows] for a in others)
-        return Labels(self.y[rows], self.classes, groups, split, batches)
+        return Labels(self.y[rows], self.classes, groups, split, batches, self.every_batch)
+
+    @property
+    def keeps_batches(self) -> bool:
+        """Whether folds must be such that each batch they hold out is in their training part."""
+        return self.every_batch and self.batches is not None
 
     @cached_property
     def batch_names(self) -> np.ndarray:
@@ -54,13 +62,23 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
     elif how.kind == "leave-one-out":
         units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
         folds = [np.flatnonzero(units == u) for u in np.unique(units)]
-    elif how.kind == "holdout":
-        folds = [_holdout_test(labels, how.test_size, where, random_state(seed, where, *key))]
     else:
-        folds = _k_folds(labels, how.folds, where, random_state(seed, where, *key))
+        for draw in range(DRAWS if labels.keeps_batches else 1):
+            state = random_state(seed, where, *key, *([draw] if draw else []))
+            folds = _drawn(labels, how, where, state)
+            if not unseen_batches(labels, folds):
+                break
     folds = [test for test in folds if len(test)]
     _check_training(labels, folds)
+    _check_batches(labels, folds)
     return folds
+
+
+def _drawn(labels: Labels, how: Split, where: str, state: int) -> list[np.ndarray]:
+    """The test rows of folds drawn at random."""
+    if how.kind == "holdout":
+        return [_holdout_test(labels, how.test_size, where, state)]
+    return _k_folds(labels, how.folds, where, state)
 
 
 def predefined_tests(labels: Labels) -> list[np.ndarray]:
@@ -84,29 +102,52 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
 
     members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
-    if labels.batches is not None and labels.groups is None:
-        return _dealt_folds(labels.y, labels.batches, folds, np.random.default_rng(state))
     kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
     cut = kind(folds, shuffle=True, random_state=state)
-    return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
+    tests = [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
+    if labels.keeps_batches and labels.groups is None:
+        return _with_batches_apart(tests, labels, np.random.default_rng(state))
+    return tests
 
 
-def _dealt_folds(
-    y: np.ndarray, batches: np.ndarray, folds: int, draw: np.random.Generator
+def _with_batches_apart(
+    tests: list[np.ndarray], labels: Labels, draw: np.random.Generator
 ) -> list[np.ndarray]:
-    """Folds dealt one by one to the samples in order of class and, inside it, of batch: both are
-    spread evenly, also over batches of fewer samples than folds."""
-    order = np.lexsort((draw.random(len(y)), batches, y))
+    """Folds in which no batch of two samples or more is held out whole, where that can be.
+
+    A sample of such a batch changes places with another one of its class. Nothing more is
+    balanced: folds that had the same shares of the classes in every batch would repeat what chance
+    made of them, and whatever finds the batch would score above chance.
+    """
+    y, batches = labels.y, labels.batches
+    assert batches is not None
     fold = np.empty(len(y), dtype=np.int64)
-    fold[order] = draw.permutation(folds)[np.arange(len(y)) % folds]
-    return [np.flatnonzero(fold == k) for k in range(folds)]
+    for k, test in enumerate(tests):
+        fold[test] = k
+
+    def whole(batch: str) -> bool:
+        return len(set(fold[batches == batch])) == 1 and (batches == batch).sum() > 1
+
+    for batch in draw.permutation(labels.batch_names):
+        if not whole(batch):
+            continue
+        for i in draw.permutation(np.flatnonzero(batches == batch)):
+            others = draw.permutation(np.flatnonzero((y == y[i]) & (fold != fold[i])))
+            for j in others:
+                fold[[i, j]] = fold[[j, i]]
+                if not whole(batches[j]):
+                    break
+                fold[[i, j]] = fold[[j, i]]
+            if not whole(batch):
+                break
+    return [np.flatnonzero(fold == k) for k in range(len(tests))]
 
 
 def _holdout_test(labels: Labels, share: float, where: str, state: int) -> np.ndarray:
-    """Test rows of about the share asked for; with groups or batches, from whole folds."""
+    """Test rows of about the share asked for; with groups, from whole folds of them."""
     members, unit = members_of(labels)
     _check_members(labels, members, unit, 2, where)
-    if labels.groups is None and labels.batches is None:
+    if labels.groups is None:
         from sklearn.model_selection import StratifiedShuffleSplit
 
         draw = StratifiedShuffleSplit(1, test_size=share, random_state=state)
@@ -184,18 +225,24 @@ def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
             )
 
 
-def check_batches(labels: Labels, folds: list[np.ndarray]) -> None:
-    """Refuse training parts without a batch that they predict a sample of."""
-    if labels.batches is None:
-        return
+def unseen_batches(labels: Labels, folds: list[np.ndarray]) -> list[str]:
+    """Batches of which a training part must have a sample and has none."""
+    if not labels.keeps_batches or labels.batches is None:
+        return []
+    lost: set[str] = set()
     for test in folds:
-        rest = np.delete(labels.batches, test)
-        unseen = sorted(set(labels.batches[test].tolist()) - set(rest.tolist()))
-        if unseen:
-            raise PlanError(
-                f"a training part would have no sample of batch {listing(unseen)}, and a step "
-                'centres samples of it: leave the batch out, or say unseen = "keep" for that step'
-            )
+        lost |= set(labels.batches[test].tolist()) - set(np.delete(labels.batches, test).tolist())
+    return sorted(lost)
+
+
+def _check_batches(labels: Labels, folds: list[np.ndarray]) -> None:
+    """Refuse training parts without a batch that they predict a sample of."""
+    lost = unseen_batches(labels, folds)
+    if lost:
+        raise PlanError(
+            f"a training part would have no sample of batch {listing(lost)}, and a step centres "
+            'samples of it: leave the batch out, or say unseen = "keep" for that step'
+        )
 
 
 def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:

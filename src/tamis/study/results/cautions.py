@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.intervals import units_of
 from ..plan import Plan
+from .batch_alone import batch_alone, class_by_batch
 from .collect import Collected
-from .schema import Found, MethodEntry, Permutation, Repeatability, Warned
-from .summary import UNEVEN
+from .schema import Chance, Found, MethodEntry, Permutation, Repeatability, Warned
+from .summary import UNEVEN, held_fast
 
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
@@ -35,7 +36,7 @@ def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Fou
         *_selection_cautions(content),
         *_final_cautions(collected),
         *_class_cautions(data),
-        *_batch_cautions(data),
+        *_batch_cautions(data, collected),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
         *_run_cautions(content["permutation"]),
@@ -44,11 +45,11 @@ def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Fou
     return [{"code": code, "text": text} for code, text in found]
 
 
-def method_codes(entry: MethodEntry, n_classes: int) -> list[str]:
+def method_codes(entry: MethodEntry, data: Dataset) -> list[str]:
     """Codes of the cautions that hold for a single method."""
     codes = []
     low = entry["metrics"]["bcr"]["low"]
-    if low is not None and low <= 1 / n_classes:
+    if low is not None and low <= _chance_level(entry["chance"], data):
         codes.append("reaches-chance")
     if _instability_text(entry["repeatability"]):
         codes.append("unstable")
@@ -71,7 +72,8 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
 
 
 def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
-    estimate, level = content["metrics"]["bcr"], 1 / len(data.classes)
+    estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data)
+    not_shown = NOT_SHOWN + ("" if data.batches is None else " beyond what the batch tells of it")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
     reaches = ""
@@ -81,16 +83,24 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
             f"reaches chance ({level:.2f})"
         )
     if p is None and reaches:
-        yield "not-above-chance", f"{NOT_SHOWN}: {reaches}."
+        yield "not-above-chance", f"{not_shown}: {reaches}."
     elif p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
         why = f"{as_good} of {n} permuted runs did as well (p = {p:.2g})"
-        yield "not-above-chance", f"{NOT_SHOWN}: {'; '.join(filter(None, (why, reaches)))}."
+        yield "not-above-chance", f"{not_shown}: {'; '.join(filter(None, (why, reaches)))}."
     elif reaches:
         yield (
             "wide-interval", f"{reaches}: so few samples leave the score open, though permuted "
             f"labels do not explain it (p = {p:.2g})."
         )  # fmt: skip
+
+
+def _chance_level(chance: Mapping[str, Chance], data: Dataset) -> float:
+    """The balanced rate where there is nothing to find; with batches, but what these tell."""
+    permuted = chance["bcr"]["permuted"]
+    if data.batches is not None and permuted and permuted["n"] >= LEAST_RUNS:
+        return permuted["median"]
+    return 1 / len(data.classes)
 
 
 def _instability_text(found: Repeatability) -> str:
@@ -120,12 +130,13 @@ def _selection_cautions(content: Found) -> Cautions:
     why = _instability_text(content["permutation"]["stability"])
     if why:
         yield "unstable", why
-    folds, p = content["headline"]["folds"], content["data"]["n_features"]
+    folds = content["headline"]["folds"]
+    most = {m["name"]: m["n_possible"] for m in content["methods"]}
     for count, what in (
-        (sum(f["size"] == p for f in folds), "all features"),
-        (sum(f["size"] == 0 for f in folds), "no feature"),
+        (sum(f["size"] == most[f["method"]] > 1 for f in folds), "all features"),
+        (sum(f["size"] == 0 < most[f["method"]] - 1 for f in folds), "no feature"),
     ):
-        if count and p > 1:
+        if count:
             yield (
                 "no-selection", f"{what} kept in {count} of {plural(len(folds), 'training part')}: "
                 f"there is nothing to compare there{_left_out(content)}."
@@ -147,23 +158,20 @@ def _class_cautions(data: Dataset) -> Cautions:
             yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
 
 
-def _batch_cautions(data: Dataset) -> Cautions:
+def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
     """Whether the batch tells the class."""
     if data.batches is None:
         return
-    from scipy.stats import chi2_contingency
-
-    names, place = np.unique(data.batches, return_inverse=True)
-    counts = np.zeros((len(data.classes), len(names)))
-    np.add.at(counts, (data.codes, place), 1)
-    if len(names) < 2 or chi2_contingency(counts).pvalue > SIGNIFICANT:
-        return
-    guessed = (counts / counts.sum(axis=1, keepdims=True)).max(axis=0).sum() / len(counts)
-    yield (
-        "batch-confounded", f"class and batch go together: the batch alone would guess the class "
-        f"at a balanced rate of {guessed:.2f}. What separates the classes here may be the batch, "
-        "and centring by batch takes away both."
-    )  # fmt: skip
+    names, codes = np.unique(data.batches, return_inverse=True)
+    if len(names) == 1:
+        yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
+    elif class_by_batch(data, codes) <= SIGNIFICANT:
+        rate = batch_alone(data, codes, collected.headline)
+        yield (
+            "batch-confounded", "class and batch go together: the batch alone predicts the class "
+            f"of samples held out at a balanced rate of {rate:.2f}. What separates the classes may "
+            "be the batch, centring takes away both, and in new batches the procedure may do worse."
+        )  # fmt: skip
 
 
 def _few_listed(data: Dataset, counts: list[int]) -> str:
@@ -210,8 +218,14 @@ def _fold_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
 
 
 def _run_cautions(permutation: Permutation) -> Cautions:
-    n = permutation["n"]
-    if n >= LEAST_RUNS and permutation["p_value"] is None:
+    n, moved = permutation["n"], permutation.get("moved")
+    if n >= LEAST_RUNS and held_fast(moved):
+        yield (
+            "no-p-value", f"inside batches labels can hardly be exchanged (permuted runs move "
+            f"{moved:.0%} of what they would otherwise), so there is no p-value: class and batch "
+            "cannot be told apart here."
+        )  # fmt: skip
+    elif n >= LEAST_RUNS and permutation["p_value"] is None:
         yield (
             "no-p-value", "the score that the study tunes on is undefined in the design of the "
             "permuted runs, so there is no p-value."

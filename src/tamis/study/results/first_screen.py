@@ -29,11 +29,9 @@ def what_was_chosen(c: StudyContent) -> str:
 
 def of_each_block(c: StudyContent) -> str:
     """How many features of each block a training part chose, on average."""
-    totals = c["data"].get("blocks", {})
-    return ", ".join(
-        f"{one['mean']:.1f} of {totals[name]:,} {name}"
-        for name, one in c["headline"].get("blocks", {}).items()
-    )
+    totals, shares = c["data"].get("blocks", {}), c["headline"].get("blocks", {})
+    counts = [f"{one['mean']:.1f} of {totals[name]:,} {name}" for name, one in shares.items()]
+    return f"{', '.join(counts)} in a training part, on average" if counts else ""
 
 
 def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate]]:
@@ -75,13 +73,16 @@ def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
+    That comes first where batches are told, for what the batch tells of the class is in it.
     """
     entry = c["chance"][name]
+    permuted = entry["permuted"]
+    if "n_batches" in c["data"] and permuted and permuted["n"] >= LEAST_RUNS:
+        return permuted["median"], "labels permuted inside batches"
     if entry["theory"] is not None:
         return entry["theory"], "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
         return None, ""
-    permuted = entry["permuted"]
     if permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"], "permuted labels"
     return None, ""
@@ -97,7 +98,8 @@ def against_chance(c: StudyContent) -> str:
         as_good = round(p * (n + 1)) - 1
         least = ", the least they can give" if as_good == 0 else ""
         count = "none" if as_good == 0 else as_good
-        parts.append(f"{count} of {n} permuted runs did as well (p = {p:.2g}{least})")
+        inside = ", labels permuted inside batches," if "n_batches" in c["data"] else ""
+        parts.append(f"{count} of {n} permuted runs{inside} did as well (p = {p:.2g}{least})")
     return "; ".join(parts)
 
 

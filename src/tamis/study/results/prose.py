@@ -77,8 +77,12 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
-        "only." + ("" if data.batches is None else " Folds were stratified by class and batch.")
+        "only."
     ]
+    if data.batches is not None and not grouped and plan.outer.kind != "predefined":
+        parts.append(
+            "Batches were not kept apart: figures are of further samples of these batches."
+        )
     if missing_values(data.X):
         parts.append(f"Missing values {_filled_text(plan)}.")
     described = [

@@ -93,6 +93,7 @@ class Permutation(TypedDict):
     p_value: float | None
     n: int
     stability: Repeatability
+    moved: NotRequired[float]  # with batches: of what free permutation would move, how much moved
 
 
 class Ends(TypedDict):
@@ -302,6 +303,7 @@ class MethodEntry(EvidenceEntries):
     coverage: Coverage
     chance: dict[str, Chance]
     sizes: list[int]
+    n_possible: int  # features that it could choose from
     stability: Stability
     repeatability: Repeatability
     size_curve: list[SizePoint]

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, cast
 
 import numpy as np
@@ -52,6 +52,7 @@ from .schema import (
 )
 
 CURVE_POINTS = 200
+MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
 
 
@@ -137,23 +138,33 @@ class Context:
     collected: Collected
     possible: Mapping[str, np.ndarray]  # features that selection by a method could choose from
 
-    def among(self, who: str) -> np.ndarray:
-        """Features that a method, or without a name the whole procedure, could choose from."""
-        return self.possible[who] if who else np.unique(np.concatenate([*self.possible.values()]))
+    @cached_property
+    def moved(self) -> float | None:
+        """With batches, how many labels permuted runs change, over what free permutation would."""
+        if self.labels.batches is None or len(self.y) < 2:
+            return None
+        shares = np.bincount(self.y[0]) / len(self.y[0])
+        changed = np.mean([np.mean(y != self.y[0]) for k, y in self.y.items() if k])
+        return float(changed / (1 - (shares**2).sum()))
+
+    def among(self, choices: Sequence[Choice]) -> np.ndarray:
+        """Features that the methods of these choices could choose from."""
+        methods = dict.fromkeys(c.method for c in choices) or self.possible
+        return np.unique(np.concatenate([self.possible[name] for name in methods]))
 
     def sampling(self, held: HeldOut) -> Sampling:
         """What stands behind the study's own held-out predictions."""
         return sampling_of(held, self.labels, self.plan.outer)
 
-    def sets(self, who: str, choices: Sequence[Choice]) -> tuple[list[np.ndarray], int]:
+    def sets(self, choices: Sequence[Choice]) -> tuple[list[np.ndarray], int]:
         """The features chosen in each training part, by their place among those possible, and how
         many these are."""
-        among = self.among(who)
+        among = self.among(choices)
         return [np.searchsorted(among, c.features) for c in choices], len(among)
 
-    def stability(self, who: str, choices: Sequence[Choice]) -> Stability:
+    def stability(self, choices: Sequence[Choice]) -> Stability:
         """How alike those are."""
-        found = stability_summary(*self.sets(who, choices))
+        found = stability_summary(*self.sets(choices))
         return cast(Stability, found.to_dict())
 
     def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
@@ -178,11 +189,11 @@ class Context:
 
     def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
-        value = self._nogueira(who, self.collected.observed.get(who, []))
-        values = [self._nogueira(who, run) for _, run in self.runs(who)]
+        value = self._nogueira(self.collected.observed.get(who, []))
+        values = [self._nogueira(run) for _, run in self.runs(who)]
         middle = spread_of(values)
         verdict = None
-        if len(values) >= LEAST_RUNS and math.isfinite(value):
+        if len(values) >= LEAST_RUNS and math.isfinite(value) and not held_fast(self.moved):
             # an undefined run, of empty sets, is less stable than any
             reached = sum(v >= value for v in values if math.isfinite(v))
             verdict = (1 + reached) / (1 + len(values)) <= 0.05
@@ -195,8 +206,8 @@ class Context:
             "above": verdict,
         }
 
-    def _nogueira(self, who: str, choices: Sequence[Choice]) -> float:
-        return nogueira_stability(*self.sets(who, choices)).value
+    def _nogueira(self, choices: Sequence[Choice]) -> float:
+        return nogueira_stability(*self.sets(choices)).value
 
 
 def metric_estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
@@ -236,7 +247,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "declined": held.declined().tolist(),
         "coverage": coverage(held, context.labels.classes),
         "curves": curve_points(held, sampling),
-        "stability": context.stability("", collected.headline),
+        "stability": context.stability(collected.headline),
         "folds": [
             _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
             for i, c in enumerate(collected.headline)
@@ -282,15 +293,23 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     metric = METRICS[plan.metric]
     values = [held_out(run, context.y[k]).score(metric) for k, run in context.runs("")]
     observed = held_out(true[""], context.y[0]).score(metric) if values else math.nan
-    p = math.nan
-    if len(values) >= LEAST_RUNS:
+    p, moved = math.nan, context.moved
+    if len(values) >= LEAST_RUNS and not held_fast(moved):
         p = permutation_p_value(observed, values, metric.direction)
-    return {
+    found: Permutation = {
         "metric": plan.metric, "outer": companion.sentence(context.labels.groups is not None),
         "outer_short": companion.short(), "observed": plain(observed),
         "values": [plain(v) for v in values], "p_value": plain(p), "n": len(values),
         "stability": context.repeatability(""),
     }  # fmt: skip
+    if moved is not None:
+        found["moved"] = moved
+    return found
+
+
+def held_fast(moved: float | None) -> bool:
+    """Whether permuted labels are so like the true ones that no comparison says anything."""
+    return moved is not None and moved < MOVED
 
 
 def _method_entries(context: Context) -> list[MethodEntry]:
@@ -321,7 +340,8 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
-                "stability": context.stability(name, choices),
+                "n_possible": len(context.possible[name]),
+                "stability": context.stability(choices),
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if direction > 0 else min)(outer) if outer else None,
