@@ -11,13 +11,14 @@ from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_belief
 from common.null_methods import every_method
 from common.studies import offered
 from tamis._core.rows import Row, find_row, row_names, selecting_row, with_rows
+from tamis.kernels.medians import impute
 from tamis.model.file import load_model
 from tamis.preparation.chain import revived_chain
 from tamis.preparation.step import StepTransformer
 from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, Plan, StepPlan
-from tamis.study.protocol.cells import Task, fold_of
+from tamis.study.protocol.cells import Task, fold_of, whole_fold
 from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
@@ -381,20 +382,28 @@ def test_filters_and_imputers_share_what_they_leave():
         assert (view.parts.same["moments"] < 0).all()
 
 
-@pytest.mark.parametrize("classify", ["lda", "tree"])
-def test_a_model_of_some_levels_of_a_category_is_read_again(classify, tmp_path):
+@pytest.mark.parametrize("more", [[], ["standardize", "impute_median"]])
+@pytest.mark.parametrize("classify", ["lda", "tree", "c45"])
+def test_a_model_of_some_levels_of_a_category_sees_what_was_fitted(classify, more, tmp_path):
     """Behind a step that drops rare levels, for classifiers of 0/1 columns and of codes."""
     data = table("mixed")
     X, rare = data.X.copy(), np.arange(48) < 2
     X[:, 5] = np.where(rare, 3, (np.arange(48) + (data.codes > 0)) % 3)
     data = replace(data, X=X)
     plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0, "describe": False,
-            "prepare": [{"name": "level_presence", "share": 0.1}],
+            "prepare": [{"name": "level_presence", "share": 0.1}, *more],
             "method": [{"select": "pearson", "sizes": [8], "classify": [classify]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")
     model = load_model(tmp_path / "s" / "model.skops")
     assert data.feature_names[5] in model.features
     assert 1 <= model.widths[model.features.index(data.feature_names[5])] < 4
-    proba = model.predict_proba(data)
-    assert proba.shape == (48, 3)
-    assert np.isfinite(proba).all()
+    prepared, design, _ = prepare_study(data, plan)
+    view = whole_fold(design, prepared, prepared.method[0]).views[0]
+    features = np.array([data.feature_names.index(name) for name in model.features])
+    matrix = model.matrix(data)[:, -len(features) if model.view == "raw" else -sum(model.widths) :]
+    if model.view == "raw":
+        expected = view.design.as_it_is(view.train, features)
+    else:
+        expected = view.design.X[:, view.design.columns_of(features)].copy()
+        impute(expected, np.arange(expected.shape[1]), model.medians[-expected.shape[1] :])
+    np.testing.assert_array_equal(matrix, expected)

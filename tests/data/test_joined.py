@@ -147,3 +147,31 @@ def test_a_sample_sheet_alone_has_no_features_but_covariates(files):
     )  # fmt: skip
     assert data.feature_names[data.covariates[0]] == "age"
     assert len(data.ranked) == 5
+
+
+def test_a_column_with_a_role_is_no_feature_of_a_block(files):
+    files["rna"].write_text("id,class,TP53\ns1,ill,1\ns2,well,2\ns3,ill,1\ns4,well,5\n")
+    with pytest.raises(DataError, match=r"block 'rna' has the column 'class' too.*'rna:class'"):
+        joined(files)
+    assert "rna:class" not in joined(files, drop="rna:class").feature_names
+
+
+def test_a_file_is_itself_however_it_is_spelt(files, monkeypatch):
+    monkeypatch.chdir(files["sheet"].parent)
+    blocks = {"own": "sheet.csv", "rna": files["rna"]}
+    data = read_table(files["sheet"], target="class", blocks=blocks)
+    assert data.feature_names == ("own:age", "rna:TP53", "rna:KRAS")
+    data = read_table(
+        files["sheet"], target="class", samples="sheet.csv", blocks={"rna": "rna.csv"}
+    )
+    assert data.feature_names == ("rna:TP53", "rna:KRAS")
+
+
+def test_what_is_told_of_values_is_told_of_the_joined_ones(files):
+    """Ages that repeat are no repeated rows; a column that dropped samples leave empty is named."""
+    files["sheet"].write_text("id,class,age\ns1,ill,30\ns2,well,30\ns3,ill,30\ns4,well,30\n")
+    assert not any("same as another row" in note for note in joined(files).notes)
+    files["rna"].write_text("id,TP53,late\ns1,1,\ns2,2,4\ns3,1,\ns4,5,\n")
+    files["meth"].write_text("probe,s1,s3,s4\ncg1,.1,.2,.3\n")
+    with pytest.raises(DataError, match="no value at all: 'rna:late'"):
+        joined(files, incomplete="drop")

@@ -200,3 +200,35 @@ def test_a_name_that_a_step_would_give_again_is_refused():
 def test_a_table_without_blocks_says_so():
     with pytest.raises(PlanError, match="there are none"):
         prepare_study(make_data(), {"method": [{"select": "pearson", "blocks": ["rna"]}]})
+
+
+def test_blocks_of_like_names_share_nothing(tmp_path):
+    """Not even a file: ':' and '/' are of no file name, and what stands for them may be alike."""
+    data = replace(two_blocks(), blocks={"a/b": LEFT, "a_b": RIGHT})
+    methods = [{"name": b, "select": "welch_t", "sizes": [3], "blocks": [b]} for b in data.blocks]
+    both = run_study(data, {**SPLITS, "method": methods}, tmp_path / "both").to_dict()
+    for at, method in enumerate(methods):
+        alone = run_study(data, {**SPLITS, "method": [method]}, tmp_path / str(at)).to_dict()
+        assert both["methods"][at]["metrics"] == alone["methods"][0]["metrics"]
+    names = {p.name for p in (tmp_path / "both" / "cells").rglob("*.parquet")}
+    assert len(names) == 2
+    assert not any(set(name) & set(':/*?"<>|') for name in names)
+
+
+def test_a_block_without_features_is_refused():
+    data = replace(two_blocks(), blocks={"left": np.arange(32), "empty": []})
+    for method in ({"blocks": ["empty"]}, {"sizes": [{"empty": 2}]}):
+        with pytest.raises(PlanError, match="block 'empty' has no feature"):
+            prepare_study(data, {"method": [{"select": "pearson", **method}]})
+
+
+def test_blocks_made_by_hand_are_checked(tmp_path):
+    from tamis._core.errors import DataError
+
+    with pytest.raises(DataError, match="block 'x' has columns that are no features"):
+        replace(make_data(p=5), blocks={"x": [4, 5]})
+    data = replace(make_data(p=8), blocks={"x": [0, 1]})  # the others are of no block
+    found = run_study(
+        data, {**SPLITS, "method": [{"select": "pearson", "sizes": [6]}]}, tmp_path / "s"
+    )
+    assert found.to_dict()["headline"]["blocks"]["x"]["final"] <= 2

@@ -187,7 +187,7 @@ def plan_toml(plan: dict[str, Any]) -> str:
 
     def value(v: Any) -> str:
         if isinstance(v, dict):
-            inner = ", ".join(f"{json.dumps(k)} = {value(x)}" for k, x in v.items())
+            inner = ", ".join(f"{value(k)} = {value(x)}" for k, x in v.items())
             return f"{{ {inner} }}" if inner else "{}"
         if isinstance(v, list):
             return f"[{', '.join(map(value, v))}]"

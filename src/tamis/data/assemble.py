@@ -80,7 +80,7 @@ def assemble_dataset(
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
-    if not columns and not (may_be_empty or how.may_lack_features):
+    if not columns and not (may_be_empty or how.part):
         raise DataError(f"{path.name!r} has no feature columns left")
     summary = checks.summarize(X)
     checks.refuse_infinite(X, summary, columns, ids)
@@ -91,7 +91,7 @@ def assemble_dataset(
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
         checks.refuse_empty(summary, columns)
-    if columns:
+    if columns and not how.part:
         notes += checks.notes_on(X, summary)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
@@ -109,7 +109,7 @@ def assemble_dataset(
             seen.pop(column or "", None)
         told = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, told)
-        if "group" not in found and not how.may_lack_features:  # else of all blocks, once joined
+        if "group" not in found and not how.part:  # else of all blocks, once joined
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
         X=X,

@@ -80,6 +80,8 @@ class Dataset:
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
         if self.batches is not None:
             object.__setattr__(self, "batches", _told_batches(self.batches, self.name))
+        if self.blocks:
+            object.__setattr__(self, "blocks", _checked_blocks(self.blocks, self.ranked, self.name))
         if self.y is not None and not self.classes:
             object.__setattr__(self, "classes", tuple(sorted(set(map(str, self.y)))))
 
@@ -193,6 +195,17 @@ def _told_batches(batches: Any, name: str) -> np.ndarray:
     if lost:
         raise DataError(f"{name!r} has no batch for {len(lost):,} samples: {listing(lost)}")
     return np.array([str(b) for b in told], dtype=str)
+
+
+def _checked_blocks(
+    blocks: Mapping[str, Any], ranked: np.ndarray, name: str
+) -> dict[str, np.ndarray]:
+    """Columns of each block as whole numbers, all of them features."""
+    found = {block: np.asarray(columns, dtype=np.int64) for block, columns in blocks.items()}
+    for block, columns in found.items():
+        if not np.isin(columns, ranked).all():
+            raise DataError(f"{name!r}: block {block!r} has columns that are no features of it")
+    return found
 
 
 def _add_part(h: Any, part: Any) -> None:

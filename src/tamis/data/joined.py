@@ -39,8 +39,8 @@ def named_within(block: str, names: Iterable[str]) -> list[str]:
 def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
     """Refuse names that no column could be told by."""
     for name in blocks:
-        if not name or set(name) & set(':=,"\n\0') or name.strip() != name:
-            raise DataError(f'the block name {name!r} must have a letter, and none of : = , "')
+        if not name.isprintable() or set(name) & set(':=,"/\\') or name.strip() != name or not name:
+            raise DataError(f'the block name {name!r} must have letters, and none of : = , / \\ "')
     if incomplete not in INCOMPLETE:
         raise DataError(f"incomplete={incomplete!r}: give 'refuse' or 'drop'")
 
@@ -58,16 +58,23 @@ def read_block(
     known, fault = set(ids), None
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
-        drop=tuple(named_within(name, how.drop)), target_optional=True,
+        drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
     )  # fmt: skip
+    roles = {column for _, column in how.roles}
     for transpose in (False, True):
         try:
             found = read(path, replace(of_block, transpose=transpose))
         except DataError as error:
-            fault = fault or error
+            fault = error if not transpose else fault
             continue
         if known & set(found.sample_names):
+            again = sorted(roles & set(found.feature_names))
+            if again:
+                raise DataError(
+                    f"block {name!r} has the column {again[0]!r} too, which is no feature here: "
+                    f"leave it out with drop=[{block_name(name, again[0])!r}]"
+                )
             note = [f"block {name!r} has features in rows"] if transpose else []
             own = [f"block {name!r}: {text}" for text in found.notes]
             return replace(found, notes=(*note, *own))
@@ -138,6 +145,10 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         notes += table.notes
     check_unique(names, "columns of the joined tables")
     X = np.ascontiguousarray(np.hstack(matrices))
+    found = checks.summarize(X)
+    checks.refuse_empty(found, names)
+    if X.shape[1]:
+        notes += checks.notes_on(X, found)
     counts = ", ".join(f"{name} {len(columns):,}" for name, columns in blocks.items())
     notes.append(f"blocks of features: {counts}")
     doubts = list(data.doubts)

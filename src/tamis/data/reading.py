@@ -14,8 +14,9 @@ class Reading:
 
     Attributes
     ----------
-    may_lack_features : bool
-        The table is one of several blocks: the others may bring the features.
+    part : bool
+        The table is one of several blocks: the others may bring the features, and what is told of
+        all values is told once they are joined.
     """
 
     target: str | None = None
@@ -32,7 +33,7 @@ class Reading:
     separator: str | None = None
     target_optional: bool = False
     only: frozenset[str] | None = None
-    may_lack_features: bool = False
+    part: bool = False
 
     @property
     def roles(self) -> list[tuple[str, str]]:

@@ -137,7 +137,7 @@ def _read_joined(
 ) -> Dataset:
     """A table and the blocks beside it."""
     check_block_names(blocks, incomplete)
-    own = next((name for name, at in blocks.items() if Path(at) == Path(path)), "")
+    own = next((name for name, at in blocks.items() if _same_file(at, path)), "")
     others = {name: at for name, at in blocks.items() if name != own}
     data = _read_one(path, _of_first_table(how, path, own, others))
     if data.sample_names == tuple(str(i + 1) for i in range(len(data.sample_names))):
@@ -158,12 +158,12 @@ def _of_first_table(
         kept = [name for name in names if name not in of_others]
         return (*(named_within(own, names) if own else ()), *kept)
 
-    sheet = how.samples is not None and Path(how.samples) == Path(path)
+    sheet = how.samples is not None and _same_file(how.samples, path)
     only = frozenset(how.covariates) if sheet and how.only is None else how.only
     return replace(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
         drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
-        may_lack_features=True,
+        part=True,
     )  # fmt: skip
 
 
@@ -214,6 +214,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             f"positive={how.positive!r} is for two classes; there are {len(data.classes)}"
         )
     return data.with_positive(str(how.positive))
+
+
+def _same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
+    return Path(a).resolve() == Path(b).resolve()
 
 
 def _name_list(value: Names) -> tuple[str, ...]:

@@ -184,7 +184,8 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     levels = {k: tuple(v) for k, v in values["levels"].items()}
     training, inputs = Training(**values["training"]), tuple(values["inputs"])
     batches = tuple(values["batches"])
-    texts = (*covariates, *features, *inputs, *classes, *batches)
+    known = [name for names in levels.values() for name in names]
+    texts = (*known, *covariates, *features, *inputs, *classes, *batches)
     made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     raw = made_by.role == "classify" and takes_raw(made_by.name)
     widths = _checked_widths(values["widths"], features, levels)
@@ -197,6 +198,7 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         and np.isfinite(medians).all()
         and all(isinstance(text, str) for text in texts)
         and len(set(batches)) == len(batches)
+        and all(len(set(names)) == len(names) for names in levels.values())
         and (bool(values["steps"]) or (features == inputs and sum(widths) == spread))
         and (not raw or {name for name in features if name in levels} <= set(inputs))
         and len(set(classes)) == len(classes) >= 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, cast
 
 import numpy as np
@@ -128,6 +128,16 @@ class Chain:
             less, outputs = link.only(outputs)
             slim.append(less)
         return type(self)(tuple(reversed(slim))), outputs
+
+    def among(self, columns: np.ndarray, wider: np.ndarray) -> Self:
+        """The chain on `columns` of a table as one on `wider`, which hold them; both rising."""
+        first, n = self.links[0], len(self.links[0].step.columns)
+        at = np.searchsorted(wider, columns)
+        link = replace(first, width=len(wider), entering=at[first.entering])
+        passing = first.order >= n
+        order = first.order.copy()
+        order[passing] = n + np.searchsorted(link.passing, at[first.passing[order[passing] - n]])
+        return type(self)((replace(link, order=order), *self.links[1:]))
 
     def to_arrays(self) -> list[Arrays]:
         """Those of each step, and of each where its columns stand."""

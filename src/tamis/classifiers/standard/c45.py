@@ -96,6 +96,8 @@ class C45Predictor:
         branches[inner] = np.maximum(seen.sizes[splits[inner]], 2)
         if (found.n_children != branches).any():
             raise unfit("n_children")
+        if branches.sum() != n - 1:
+            raise unfit("n_children")
         onward = found.first_child[inner] > np.flatnonzero(inner)
         if not onward.all() or not np.array_equal(np.sort(found._children()), np.arange(1, n)):
             raise unfit("first_child")

@@ -59,6 +59,8 @@ def checked_sizes(sizes: Any, row: Row) -> list[Any]:
     own = [k for k in listed if k == OWN][:1]
     numbers = [k for k in listed if k != OWN and not isinstance(k, Mapping)]
     counts = [k for size in by_block for k in size.values()]
+    if not all(isinstance(name, str) for size in by_block for name in size):
+        raise PlanError(f"sizes = {sizes!r}: a size by block names its blocks")
     if not all(type(k) is int and k >= 1 for k in numbers) or not all(
         type(k) is int and k >= 0 for k in counts
     ):

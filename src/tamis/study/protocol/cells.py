@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -51,7 +52,9 @@ class Task:
 
     def path(self, ranker: str) -> str:
         """Where the cell of a ranker lives in the store."""
-        name = ranker
+        name = re.sub(r'[\\/:*?"<>|]', "_", ranker)
+        if name != ranker and ":" in ranker:  # names of blocks may differ in nothing else
+            name = f"{name}-{blake2b(ranker.encode(), digest_size=8).hexdigest()}"
         if len(name.encode()) > LONGEST:
             name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
         return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{name}.parquet"

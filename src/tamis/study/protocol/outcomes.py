@@ -142,7 +142,7 @@ def ranker_key(method: MethodPlan) -> str:
         for step in method.prepare
     ]
     blocks = [",".join(method.blocks) + ":"] if method.blocks else []
-    return "+".join([*blocks, *steps, key]).replace("/", "_")
+    return "+".join([*blocks, *steps, key])
 
 
 def _with_settings(name: str, parameters: Mapping[str, Any]) -> str:

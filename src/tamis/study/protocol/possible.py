@@ -33,6 +33,9 @@ def check_blocks(plan: Plan, data: Dataset) -> None:
         _check_names(method.blocks, data.blocks, f"blocks of {method.name!r}")
         _check_names(by_size, own, f"sizes of {method.name!r}")
         _check_names([s.block for s in method.prepare if s.block], own, "prepare")
+        for names in (method.blocks, *(list(s) for s in method.sizes if isinstance(s, dict))):
+            if names and not any(len(data.blocks[name]) for name in names):
+                raise PlanError(f"method {method.name!r}: block {names[0]!r} has no feature")
 
 
 def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None:
@@ -48,8 +51,9 @@ def possible_features(method: MethodPlan, design: Design) -> np.ndarray:
 
     Stability is counted among these: a set of five among ten is no wonder, among thousands it is.
     """
-    blocks = method.blocks or list(design.blocks)
-    found = np.concatenate([design.blocks[b] for b in blocks]) if blocks else design.features
+    found = design.features
+    if method.blocks:
+        found = np.concatenate([design.blocks[name] for name in method.blocks])
     created = len(design.names) - len(design.created)
     numeric = np.unique(design.owner[design.numeric])
     for step in method.prepare:

@@ -24,6 +24,7 @@ from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
+from .possible import possible_features
 
 Point = tuple[str, dict[str, Any]]  # a classifier's label and its settings
 
@@ -153,7 +154,9 @@ class Ranked:
         for size in self.plan.sizes:
             k: Size = OWN
             if isinstance(size, dict):
-                k = tuple((b, min(n, len(design.features_of(b)))) for b, n in sorted(size.items()))
+                possible = possible_features(self.plan, design)
+                counts = {b: np.isin(possible, design.features_of(b)).sum() for b in size}
+                k = tuple((b, min(n, int(counts[b]))) for b, n in sorted(size.items()))
             elif size != OWN:
                 k = min(int(size), most)
             if k not in sizes:

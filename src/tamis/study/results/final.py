@@ -71,7 +71,8 @@ def _needed_steps(fold: Fold, features: np.ndarray) -> tuple[Chain | None, np.nd
     if view.chain is None:
         return None, features
     chain, columns = view.chain.only(view.design.columns_of(features))
-    return chain, np.unique(fold.design.owner[columns])
+    inputs = np.unique(fold.design.owner[columns])
+    return chain.among(columns, fold.design.columns_of(inputs)), inputs
 
 
 def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
