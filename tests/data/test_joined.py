@@ -74,7 +74,7 @@ def test_samples_that_a_block_lacks(files):
     assert "1 sample not in block 'rna', left out: 's2'" in data.notes
     assert any("of block 'rna' not in 'sheet', not used: 's9'" in note for note in data.notes)
     files["rna"].write_text("id,TP53\ns1,2\ns3,1\n")
-    with pytest.raises(DataError, match="one class only, 'ill'"):
+    with pytest.raises(DataError, match="all of one class, 'ill'"):
         joined(files, incomplete="drop")
     files["meth"].write_text("probe,s2,s4\ncg1,1,2\n")
     with pytest.raises(DataError, match="no sample of 'sheet' is in every block"):
@@ -117,7 +117,7 @@ def test_faults_are_one_line(files, tmp_path, blocks, said):
 
 def test_blocks_need_ids(files):
     files["sheet"].write_text("class,age\nill,30\nwell,40\n")
-    with pytest.raises(DataError, match="has no sample ids to join blocks by"):
+    with pytest.raises(DataError, match="no column of sample ids to join other tables by"):
         joined(files)
 
 
@@ -175,3 +175,37 @@ def test_what_is_told_of_values_is_told_of_the_joined_ones(files):
     files["meth"].write_text("probe,s1,s3,s4\ncg1,.1,.2,.3\n")
     with pytest.raises(DataError, match="no value at all: 'rna:late'"):
         joined(files, incomplete="drop")
+
+
+@pytest.mark.parametrize("heading", ["chip", "id", "", "Patient ID"])
+def test_ids_that_are_numbers_are_ids(tmp_path, heading):
+    """Whatever they are called, with leading zeros, and where they count the samples."""
+    for ids in (["007", "001", "030"], ["13", "2", "5"], ["3", "1", "2"]):
+        told = enumerate(zip(ids, "aba", strict=True))
+        sheet = ["id,class,age", *(f"{i},{y},4{k}" for k, (i, y) in told)]
+        rna = [f"{heading},g1,g2", *(f"{i},{int(i)},0.5" for i in reversed(ids))]
+        (tmp_path / "sheet.csv").write_text("\n".join(sheet) + "\n")
+        (tmp_path / "rna.csv").write_text("\n".join(rna) + "\n")
+        data = read_table(
+            tmp_path / "sheet.csv", target="class", id="id", blocks={"rna": tmp_path / "rna.csv"}
+        )
+        assert data.feature_names == ("age", "rna:g1", "rna:g2")
+        assert data.X[:, 1].tolist() == [float(i) for i in ids]
+
+
+def test_a_block_is_never_joined_by_the_place_of_its_rows(files):
+    files["rna"].write_text("g1,g2\n1.5,2\n2.5,3\n3.5,4\n4.5,5\n")
+    with pytest.raises(DataError, match=r"none of the samples: its ids, such as '1\.5'"):
+        joined(files)
+    files["rna"].write_text("id,g1\n5,1\n6,2\n7,3\n8,4\n")
+    with pytest.raises(DataError, match=r"such as '5', '6'.* such as 's1'"):
+        joined(files)
+
+
+def test_advice_names_columns_as_they_are_named_here(files):
+    rows = "\n".join(f"s{k},{'abcd'[k - 1]}x remark,{k}" for k in range(1, 5))
+    files["rna"].write_text(f"id,note,g1\n{rows}\n")
+    with pytest.raises(DataError, match=r"drop=\['rna:note'\]") as error:
+        joined(files)
+    assert "id=" not in str(error.value)
+    assert "rna:note" not in joined(files, drop="rna:note").feature_names

@@ -232,3 +232,13 @@ def test_blocks_made_by_hand_are_checked(tmp_path):
         data, {**SPLITS, "method": [{"select": "pearson", "sizes": [6]}]}, tmp_path / "s"
     )
     assert found.to_dict()["headline"]["blocks"]["x"]["final"] <= 2
+
+
+def test_components_of_all_blocks_are_of_none(tmp_path):
+    plan = {**SPLITS, "prepare": ["impute_median", {"name": "pca", "n_components": 3}],
+            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    data = two_blocks()
+    found = run_study(replace(data, levels={}), plan, tmp_path / "s")
+    shares = found.to_dict()["headline"]["blocks"]
+    assert shares["several blocks"] == {"mean": 2.0, "least": 2, "most": 2, "final": 2}
+    assert "2.0 of several blocks" in found.summary()

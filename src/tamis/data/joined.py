@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -55,10 +56,11 @@ def read_block(
     DataError
         It cannot be read, or has none of the samples.
     """
-    known, fault = set(ids), None
+    known, fault, own_ids = set(ids), None, tuple[str, ...]()
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
         drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
+        first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
     )  # fmt: skip
     roles = {column for _, column in how.roles}
@@ -68,6 +70,7 @@ def read_block(
         except DataError as error:
             fault = error if not transpose else fault
             continue
+        own_ids = own_ids or found.sample_names
         if known & set(found.sample_names):
             again = sorted(roles & set(found.feature_names))
             if again:
@@ -79,11 +82,18 @@ def read_block(
             own = [f"block {name!r}: {text}" for text in found.notes]
             return replace(found, notes=(*note, *own))
     if fault is not None:
-        raise DataError(f"block {name!r}: {fault}") from fault
+        raise DataError(f"block {name!r}: {_advice_within(name, str(fault))}") from fault
     raise DataError(
-        f"block {name!r} has none of the samples: its ids are not those of the table, such as "
-        f"{listing(ids, 2)}; ids are in the first column, or in the header"
+        f"block {name!r} has none of the samples: its ids, such as {listing(own_ids, 2)}, are not "
+        f"those of the table, such as {listing(ids, 2)}; ids are in the first column, or in the "
+        "header"
     )
+
+
+def _advice_within(name: str, text: str) -> str:
+    """What an error of a block says to do, with columns named as they are named here."""
+    text = re.sub(r"\b(drop|categorical)=\['", rf"\1=['{block_name(name, '')}", text)
+    return re.sub(r"(name it as|name the id column with) id=('[^']*')?", "put ids first", text)
 
 
 def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str) -> Dataset:
@@ -171,8 +181,11 @@ def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
     labels, groups, split, batches = (None if a is None else a[rows] for a in columns)
     present = set() if labels is None else set(labels.tolist())
     classes = tuple(c for c in data.classes if c in present)
-    if labels is not None and len(data.classes) > 1:
-        checks.refuse_one_class(classes, data.target)
+    if labels is not None and len(data.classes) > 1 == len(classes):
+        raise DataError(
+            f"the samples that are in every block are all of one class, {classes[0]!r} of "
+            f"{data.target!r}; two or more are needed"
+        )
     ids = tuple(data.sample_names[i] for i in rows)
     return replace(
         data, X=data.take(rows), y=labels, sample_names=ids, classes=classes, groups=groups,

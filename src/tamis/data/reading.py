@@ -17,6 +17,8 @@ class Reading:
     part : bool
         The table is one of several blocks: the others may bring the features, and what is told of
         all values is told once they are joined.
+    first_ids : bool
+        The first column holds the sample ids, whatever they are.
     """
 
     target: str | None = None
@@ -34,6 +36,7 @@ class Reading:
     target_optional: bool = False
     only: frozenset[str] | None = None
     part: bool = False
+    first_ids: bool = False
 
     @property
     def roles(self) -> list[tuple[str, str]]:

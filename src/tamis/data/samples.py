@@ -40,8 +40,7 @@ def sample_ids(
         return tuple(f"{k:.0f}" for k in numbers), note
     elif required:
         raise DataError(
-            f"{path.name!r} has no column of sample ids to join the sample sheet by; name it "
-            "with id="
+            f"{path.name!r} has no column of sample ids to join other tables by; name it with id="
         )
     else:
         return tuple(str(i + 1) for i in range(n)), _return_first(raw)

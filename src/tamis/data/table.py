@@ -140,8 +140,6 @@ def _read_joined(
     own = next((name for name, at in blocks.items() if _same_file(at, path)), "")
     others = {name: at for name, at in blocks.items() if name != own}
     data = _read_one(path, _of_first_table(how, path, own, others))
-    if data.sample_names == tuple(str(i + 1) for i in range(len(data.sample_names))):
-        raise DataError(f"{data.name!r} has no sample ids to join blocks by: name them with id=")
     tables = {
         name: read_block(_read_one, name, at, data.sample_names, how) for name, at in others.items()
     }
@@ -163,7 +161,7 @@ def _of_first_table(
     return replace(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
         drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
-        part=True,
+        transpose=how.transpose and not sheet, part=True,
     )  # fmt: skip
 
 
@@ -181,6 +179,9 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
     )
     try:
         raw = _read_raw(path, wanted, how.transpose, how.separator)
+        told = how.id or raw.index or raw.maybe_index
+        if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
+            return _read_one(path, replace(how, id=raw.columns[0]))
         sheet = dict(raw.sheet)
         sheet_id, given = None, () if how.id is None else (how.id,)
         if how.samples is not None:
@@ -198,7 +199,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             if how.only is None:
                 _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
             _refuse_unknown(given, set(raw.header), "id", path)
-            ids, id_notes = sample_ids(raw, how.id, path)
+            ids, id_notes = sample_ids(raw, how.id, path, required=how.part)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
         data = assemble_dataset(raw, sheet, ids, path, how)

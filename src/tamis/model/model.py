@@ -141,7 +141,7 @@ class Model:
         if missing:
             raise ModelError(
                 f"{data.name!r} lacks {len(missing)} of the {len(wanted)} columns the model "
-                f"needs: {listing(missing)}"
+                f"needs: {listing(missing)}{self._lost_blocks(missing)}"
             )
         columns = [place[name] for name in wanted]
         X = data.take(None, columns)
@@ -183,6 +183,13 @@ class Model:
                 'study, or study with unseen = "keep"'
             )
         return codes
+
+    def _lost_blocks(self, missing: list[str]) -> str:
+        """The first of the blocks that columns which a table lacks are of."""
+        for block in self.about.get("blocks", ()):
+            if any(name.startswith(f"{block}:") for name in missing):
+                return f"; give block {block!r} with --block {block}=TABLE"
+        return ""
 
     def matrix(self, data: Dataset) -> np.ndarray:
         """The predictor's columns of a table, in its order, as `view` says."""

@@ -138,12 +138,23 @@ def prepare_study(
     return plan, design, remarks
 
 
+def check_methods(plan: Plan, design: Design) -> None:
+    """Refuse what steps leave too little of, or a table cannot have, of all rows."""
+    left: dict[str, Design] = {}
+    for method in plan.method:
+        steps = repr((method.blocks, method.prepare))
+        if steps not in left:
+            left[steps] = cells.whole_fold(design, plan, method).views[0].design
+        method_of(method).check(left[steps])
+
+
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
     """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
 
     What does not go with the folds (`AROUND`, `WORKERS`, `DESCRIBED`) is what it took on one
     machine: of a study of seconds it is most.
     """
+    check_methods(plan, design)
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
@@ -241,12 +252,7 @@ def begin_study(
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare_study(data, plan)
-    left: dict[str, Design] = {}  # by steps, what they leave of all rows: too little is told now
-    for method in plan.method:
-        steps = repr((method.blocks, method.prepare))
-        if steps not in left:
-            left[steps] = cells.whole_fold(design, plan, method).views[0].design
-        method_of(method).check(left[steps])
+    check_methods(plan, design)
     tasks = tasks_of(plan, design)
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about_data(data)}

@@ -12,13 +12,11 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
 from ..._core.threads import one_thread
-from ...selection._parts import TrainingParts
-from ...selection._table_parts import TableParts
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
 from .companion import COMPANION, splits_for
 from .design import Design
-from .fold import Fold
+from .fold import Fold, parts_of
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
@@ -136,7 +134,7 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     train = training_rows(len(labels.y), test)
     tests = inner_tests(design, plan, test, key, task.draw)
     rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
-    parts = _parts_of(design, labels.y, rows)
+    parts = parts_of(design, labels.y, rows)
     told = task.permutation == 0 and task.repeat != COMPANION
     return Fold(design, labels.y, parts, [test, *tests], plan.seed, key, len(labels.classes), told)
 
@@ -144,19 +142,13 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
 def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     """Every row as one training part, for the refit of a method; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
-    parts = _parts_of(design, design.labels.y, [every])
+    parts = parts_of(design, design.labels.y, [every])
     key = (0, 0, FINAL)
     nothing = np.zeros(0, dtype=np.int64)
     fold = Fold(
         design, design.labels.y, parts, [nothing], plan.seed, key, len(design.labels.classes)
     )
     return prepared_fold(fold, method.prepare, method.blocks)
-
-
-def _parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
-    if not isinstance(design.X, np.ndarray):
-        return TableParts(design.X, y, rows, design.incomplete, design.units)
-    return TrainingParts(design.X, y, rows, design.incomplete, design.order, design.units)
 
 
 def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:

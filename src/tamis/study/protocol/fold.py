@@ -15,6 +15,7 @@ from ...kernels.medians import impute
 from ...kernels.units import column_units, in_units
 from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
+from ...selection._table_parts import TableParts
 from .design import Design
 
 
@@ -162,3 +163,13 @@ class Fold:
     def covariate_units(self) -> np.ndarray:
         """What covariates are divided by, (q,)."""
         return column_units(self.design.Z)
+
+
+def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
+    """Training parts of a design, with class codes y (n,) that may be permuted."""
+    n_classes = len(design.labels.classes)
+    if not isinstance(design.X, np.ndarray):
+        return TableParts(design.X, y, rows, design.incomplete, design.units, n_classes)
+    return TrainingParts(
+        design.X, y, rows, design.incomplete, design.order, design.units, n_classes
+    )

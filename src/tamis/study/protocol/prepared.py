@@ -13,10 +13,9 @@ from ...preparation.chain import Chain, Fitted, Named, fit_chain
 from ...preparation.on_table import kept_on_table, kept_steps, on_table, transformed
 from ...selection._parts import TrainingParts
 from ...selection._prepared_part import PreparedPart
-from ...selection._table_parts import TableParts
 from ..plan import StepPlan
 from .design import Design, walked
-from .fold import Fold, View
+from .fold import Fold, View, parts_of
 
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
@@ -28,7 +27,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     """
     if blocks:
         design = fold.design.restricted(blocks)
-        fold = replace(fold, design=design, parts=_parts_of(fold, design))
+        fold = replace(fold, design=design, parts=parts_of(design, fold.y, fold.parts.rows))
     named = [step.named for step in steps]
     if not isinstance(fold.design.X, np.ndarray):
         return _on_table(fold, named) if named else fold
@@ -54,19 +53,8 @@ def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
             f"prepare: {steps[0].name!r} sees one sample at a time and may drop no column"
         )
     own = _prepared_design(design, fitted.columns, X, np.arange(len(X)))
-    return replace(fold, design=own, parts=_parts_of(fold, own), chain=chain), chain
-
-
-def _parts_of(fold: Fold, design: Design) -> TrainingParts:
-    """The fold's parts, of another table of the same rows."""
-    if not isinstance(design.X, np.ndarray):
-        return TableParts(
-            design.X, fold.y, fold.parts.rows, design.incomplete, design.units, fold.n_classes
-        )
-    return TrainingParts(
-        design.X, fold.y, fold.parts.rows, design.incomplete, design.order,
-        n_classes=fold.n_classes,
-    )  # fmt: skip
+    parts = parts_of(own, fold.y, fold.parts.rows)
+    return replace(fold, design=own, parts=parts, chain=chain), chain
 
 
 def _fitted(
@@ -112,7 +100,7 @@ def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
         table = transformed(steps, design.X)
         missing, magnitudes = walked(table)
         own = replace(design, X=table, incomplete=np.flatnonzero(missing), magnitudes=magnitudes)
-        return replace(fold, design=own, parts=_parts_of(fold, own), chain=table.chain)
+        return replace(fold, design=own, parts=parts_of(own, fold.y, rows), chain=table.chain)
     views = []
     for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
         few = design.narrowed(kept, design.X.take(None, kept))

@@ -16,6 +16,7 @@ from .filter_scores import filter_scores
 from .schema import BlockShare, FeatureEntry, Near
 
 SHOWN = 100
+SEVERAL = "several blocks"  # features that are of no block alone
 POINTS = 60  # of a class, shown of its distribution
 ALL_POINTS = 240  # of all classes of a feature
 NEAR = 0.9  # |r| from which two features are near-duplicates
@@ -75,7 +76,12 @@ def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
     """How many features of each block were chosen."""
     final = collected.final
     found: dict[str, BlockShare] = {}
-    for name, columns in data.blocks.items():
+    blocks = dict(data.blocks)
+    rest = np.setdiff1d(np.arange(data.shape[1]), np.concatenate([*blocks.values()]))
+    chosen = [c.features for c in collected.headline] + ([] if final is None else [final.features])
+    if np.isin(np.concatenate(chosen), rest).any():  # components of all blocks, say
+        blocks[SEVERAL] = rest
+    for name, columns in blocks.items():
         counts = [int(np.isin(c.features, columns).sum()) for c in collected.headline]
         found[name] = {
             "mean": float(np.mean(counts)), "least": min(counts), "most": max(counts),

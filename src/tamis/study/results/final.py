@@ -54,6 +54,7 @@ def refit_winner(
             "tamis": __version__, "data": data.name, "digest": data.digest(),
             "target": data.target, "method": method.name, "classify": final.classify,
             "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
+            "blocks": list(data.blocks),
         },
         Named("method" if alone else "classify", final.classify, kept),
         Named("decide", decide.name, decide.parameters),

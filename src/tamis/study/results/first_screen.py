@@ -30,7 +30,10 @@ def what_was_chosen(c: StudyContent) -> str:
 def of_each_block(c: StudyContent) -> str:
     """How many features of each block a training part chose, on average."""
     totals, shares = c["data"].get("blocks", {}), c["headline"].get("blocks", {})
-    counts = [f"{one['mean']:.1f} of {totals[name]:,} {name}" for name, one in shares.items()]
+    counts = [
+        f"{one['mean']:.1f} of " + (f"{totals[name]:,} {name}" if name in totals else name)
+        for name, one in shares.items()
+    ]
     return f"{', '.join(counts)} in a training part, on average" if counts else ""
 
 

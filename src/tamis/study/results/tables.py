@@ -130,6 +130,12 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     header += [f"{title} ({name})" for title, own in features.numbers.items() for name in own]
     columns = [features.headline, features.final, *features.by_method.values()]
     columns += [values for own in features.numbers.values() for values in own.values()]
+    if data.blocks:
+        header.insert(1, "block")
+        of_block = np.full(data.shape[1], "", dtype=object)
+        for name, own in data.blocks.items():
+            of_block[own] = name
+        columns.insert(0, of_block)
     texts = [_column_fields(column[features.order]) for column in columns]
     names = [" ".join(data.feature_names[j].split()) for j in features.order.tolist()]
     lines = map("\t".join, zip(names, *texts, strict=True))
