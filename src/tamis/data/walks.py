@@ -13,7 +13,7 @@ from .._core.interfaces import Columns
 from .memory import bytes_text
 
 WIDTH = 4096  # columns of a block, at most
-VALUES = 1 << 20  # values of a block, at most: 8 MB
+VALUES = 1 << 19  # values of a block, at most: 4 MB
 
 T = TypeVar("T")
 
