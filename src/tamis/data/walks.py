@@ -35,7 +35,7 @@ def block_width(n: int) -> int:
     Examples
     --------
     >>> block_width(30), block_width(400), block_width(6000)
-    (4096, 2048, 128)
+    (4096, 1024, 64)
     """
     most = max(VALUES // max(n, 1), 1)
     return min(WIDTH, 1 << (most.bit_length() - 1))
