@@ -104,3 +104,23 @@ def test_a_batch_of_one_sample_is_told_before_anything_runs(tamis, folder):
     assert code == 2
     assert "no sample of batch 'alone'" in err
     assert not (folder / "s").exists()
+
+
+@pytest.mark.parametrize("kind", ["of one class", "of one sample"])
+def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
+    """Nothing was permuted: that says nothing against the data."""
+    data = make_data(seed=6, n=36, p=12, shift=2.0)
+    runs = [f"r{c}{i % 2}" for i, c in enumerate(data.codes)]
+    write_table("t.csv", data)
+    own = [f"r{i}" for i in range(36)]
+    add_column(folder / "t.csv", "run", runs if kind == "of one class" else own)
+    (folder / "plan.toml").write_text(PLAN.format(""))
+    code, out, err = tamis(*STUDY, *BATCHES)
+    assert code == 0, err
+    assert "no-p-value: inside batches labels can hardly be exchanged" in out
+    assert "not-above-chance" not in out
+    assert "balanced rate 0.50 in theory" in out
+    assert ("batch-confounded" in out) == (kind == "of one class")
+    found = json.loads((folder / "s" / "results.json").read_text())
+    assert found["permutation"]["moved"] == 0
+    assert found["permutation"]["p_value"] is None

@@ -35,6 +35,7 @@ from .protocol.possible import check_blocks, created_names, possible_features
 from .results import cautions, collect, features, final, prose, summary, tables
 from .results.created import with_created
 from .results.evidence import evidence_entries
+from .results.first_screen import batches_count
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent
 from .store import Store
@@ -421,10 +422,11 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
     }
     if shown.blocks:
         found["headline"]["blocks"] = features.block_shares(shown, collected)
+    told = batches_count(found["data"], found["permutation"])
     for entry in found["methods"]:
         n_possible = len(possible[entry["name"]])
         entry.update(evidence_entries(entry["name"], collected, shown, n_possible))
-        entry["warnings"] = cautions.method_codes(entry, data)
+        entry["warnings"] = cautions.method_codes(entry, data, told)
     citations = prose.cited_references(plan)
     content: StudyContent = {
         **found,

@@ -18,8 +18,9 @@ from ...metrics.intervals import units_of
 from ..plan import Plan
 from .batch_alone import batch_alone, class_by_batch
 from .collect import Collected
+from .first_screen import batches_count, held_fast
 from .schema import Chance, Found, MethodEntry, Permutation, Repeatability, Warned
-from .summary import UNEVEN, held_fast
+from .summary import UNEVEN
 
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
@@ -45,11 +46,11 @@ def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Fou
     return [{"code": code, "text": text} for code, text in found]
 
 
-def method_codes(entry: MethodEntry, data: Dataset) -> list[str]:
-    """Codes of the cautions that hold for a single method."""
+def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
+    """Codes of the cautions that hold for a single method; `told`: see `batches_count`."""
     codes = []
     low = entry["metrics"]["bcr"]["low"]
-    if low is not None and low <= _chance_level(entry["chance"], data):
+    if low is not None and low <= _chance_level(entry["chance"], data, told):
         codes.append("reaches-chance")
     if _instability_text(entry["repeatability"]):
         codes.append("unstable")
@@ -72,8 +73,9 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
 
 
 def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
-    estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data)
-    not_shown = NOT_SHOWN + ("" if data.batches is None else " beyond what the batch tells of it")
+    told = batches_count(content["data"], content["permutation"])
+    estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data, told)
+    not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if told else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
     reaches = ""
@@ -95,10 +97,10 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _chance_level(chance: Mapping[str, Chance], data: Dataset) -> float:
+def _chance_level(chance: Mapping[str, Chance], data: Dataset, told: bool) -> float:
     """The balanced rate where there is nothing to find; with batches, but what these tell."""
     permuted = chance["bcr"]["permuted"]
-    if data.batches is not None and permuted and permuted["n"] >= LEAST_RUNS:
+    if told and permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"]
     return 1 / len(data.classes)
 

@@ -8,9 +8,10 @@ from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
-from .schema import Estimate, StudyContent
+from .schema import DataSection, Estimate, Permutation, StudyContent
 
 NAMED = 8  # features named
+MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
 
 
 def what_was_chosen(c: StudyContent) -> str:
@@ -72,6 +73,16 @@ def how_well(c: StudyContent) -> str:
     return "; ".join([*parts, *filter(None, [declined(c)])])
 
 
+def held_fast(moved: float | None) -> bool:
+    """Whether permuted labels are so like the true ones that no comparison says anything."""
+    return moved is not None and moved < MOVED
+
+
+def batches_count(data: DataSection, permutation: Permutation) -> bool:
+    """Whether permuted runs tell what the batches give away."""
+    return data.get("n_batches", 1) > 1 and not held_fast(permutation.get("moved"))
+
+
 def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
@@ -80,7 +91,8 @@ def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
     """
     entry = c["chance"][name]
     permuted = entry["permuted"]
-    if "n_batches" in c["data"] and permuted and permuted["n"] >= LEAST_RUNS:
+    told = batches_count(c["data"], c["permutation"])
+    if told and permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"], "labels permuted inside batches"
     if entry["theory"] is not None:
         return entry["theory"], "in theory"
@@ -101,7 +113,8 @@ def against_chance(c: StudyContent) -> str:
         as_good = round(p * (n + 1)) - 1
         least = ", the least they can give" if as_good == 0 else ""
         count = "none" if as_good == 0 else as_good
-        inside = ", labels permuted inside batches," if "n_batches" in c["data"] else ""
+        told = batches_count(c["data"], c["permutation"])
+        inside = ", labels permuted inside batches," if told else ""
         parts.append(f"{count} of {n} permuted runs{inside} did as well (p = {p:.2g}{least})")
     return "; ".join(parts)
 

@@ -33,6 +33,7 @@ from ...metrics.intervals import units_of
 from ..plan import Plan, Split
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
+from .first_screen import held_fast
 from .schema import (
     CalibrationPoint,
     Chance,
@@ -52,7 +53,6 @@ from .schema import (
 )
 
 CURVE_POINTS = 200
-MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
 
 
@@ -305,11 +305,6 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     if moved is not None:
         found["moved"] = moved
     return found
-
-
-def held_fast(moved: float | None) -> bool:
-    """Whether permuted labels are so like the true ones that no comparison says anything."""
-    return moved is not None and moved < MOVED
 
 
 def _method_entries(context: Context) -> list[MethodEntry]:
