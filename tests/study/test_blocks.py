@@ -120,7 +120,8 @@ def test_components_of_a_block_stand_in_its_place(tmp_path):
     possible = possible_features(plan.method[0], design)
     assert possible.tolist() == [*range(20, 32), 32, 33, 34]
     assert possible_features(plan.method[1], design).tolist() == [*range(32)]
-    one = run_study(data, {**SPLITS, "method": methods[:1]}, tmp_path / "one").to_dict()
+    only = [{**methods[0], "blocks": ["left"]}]  # nothing but components to choose from
+    one = run_study(data, {**SPLITS, "method": only}, tmp_path / "one").to_dict()
     by_name = {f["name"]: f for f in one["features"]}
     assert scores & set(by_name)
     assert all(by_name[n]["block"] == "left" for n in scores & set(by_name))
@@ -129,8 +130,8 @@ def test_components_of_a_block_stand_in_its_place(tmp_path):
         for f in by_name.values()
     )
     model = load_model(tmp_path / "one" / "model.skops")
-    if scores & set(model.features):
-        assert set(data.feature_names[:20]) <= set(model.inputs)
+    assert scores & set(model.features)
+    assert set(data.feature_names[:20]) <= set(model.inputs)
     assert model.predict_proba(data).shape == (48, 2)
     order = np.random.default_rng(0).permutation(32)
     mixed = replace(
@@ -242,3 +243,19 @@ def test_components_of_all_blocks_are_of_none(tmp_path):
     shares = found.to_dict()["headline"]["blocks"]
     assert shares["several blocks"] == {"mean": 2.0, "least": 2, "most": 2, "final": 2}
     assert "2.0 of several blocks" in found.summary()
+
+
+def test_sizes_by_block_are_the_same_in_every_part():
+    """Though a filter leaves each part other columns, fewer of a block than are asked for."""
+    steps = ["impute_median", {"name": "variance", "share": 0.3}]
+    method = {
+        "select": "welch_t",
+        "sizes": [{"left": 4, "right": 3}, {"left": 9}],
+        "prepare": steps,
+    }
+    data = two_blocks()
+    found = run_in_memory(data, {**SPLITS, "method": [method]})[-1]
+    assert len(found.methods["welch_t"]) == 3
+    assert all(c.size == len(c.features) <= 9 for c in found.methods["welch_t"])
+    assert any(np.isin(c.features, LEFT).sum() < 9 for c in found.methods["welch_t"])
+    assert all(len(c.steps) == 2 for c in found.curves["welch_t"])

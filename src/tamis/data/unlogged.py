@@ -7,7 +7,7 @@ import numpy as np
 from .._core.interfaces import Columns
 from .checks import summarize
 from .dataset import Dataset
-from .walks import SomeColumns, each_block
+from .walks import each_block, narrowed
 
 LEAST_COLUMNS = 50  # narrower tables are measurements of different things
 WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
@@ -57,7 +57,7 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
     numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
     X: np.ndarray | Columns = data.X
     if data.levels:
-        X = X[:, numbers] if isinstance(X, np.ndarray) else SomeColumns(X, numbers)
+        X = narrowed(X, numbers)
     raw = _raw_values(X)
     if raw is None:
         return None

@@ -82,6 +82,13 @@ class SomeColumns:
             yield slice(start, start + len(own)), taken(self.table, None, own)
 
 
+def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
+    """Some columns, rising: of a matrix as one in C order."""
+    if isinstance(X, np.ndarray):
+        return np.ascontiguousarray(X[:, columns])
+    return SomeColumns(X, columns)
+
+
 def without(table: Columns, left_out: Sequence[int]) -> Columns:
     """A table but for some of its columns."""
     if not len(left_out):

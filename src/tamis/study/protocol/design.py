@@ -12,7 +12,7 @@ from ..._core.errors import PlanError
 from ..._core.interfaces import Columns
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...data.walks import SomeColumns, dense_text, each_block, taken, without
+from ...data.walks import dense_text, each_block, narrowed, taken, without
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from .splits import Labels
 
@@ -158,12 +158,8 @@ class Design:
         kept = np.flatnonzero(np.isin(self.owner, wanted))
         own = np.flatnonzero(np.isin(self.features, wanted))
         place = {int(f): k for k, f in enumerate(own)}
-        if isinstance(self.X, np.ndarray):
-            X: np.ndarray | Columns = np.ascontiguousarray(self.X[:, kept])
-        else:
-            X = SomeColumns(self.X, kept)
         return replace(
-            self.narrowed(kept, X),
+            self.narrowed(kept, narrowed(self.X, kept)),
             raw=None if self.raw is None else self.raw[:, own],
             discrete=None if self.discrete is None else self.discrete[own],
             code_levels={place[f]: n for f, n in self.code_levels.items() if f in place},

@@ -89,9 +89,8 @@ class Ranked:
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
-        most = len(fold.design.features)
         sets = [
-            self._sets(view.design, ranking, most)
+            self._sets(view.design, ranking, fold.design)
             for view, ranking in zip(fold.views, rankings, strict=True)
         ]
         offered = self._offered(sets[0])
@@ -141,12 +140,14 @@ class Ranked:
         """Whether categories are ranked as codes in one column."""
         return (self.row.codes or self.row.raw) and design.raw is not None
 
-    def _sets(self, design: Design, ranking: Ranking | None, most: int) -> dict[Size, np.ndarray]:
+    def _sets(
+        self, design: Design, ranking: Ranking | None, whole: Design
+    ) -> dict[Size, np.ndarray]:
         """The features of each size; of a plan that ranks nothing, all or none of them.
 
-        `most` is the number of features before any step dropped some: sizes are the same in
-        every part.
+        `whole` is the design before any step dropped some: sizes are the same in every part.
         """
+        most = len(whole.features)
         if ranking is None:
             every = self.plan.select == "all"
             return {most if every else 0: design.features if every else design.features[:0]}
@@ -154,8 +155,8 @@ class Ranked:
         for size in self.plan.sizes:
             k: Size = OWN
             if isinstance(size, dict):
-                possible = possible_features(self.plan, design)
-                counts = {b: np.isin(possible, design.features_of(b)).sum() for b in size}
+                possible = possible_features(self.plan, whole)
+                counts = {b: np.isin(possible, whole.features_of(b)).sum() for b in size}
                 k = tuple((b, min(n, int(counts[b]))) for b, n in sorted(size.items()))
             elif size != OWN:
                 k = min(int(size), most)
