@@ -102,8 +102,18 @@ def test_a_batch_of_one_sample_is_told_before_anything_runs(tamis, folder):
     (folder / "t.csv").write_text("\n".join(text) + "\n")
     code, _, err = tamis(*STUDY, *BATCHES)
     assert code == 2
-    assert "no sample of batch 'alone'" in err
+    assert "fewer than two samples of batch 'alone'" in err
     assert not (folder / "s").exists()
+
+
+def test_batches_of_three_samples_can_be_centred(tamis, folder):
+    """Outer folds hold out one of each, their inner folds another one."""
+    data = make_data(seed=6, n=36, p=12, shift=2.0)
+    write_table("t.csv", data)
+    add_column(folder / "t.csv", "run", [f"r{i % 12}" for i in range(36)])
+    (folder / "plan.toml").write_text(PLAN.format('"center_by_batch"'))
+    code, _, err = tamis(*STUDY, *BATCHES)
+    assert code == 0, err
 
 
 @pytest.mark.parametrize("kind", ["of one class", "of one sample"])

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from tamis._core.errors import PlanError
 from tamis.study.plan import Split
 from tamis.study.protocol.splits import (
+    LEAST,
     Labels,
     permuted_codes,
+    scarce_batches,
     test_sets,
     training_rows,
-    unseen_batches,
 )
 
 test_sets.__test__ = False  # type: ignore[attr-defined]
@@ -200,34 +201,58 @@ def in_batches(seed, n=40, groups=False):
     return Labels(y, ("a", "b"), own, None, batches)
 
 
-@given(st.integers(0, 1000), st.integers(2, 5))
-@settings(max_examples=50, deadline=None)
-def test_no_batch_is_held_out_whole_where_a_step_needs_it(seed, folds):
-    """Nothing else moves: folds stay those without batches, but for a few samples' places."""
+def left_of_batches(one, sets):
+    """Samples of a batch in a training part that predicts one of it, over batches and folds."""
+    return [
+        int(np.sum(np.delete(one.batches, rows) == batch))
+        for rows in sets
+        for batch in set(one.batches[rows])
+    ]
+
+
+@given(st.integers(0, 1000), st.integers(2, 5), st.sampled_from(["outer", "inner"]))
+@settings(max_examples=100, deadline=None)
+def test_no_batch_is_held_out_whole_where_a_step_needs_it(seed, folds, where):
+    """An outer part keeps two samples of it, for its inner folds hold out one. Nothing else moves:
+    folds stay those without batches, but for a few samples' places."""
+    folds = max(folds, LEAST[where] + 1)  # of three samples the outer folds hold one each
     one = replace(in_batches(seed), every_batch=True)
-    sets = test_sets(one, Split(folds=folds), "outer", seed)
+    sets = test_sets(one, Split(folds=folds), where, seed)
     assert sorted(np.concatenate(sets)) == list(range(40))
-    assert unseen_batches(one, sets) == []
-    without = test_sets(replace(one, batches=None), Split(folds=folds), "outer", seed)
+    assert min(left_of_batches(one, sets)) >= {"outer": 2, "inner": 1}[where]
+    without = test_sets(replace(one, batches=None), Split(folds=folds), where, seed)
     assert [len(rows) for rows in sets] == [len(rows) for rows in without]
     moved = 0
     for rows, before in zip(sets, without, strict=True):
         assert np.bincount(one.y[rows]).tolist() == np.bincount(one.y[before]).tolist()
         moved += len(set(rows) - set(before))
-    whole = unseen_batches(one, without)
-    assert moved <= 2 * len(whole)
-    told = test_sets(in_batches(seed), Split(folds=folds), "outer", seed)
+    lacking = [max(LEAST[where] - left, 0) for left in left_of_batches(one, without)]
+    assert moved <= 2 * sum(lacking)
+    told = test_sets(in_batches(seed), Split(folds=folds), where, seed)
     assert all(np.array_equal(a, b) for a, b in zip(told, without, strict=True))
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_small_batches_are_kept_apart(size):
-    """Also in ten folds, and where a batch is of one class."""
+@pytest.mark.parametrize(("size", "folds"), [(3, 3), (3, 10), (4, 2), (4, 10), (5, 2)])
+def test_small_batches_are_kept_apart_twice(size, folds):
+    """Outer folds leave two samples of each, one for the inner folds to hold out; also where a
+    batch is of one class."""
     batches = np.array([f"b{k // size}" for k in range(60)])
     for y in (np.arange(60) // size % 2, np.arange(60) % 2):
         one = Labels(y, ("a", "b"), None, None, batches, True)
         for seed in range(5):
-            assert unseen_batches(one, test_sets(one, Split(folds=10), "outer", seed)) == []
+            sets = test_sets(one, Split(folds=folds), "outer", seed)
+            assert min(left_of_batches(one, sets)) >= 2
+            for held in sets:
+                inner = one.take(training_rows(60, held))
+                within = test_sets(inner, Split(folds=3), "inner", seed)
+                assert min(left_of_batches(inner, within)) >= 1
+
+
+def test_a_batch_of_two_cannot_be_held_out_twice():
+    one = Labels(np.arange(30) % 2, ("a", "b"), None, None, np.repeat(["x", "y"], [28, 2]), True)
+    with pytest.raises(PlanError, match="fewer than two samples of batch 'y'"):
+        test_sets(one, Split(folds=5), "outer", 0)
+    assert scarce_batches(one, test_sets(one, Split(folds=5), "inner", 0), "inner") == []
 
 
 def test_groups_are_drawn_again_until_each_batch_is_seen():
@@ -236,7 +261,7 @@ def test_groups_are_drawn_again_until_each_batch_is_seen():
     one = Labels(np.repeat(np.arange(24) % 2, 2), ("a", "b"), groups, None, batches, True)
     for seed in range(10):
         for how in (Split(folds=4), Split(kind="holdout")):
-            assert unseen_batches(one, test_sets(one, how, "outer", seed)) == []
+            assert min(left_of_batches(one, test_sets(one, how, "outer", seed))) >= 2
 
 
 @given(st.integers(0, 1000))
@@ -275,6 +300,6 @@ def test_groups_in_batches_exchange_with_groups_of_the_same_batches(seed):
 def test_a_training_part_without_a_batch_is_refused_by_name():
     batches = np.array(["x"] * 7 + ["late"])
     one = Labels(np.arange(8) % 2, ("a", "b"), None, None, batches, True)
-    with pytest.raises(PlanError, match=r"no sample of batch 'late'.*unseen = \"keep\""):
+    with pytest.raises(PlanError, match=r"than two samples of batch 'late'.*unseen = \"keep\""):
         test_sets(one, Split(folds=2), "outer", 0)
     test_sets(replace(one, every_batch=False), Split(folds=2), "outer", 0)

@@ -12,6 +12,7 @@ from ..._core.streams import generator, random_state
 from ..plan import Split
 
 DRAWS = 100  # of folds, until every training part has the batches that it predicts
+LEAST = {"outer": 2, "inner": 1}  # samples of them in it: an inner fold holds out one of two
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         for draw in range(DRAWS if labels.keeps_batches else 1):
             state = random_state(seed, where, *key, *([draw] if draw else []))
             folds = _drawn(labels, how, where, state)
-            if not unseen_batches(labels, folds):
+            if not scarce_batches(labels, folds, where):
                 break
     folds = [test for test in folds if len(test)]
     _check_training(labels, folds)
-    _check_batches(labels, folds)
+    _check_batches(labels, folds, where)
     return folds
 
 
@@ -106,39 +107,46 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
     cut = kind(folds, shuffle=True, random_state=state)
     tests = [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
     if labels.keeps_batches and labels.groups is None:
-        return _with_batches_apart(tests, labels, np.random.default_rng(state))
+        return _with_batches_apart(tests, labels, LEAST[where], np.random.default_rng(state))
     return tests
 
 
 def _with_batches_apart(
-    tests: list[np.ndarray], labels: Labels, draw: np.random.Generator
+    tests: list[np.ndarray], labels: Labels, least: int, draw: np.random.Generator
 ) -> list[np.ndarray]:
-    """Folds in which no batch of two samples or more is held out whole, where that can be.
+    """Folds that leave `least` samples of each batch they hold samples of, where that can be.
 
-    A sample of such a batch changes places with another one of its class. Nothing more is
-    balanced: folds that had the same shares of the classes in every batch would repeat what chance
-    made of them, and whatever finds the batch would score above chance.
+    A sample of a batch that a training part lacks changes places with another one of its class.
+    Nothing more is balanced: folds that had the same shares of the classes in every batch would
+    repeat what chance made of them, and whatever finds the batch would score above chance.
     """
-    y, batches = labels.y, labels.batches
-    assert batches is not None
+    y, codes = labels.y, labels.batch_codes
+    assert codes is not None
     fold = np.empty(len(y), dtype=np.int64)
     for k, test in enumerate(tests):
         fold[test] = k
+    held = np.zeros((len(labels.batch_names), len(tests)), dtype=np.int64)
+    np.add.at(held, (codes, fold), 1)
 
-    def whole(batch: str) -> bool:
-        return len(set(fold[batches == batch])) == 1 and (batches == batch).sum() > 1
+    def lacking(batch: int) -> int:
+        own = held[batch]
+        return int(np.maximum(least - (own.sum() - own), 0)[own > 0].sum())
 
-    for batch in draw.permutation(labels.batch_names):
-        if not whole(batch):
-            continue
-        for i in draw.permutation(np.flatnonzero(batches == batch)):
-            others = draw.permutation(np.flatnonzero((y == y[i]) & (fold != fold[i])))
-            for j in others:
-                fold[[i, j]] = fold[[j, i]]
-                if not whole(batches[j]):
+    def exchange(i: int, j: int) -> None:
+        for row, to in ((i, fold[j]), (j, fold[i])):
+            held[codes[row], fold[row]] -= 1
+            held[codes[row], to] += 1
+        fold[[i, j]] = fold[[j, i]]
+
+    for batch in draw.permutation(len(held)):
+        for i in draw.permutation(np.flatnonzero(codes == batch)) if lacking(batch) else ():
+            for j in draw.permutation(np.flatnonzero((y == y[i]) & (fold != fold[i]))):
+                mine, other = lacking(batch), lacking(codes[j])
+                exchange(i, j)
+                if lacking(batch) < mine and lacking(codes[j]) <= other:
                     break
-                fold[[i, j]] = fold[[j, i]]
-            if not whole(batch):
+                exchange(i, j)
+            if not lacking(batch):
                 break
     return [np.flatnonzero(fold == k) for k in range(len(tests))]
 
@@ -225,23 +233,31 @@ def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
             )
 
 
-def unseen_batches(labels: Labels, folds: list[np.ndarray]) -> list[str]:
-    """Batches of which a training part must have a sample and has none."""
-    if not labels.keeps_batches or labels.batches is None:
+def scarce_batches(labels: Labels, folds: list[np.ndarray], where: str) -> list[str]:
+    """Batches of which a training part that predicts them has fewer samples than it must."""
+    if not labels.keeps_batches or labels.batch_codes is None:
         return []
-    lost: set[str] = set()
+    sizes = np.bincount(labels.batch_codes)
+    scarce = np.zeros(len(sizes), dtype=bool)
     for test in folds:
-        lost |= set(labels.batches[test].tolist()) - set(np.delete(labels.batches, test).tolist())
-    return sorted(lost)
+        held = np.bincount(labels.batch_codes[test], minlength=len(sizes))
+        scarce |= (held > 0) & (sizes - held < LEAST[where])
+    return [str(name) for name in labels.batch_names[scarce]]
 
 
-def _check_batches(labels: Labels, folds: list[np.ndarray]) -> None:
-    """Refuse training parts without a batch that they predict a sample of."""
-    lost = unseen_batches(labels, folds)
-    if lost:
+def _check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
+    """Refuse training parts that have too little of a batch that they predict a sample of."""
+    scarce = scarce_batches(labels, folds, where)
+    if scarce:
+        left, way_out = "no sample", ""
+        if LEAST[where] > 1:  # a training part is split again inside
+            left, way_out = (
+                "fewer than two samples",
+                "use more folds (a batch needs three samples), ",
+            )
         raise PlanError(
-            f"a training part would have no sample of batch {listing(lost)}, and a step centres "
-            'samples of it: leave the batch out, or say unseen = "keep" for that step'
+            f"a training part would have {left} of batch {listing(scarce)}, and a step centres "
+            f'samples of it: {way_out}leave the batch out, or say unseen = "keep" for that step'
         )
 
 
