@@ -251,10 +251,8 @@ def _check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
     if scarce:
         left, way_out = "no sample", ""
         if LEAST[where] > 1:  # a training part is split again inside
-            left, way_out = (
-                "fewer than two samples",
-                "use more folds (a batch needs three samples), ",
-            )
+            left = "fewer than two samples"
+            way_out = "use more folds (a batch needs three samples), "
         raise PlanError(
             f"a training part would have {left} of batch {listing(scarce)}, and a step centres "
             f'samples of it: {way_out}leave the batch out, or say unseen = "keep" for that step'
