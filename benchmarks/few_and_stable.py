@@ -1,0 +1,290 @@
+"""Defaults for few and stable features: rules of choice judged over the shared expression sets.
+
+Each set is studied once with the default methods, five outer folds drawn twice, five inner folds
+drawn five times, and permuted runs. A study keeps what every candidate believes of every inner
+fold, so that each rule (fewer inner repeats, a slack within which the smaller candidate wins, within
+a method and between methods, a cap on the size of paths) is read off the same cells. What is
+wanted of a rule was written down first: docs/results/few_and_stable.md.
+
+    python benchmarks/few_and_stable.py [--sets alon golub] [--permutations 19] [--n-jobs 2]
+        [--folder STUDIES]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from _harness import markdown, shared_set, versions
+
+SETS = (
+    "alizadeh", "alon", "apcolon", "armstrong2194", "beer", "breast_tcga", "breast_tumors",
+    "chen", "christensen", "dyrskjot", "glioma", "golub", "gse2191", "gse7390",
+    "hmp_body_site", "hnsc_hpv", "laiho", "lapointe", "lung_ontario", "pomeroy", "shipp",
+    "sorlie", "stemcells", "su", "tomlins", "tox171", "vandevijver", "west_er", "west_node",
+)  # fmt: skip
+REPEATS, MOST = 5, 50
+OUTER = {"folds": 5, "repeats": 2}
+
+
+@dataclass(frozen=True, order=True)
+class Rule:
+    """How a training part chooses; the default is that of before."""
+
+    repeats: int = 1
+    within: float = 0.0
+    between: float = 0.0
+    capped: bool = False
+
+    @property
+    def changes(self) -> int:
+        """What differs from before."""
+        return (self.repeats > 1) + (self.within > 0) + (self.between > 0) + self.capped
+
+
+OLD = Rule()
+RULES = [
+    Rule(*values)
+    for values in product((1, 3, 5), (0.0, 0.25, 0.5, 1.0), (0.0, 0.25, 0.5), (False, True))
+]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A method's candidates in one training part, scored on the first 1, 3, 5 inner repeats."""
+
+    path: bool
+    sizes: np.ndarray
+    tune: dict[int, np.ndarray]
+    inner: dict[int, np.ndarray]
+    features: list[np.ndarray]
+    codes: list[np.ndarray]
+    proba: list[np.ndarray]
+    counts: np.ndarray  # training samples of each class
+
+
+def standard_error(score: float, counts: np.ndarray) -> float:
+    """Of a balanced rate, were every class's recall the score."""
+    b = min(max(score, 0.0), 1.0)
+    return float(np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts))
+
+
+def taken(seen: Seen, rule: Rule) -> int:
+    """The candidate that a method takes in a training part."""
+    tune, inner = seen.tune[rule.repeats].copy(), seen.inner[rule.repeats]
+    if rule.capped and seen.path:
+        tune[seen.sizes > max(MOST, seen.sizes.min())] = -np.inf
+    tune = np.where(np.isnan(tune), -np.inf, np.round(tune, 12))
+    best = int(tune.argmax())
+    if not rule.within:
+        return best
+    least = inner[best] - rule.within * standard_error(inner[best], seen.counts)
+    near = np.flatnonzero(np.isfinite(tune) & (inner >= least - 1e-12))
+    near = near[seen.sizes[near] == seen.sizes[near].min()]
+    return int(near[tune[near].argmax()])
+
+
+def headline(methods: list[Seen], rule: Rule) -> tuple[Seen, int]:
+    """The method, and its candidate, that the whole procedure takes."""
+    at = [taken(seen, rule) for seen in methods]
+    scores = np.array([s.inner[rule.repeats][k] for s, k in zip(methods, at, strict=True)])
+    scores = np.where(np.isnan(scores), -np.inf, np.round(scores, 12))
+    best = int(scores.argmax())
+    if rule.between:
+        slack = rule.between * standard_error(scores[best], methods[0].counts)
+        near = np.flatnonzero(scores >= scores[best] - slack - 1e-12)
+        sizes = np.array([methods[m].sizes[at[m]] for m in near])
+        near = near[sizes == sizes.min()]
+        best = int(near[scores[near].argmax()])
+    return methods[best], at[best]
+
+
+def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
+    """A method's candidates in a cell."""
+    from tamis._core.rows import selecting_row
+    from tamis.study.protocol.tuning import Inner, cross_fitted, inner_scores
+    from tamis.study.results.collect import decision_of
+
+    decision = decision_of(plan.decision_of(method))
+    rows = cell.rows_of(method.name)
+    whole = [cell.inner(int(row)) for row in rows]
+    tune, inner = {}, {}
+    for repeats in sorted({rule.repeats for rule in RULES}):
+        tests = cell.tests[1 : 1 + n_inner * repeats]
+        samples = np.concatenate(tests)
+        ends = np.cumsum([0, *(len(test) for test in tests)])
+        folds = [slice(int(a), int(b)) for a, b in zip(ends, ends[1:], strict=False)]
+        beliefs = [one.take(np.arange(len(samples))) for one in whole]
+        judged = cross_fitted(decision, Inner(y[samples], folds, samples, beliefs))
+        inner[repeats] = inner_scores(plan.metric, judged)
+        criterion = method.tune or plan.tune or plan.metric
+        tune[repeats] = (
+            inner[repeats] if criterion == plan.metric else inner_scores(criterion, judged)
+        )
+    decided = [decision.decide(cell.beliefs(int(row))) for row in rows]
+    train = np.unique(np.concatenate(cell.tests[1:]))
+    return Seen(
+        selecting_row(method.select).role == "method",
+        np.array([len(cell.features(int(row))) for row in rows]), tune, inner,
+        [cell.features(int(row)) for row in rows],
+        [one.codes for one in decided], [one.beliefs.proba for one in decided],
+        np.bincount(y[train]),
+    )  # fmt: skip
+
+
+def judged(folds: list[tuple[np.ndarray, Seen, int]], y: np.ndarray, p: int) -> dict[str, float]:
+    """Scores, size and stability of what the training parts of one repeat chose."""
+    from tamis.metrics import METRICS, nogueira_stability
+    from tamis.metrics.ranks import areas_of, pairs_of
+
+    test = np.concatenate([t for t, _, _ in folds])
+    codes = np.concatenate([s.codes[k] for _, s, k in folds])
+    pairs = np.sum([pairs_of(y[t], s.proba[k]) for t, s, k in folds], axis=0)
+    sets = [s.features[k] for _, s, k in folds]
+    sizes = [len(one) for one in sets]
+    return {
+        "bcr": METRICS["bcr"](y[test], codes, None),
+        "auc": float(areas_of(pairs).mean()),
+        "size": float(np.median(sizes)),
+        "largest": float(max(sizes)),
+        "S": float(nogueira_stability(sets, p)),
+    }
+
+
+def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule, dict]:
+    """What every rule comes to on a set."""
+    from tamis.data import load_golub
+    from tamis.study.protocol import cells
+    from tamis.study.protocol.outcomes import ranker_key
+    from tamis.study.run import _read_cell, begin_study
+
+    data = load_golub() if name == "demo" else shared_set(name)
+    plan = {
+        "permutations": permutations, "outer": OUTER, "inner": {"repeats": REPEATS},
+        "final": False, "describe": False,
+    }  # fmt: skip
+    place = Path(folder) / name
+    study = begin_study(data, plan, place, resume=place.exists())
+    study.run(n_jobs)
+    design, plan = study.design, study.plan
+    found: dict[Rule, dict] = {}
+    by_run: dict[tuple, dict[Rule, list]] = {}
+    for task in study.tasks:
+        read = {key: _read_cell(study.store, task.path(key)) for key in task.rankers}
+        y = cells.labels_of(design, plan, task.permutation, task.draw).y
+        first = next(iter(read.values()))
+        n_inner = len(first.tests[1:]) // REPEATS
+        methods = [seen_in(plan, m, read[ranker_key(m)], y, n_inner) for m in plan.method]
+        run = by_run.setdefault((task.permutation, task.repeat), {rule: [] for rule in RULES})
+        for rule in RULES:
+            run[rule].append((first.test, *headline(methods, rule)))
+        run.setdefault("y", y)
+    p = len(design.features)
+    for rule in RULES:
+        runs = {key: judged(run[rule], run["y"], p) for key, run in by_run.items()}
+        own = [one for (k, _), one in runs.items() if k == 0]
+        null = [one["S"] for (k, _), one in runs.items() if k and np.isfinite(one["S"])]
+        mean = {key: float(np.nanmean([one[key] for one in own])) for key in own[0]}
+        mean["largest"] = max(one["largest"] for one in own)
+        mean["null"] = float(np.median(null)) if null else float("nan")
+        mean["most"] = float(np.max(null)) if null else float("nan")
+        mean["gain"] = mean["S"] - mean["null"] if null else mean["S"]
+        mean["chance"] = float(np.mean([one["bcr"] for (k, _), one in runs.items() if k] or [0]))
+        found[rule] = mean
+    return found
+
+
+def means(by_set: dict[str, dict[Rule, dict]], rule: Rule, names) -> dict[str, float]:
+    """Over some sets; of sizes the geometric mean. S is undefined where every part takes all."""
+    values = [by_set[name][rule] for name in names]
+    out = {key: float(np.nanmean([v[key] for v in values])) for key in values[0]}
+    out["size"] = float(np.exp(np.mean([np.log(max(v["size"], 1.0)) for v in values])))
+    return out
+
+
+def chosen(by_set: dict, names, admissible) -> Rule:
+    """The rule that what was written down picks on some sets."""
+    told = {rule: means(by_set, rule, names) for rule in RULES}
+    before = told[OLD]
+    good = [
+        rule
+        for rule in RULES
+        if rule in admissible
+        and told[rule]["bcr"] >= before["bcr"] - 0.005
+        and told[rule]["auc"] >= before["auc"] - 0.005
+    ] or [OLD]
+    most = max(told[rule]["gain"] for rule in good)
+    near = [rule for rule in good if told[rule]["gain"] >= most - 0.01]
+    return min(near, key=lambda r: (r.changes, r.repeats, told[r]["size"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sets", nargs="+", default=list(SETS))
+    parser.add_argument("--permutations", type=int, default=19)
+    parser.add_argument("--n-jobs", type=int, default=2)
+    parser.add_argument("--folder", help="keep the studies there, and go on with those it has")
+    parser.add_argument("--most-repeats", type=int, default=REPEATS, help="that time allows")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.folder or temporary
+        by_set = {}
+        for name in ("demo", *arguments.sets):
+            start = time.time()
+            by_set[name] = studied(name, folder, arguments.permutations, arguments.n_jobs)
+            print(f"{name}: {time.time() - start:.0f} s", file=sys.stderr, flush=True)
+    demo, names = by_set.pop("demo"), list(by_set)
+    few = {rule for rule in RULES if demo[rule]["largest"] <= MOST}
+    allowed = {rule for rule in few if rule.repeats <= arguments.most_repeats}
+    best = chosen(by_set, names, allowed)
+    rows = []
+    for rule in RULES:
+        m = means(by_set, rule, names)
+        rows.append([
+            rule.repeats, rule.within, rule.between, "50" if rule.capped else "-",
+            f"{m['bcr']:.3f}", f"{m['auc']:.3f}", f"{m['size']:.1f}", f"{m['S']:.3f}",
+            f"{m['null']:.3f}", f"{m['gain']:.3f}", f"{demo[rule]['largest']:.0f}",
+            "chosen" if rule == best else "before" if rule == OLD else "",
+        ])  # fmt: skip
+    head = ["repeats", "within", "between", "cap", "balanced rate", "AUC", "size", "S",
+            "permuted S", "S less that", "largest on the demo", ""]  # fmt: skip
+    print(markdown(head, rows))
+    if len(names) < 4:
+        return
+    left_out = [chosen(by_set, [n for n in names if n != one], allowed) for one in names]
+    print(f"\nWith each set left out: {sum(r == best for r in left_out)} of {len(names)} the same.")
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(200):
+        order = rng.permutation(names)
+        half, other = order[: len(order) // 2], order[len(order) // 2 :]
+        one, old = means(by_set, chosen(by_set, half, allowed), other), means(by_set, OLD, other)
+        gains.append([one[k] - old[k] for k in ("bcr", "auc", "gain")])
+    mean = np.mean(gains, axis=0)
+    print(
+        "Chosen on 200 halves and judged on the others: balanced rate "
+        f"{mean[0]:+.3f}, AUC {mean[1]:+.3f}, S less the permuted {mean[2]:+.3f}.\n"
+    )
+    rows = []
+    for name in names:
+        a, b = by_set[name][OLD], by_set[name][best]
+        rows.append([name] + [
+            text
+            for key, digits in (("bcr", 3), ("auc", 3), ("size", 0), ("S", 2), ("null", 2))
+            for text in (f"{a[key]:.{digits}f}", f"{b[key]:.{digits}f}")
+        ] + ["above" if b["S"] > b["most"] else "not above"])  # fmt: skip
+    head = ["set"] + [f"{what}{when}" for what in ("rate", "AUC", "size", "S", "permuted S")
+                      for when in (" before", " after")] + ["S after, of all permuted runs"]  # fmt: skip
+    print(markdown(head, rows))
+    print("\n" + versions("scikit-learn", "numba"))
+
+
+if __name__ == "__main__":
+    main()
