@@ -15,6 +15,8 @@ import numpy as np
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
+Kind = Literal["labels", "order", "proba"]  # what is known of samples, least first
+KINDS: tuple[Kind, ...] = ("labels", "order", "proba")
 LEAST = float(np.finfo(float).eps)  # a probability of 0 says no more than "less than this"
 
 

@@ -1,7 +1,7 @@
 """The registry: every method a plan can name, one row each, imported only when used.
 
 A family's rows stand in its own room, in a module named in `ROOMS`; other packages add theirs
-by the entry point ``tamis.rows`` (a sequence of rows). The plan's validation, `tamis methods`,
+by the entry point ``tamis.methods`` (a sequence of rows). The plan's validation, `tamis methods`,
 the report's words and citations, and the common tests (leaks, chance, determinism) follow from
 the row.
 """
@@ -16,6 +16,8 @@ from functools import cache
 from typing import Any, Literal
 
 from .errors import PlanError, nearest
+from .interfaces import Kind
+from .own_code import Own, check_classifier, check_selector, is_own, own_named
 
 Role = Literal["select", "method", "classify", "decide", "prepare"]
 ROLES: dict[Role, str] = {
@@ -26,6 +28,8 @@ ROLES: dict[Role, str] = {
     "prepare": "prepare = [...]",
 }
 ARG_MAX = "arg_max"  # the decision of a plan that names none
+OWN_RANKER = "tamis.selection._own:OwnRanker"
+OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
 ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")
 
 
@@ -88,6 +92,11 @@ class Row:
         seen: ``unseen``, "refuse" or "keep".
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
+    beliefs : {"proba", "order", "labels"}
+        What a classifier says of samples: probabilities; what orders them (margins); or its
+        labels alone. Of a decision: the least that it needs.
+    believes : bool
+        The decision makes probabilities of what orders samples.
     """
 
     name: str
@@ -116,6 +125,8 @@ class Row:
     logs: bool = False
     batches: bool = False
     wraps: bool = False
+    beliefs: Kind = "proba"
+    believes: bool = False
 
     def load(self) -> Any:
         """The class or factory."""
@@ -154,12 +165,12 @@ def _known() -> tuple[Row, ...]:
     from importlib.metadata import entry_points
 
     found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
-    for point in entry_points(group="tamis.rows"):
+    for point in entry_points(group="tamis.methods"):
         try:
             rows = list(point.load())
         except Exception as error:  # whatever another package raises
             raise PlanError(
-                f"the methods of the entry point tamis.rows = {point.value!r} cannot be had "
+                f"the methods of the entry point tamis.methods = {point.value!r} cannot be had "
                 f"({type(error).__name__}: {error}): mend or remove that package"
             ) from error
         found += checked_rows(rows, point.value, {(row.name, row.role) for row in found})
@@ -211,11 +222,51 @@ def find_row(name: str, *roles: Role) -> Row:
     PlanError
         With the nearest valid name.
     """
+    if is_own(name):
+        return own_row(name, roles[0])
     for row in all_rows():
         if row.name == name and row.role in roles:
             return row
     key = "select" if roles[0] == "method" else roles[0]
     raise PlanError(f"unknown name {key} = {name!r}: {nearest(name, row_names(*roles))}")
+
+
+SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
+
+
+def own_row(name: str, role: Role) -> Row:
+    """The row of code of the user's own, ``package.module:Name``.
+
+    Raises
+    ------
+    PlanError
+        It cannot be had, or is no selector or classifier.
+    """
+    if name in SAVED:
+        return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name])
+    if role not in ("select", "classify"):
+        raise PlanError(f"{role} = {name!r}: own code can select and classify")
+    own = own_named(name)
+    return _row_of(own, role)
+
+
+@cache
+def _row_of(own: Own, role: Role) -> Row:
+    parameters = dict.fromkeys(own.parameters, (Any, ...))
+    words = (
+        f"{' '.join(repr(own.example).split())} ({own.name.partition(':')[0].partition('.')[0]})"
+    )
+    if role == "select":
+        check_selector(own)
+        return Row(
+            own.name, role, OWN_RANKER, words, own.short, {"own": own}, parameters,
+            sizes=("own",), own=True,
+        )  # fmt: skip
+    beliefs = check_classifier(own)
+    return Row(
+        own.name, role, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
+        raw="categorical_features" in own.parameters, beliefs=beliefs,
+    )  # fmt: skip
 
 
 def selecting_row(name: str) -> Row:

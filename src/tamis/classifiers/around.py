@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._core.errors import PlanError, nearest, shorten
+from .._core.interfaces import Kind
+from .._core.own_code import is_own, own_given
 from .._core.rows import Row, find_row
 
 KEYS = ("name", "of", "grid")
@@ -25,8 +27,10 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
         if key not in KEYS:
             raise PlanError(f"classify has no key {key!r}: {nearest(key, KEYS)}")
     name, of = table.get("name"), table.get("of")
-    if not isinstance(name, str):
+    if name is None:
         raise PlanError(f"classify = {dict(table)!r}: give the table a name")
+    if not isinstance(name, str):
+        name = own_given(name).name
     if of is None:
         return name
     if depth == MOST_DEEP:
@@ -36,7 +40,7 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
             raise PlanError("classify: a grid inside `of`: put it beside the outermost name")
         of = wrapped_label(of, depth + 1)
     if not isinstance(of, str):
-        raise PlanError(f"classify: of = {of!r}: give a name, or a table with name and of")
+        of = own_given(of).name
     label = f"{name}({of})"
     parts_of(label)
     return label
@@ -79,6 +83,20 @@ def owner_of(rows: Sequence[Row], key: str) -> tuple[int, str]:
 def takes_raw(label: str) -> bool:
     """Whether a classifier takes a table as it is; one around another if that does too."""
     return all(row.raw for row in parts_of(label))
+
+
+def saved_label(label: str) -> str:
+    """The label in a model file, which does not name the user's own code."""
+    for row in parts_of(label):
+        if is_own(row.name):
+            label = label.replace(row.name, "own:Raw" if row.raw else "own:Filled")
+    return label
+
+
+def beliefs_of(label: str) -> Kind:
+    """What a classifier says of samples, "proba", "order" or "labels"; one around another makes
+    a mean of what that says."""
+    return parts_of(label)[-1].beliefs
 
 
 def build_classifier(label: str, settings: Mapping[str, Any]) -> Any:

@@ -30,6 +30,25 @@ N_JOBS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     help="Worker processes; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
+
+
+def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
+    """Let plans and models name modules of a folder."""
+    from .._core.own_code import code_folder
+
+    if folder is not None:
+        code_folder(str(folder.resolve()))
+
+
+CODE = click.option(
+    "--code", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
+    callback=open_code_folder, expose_value=False, is_eager=True,
+    help="Folder of your own code that may be imported and run.",
+)  # fmt: skip
+TRUST = click.option(
+    "--trust", multiple=True, metavar="TYPE",
+    help="A type of own code that the model may bring; its code runs. Again for each.",
+)  # fmt: skip
 ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."

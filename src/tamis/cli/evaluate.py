@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import TABLE, model_reading, new_samples, print_json
+from ._shared import CODE, TABLE, TRUST, model_reading, new_samples, print_json
 from .predict import MODEL
 
 
@@ -16,14 +16,18 @@ from .predict import MODEL
 @TABLE
 @click.option("--target", metavar="COL", required=True, help="Column of the true class.")
 @model_reading
+@CODE
+@TRUST
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(model: Path, table: Path, as_json: bool, **reading: Any) -> None:
+def command(
+    model: Path, table: Path, as_json: bool, trust: tuple[str, ...], **reading: Any
+) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix. Warns where the table does not suit the model."""
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model
 
-    fitted = load_model(model)
+    fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, table, **reading))
     if as_json:
         print_json(found)

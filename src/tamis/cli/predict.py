@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import TABLE, model_reading, new_samples, say_to_user
+from ._shared import CODE, TABLE, TRUST, model_reading, new_samples, say_to_user
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
@@ -16,13 +16,17 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 @MODEL
 @TABLE
 @model_reading
+@CODE
+@TRUST
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Write here instead of to stdout.",
 )
-def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
+def command(
+    model: Path, table: Path, out: Path | None, trust: tuple[str, ...], **reading: Any
+) -> None:
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
@@ -34,7 +38,7 @@ def command(model: Path, table: Path, out: Path | None, **reading: Any) -> None:
     from ..model.file import load_model
     from ..study.results.tables import tsv_text
 
-    fitted = load_model(model)
+    fitted = load_model(model, trust)
     data = new_samples(fitted, table, **reading)
     for code, remark in value_misfits(fitted, data):
         say_to_user(f"  ! {code}: {remark}")

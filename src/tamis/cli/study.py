@@ -10,7 +10,16 @@ from typing import Any
 import rich_click as click
 
 from .._core.errors import listing
-from ._shared import N_JOBS, as_options, duration, one_line, print_json, say_to_user, study_reading
+from ._shared import (
+    CODE,
+    N_JOBS,
+    as_options,
+    duration,
+    one_line,
+    print_json,
+    say_to_user,
+    study_reading,
+)
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -40,6 +49,7 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
     help="Result folder (default: tamis-TABLE here).",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
+@CODE
 @N_JOBS
 @click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
 @click.option(

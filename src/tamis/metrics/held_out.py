@@ -9,11 +9,13 @@ from itertools import pairwise
 import numpy as np
 
 from .._core.errors import DataError
+from .._core.interfaces import Kind
 from . import beliefs, intervals, ranks
 from .confusion_matrix import confusion
 from .intervals import Interval, Sampling
-from .registry import Metric, get_metric
+from .registry import Metric, get_metric, suffices
 
+UNKNOWN = {"order": "margins, not probabilities", "labels": "labels alone, nothing of their order"}
 NOT_JUDGED = "no sample of this class was judged"
 
 
@@ -56,6 +58,9 @@ class HeldOut:
         Predictions that are pooled.
     n_repeats : int
         How often a sample is predicted, or, in a repeated holdout, how many times it was drawn.
+    known : {"labels", "order", "proba"}
+        What `proba` is: probabilities, something that orders the samples as they would, or 1 for
+        the label.
 
     Examples
     --------
@@ -72,10 +77,13 @@ class HeldOut:
     folds: list[slice]
     repeats: list[slice]
     n_repeats: int = 1
+    known: Kind = "proba"
 
     @classmethod
     def of(
-        cls, repeats: Iterable[Sequence[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]]
+        cls,
+        repeats: Iterable[Sequence[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]],
+        known: Kind = "proba",
     ) -> HeldOut:
         """From (rows, true codes, predicted codes, beliefs) of the folds of each repeat.
 
@@ -101,7 +109,7 @@ class HeldOut:
         pools = [slice(a, b) for a, b in pairwise(ends)]
         if not same:
             pools = [slice(0, start)]
-        return cls(codes, predicted, proba, rows, folds, pools, len(sets))
+        return cls(codes, predicted, proba, rows, folds, pools, len(sets), known)
 
     @property
     def n_classes(self) -> int:
@@ -152,6 +160,8 @@ class HeldOut:
     def score(self, metric: str | Metric) -> float:
         """The metric, NaN where it is undefined: pairs within folds, all else of the pools."""
         metric = get_metric(metric)
+        if not suffices(self.known, metric.asks):
+            return float("nan")
         if metric.of_pairs is not None:
             return float(ranks.areas_of(self.pairs(metric)).mean())
         return float(np.mean([metric(*pool) for pool in self.pools()]))
@@ -191,6 +201,8 @@ class HeldOut:
 
     def _undefined(self, metric: Metric) -> str:
         """Why a score has no value."""
+        if not suffices(self.known, metric.asks):
+            return f"of {UNKNOWN[self.known]}"
         if metric.of_pairs is not None and not self.pairs(metric)[1].any():
             return "no model judges samples of two classes, so there are no pairs to order"
         if not (self.predicted >= 0).any():

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest
+from .._core.interfaces import KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
 
@@ -35,6 +36,8 @@ class Metric:
         (empty: the short name in capitals).
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
+    of_order : bool
+        Of the order that beliefs put samples in, and nothing else of them.
     definition : str
         One sentence, for reports.
     direction : int
@@ -77,6 +80,14 @@ class Metric:
     meaning: str = ""
     head: str = ""
     every_class: bool = False
+    of_order: bool = False
+
+    @property
+    def asks(self) -> Kind:
+        """The least that has to be known of samples: labels, an order, or probabilities."""
+        if self.of_confusion is not None:
+            return "labels"
+        return "order" if self.of_pairs is not None or self.of_order else "proba"
 
     @property
     def brief(self) -> str:
@@ -266,7 +277,7 @@ _ROWS = (
     Metric(
         "auprc", "area under the precision-recall curve",
         "Average precision, averaged over the classes.",
-        of_beliefs=ranks.auprc_of,
+        of_beliefs=ranks.auprc_of, of_order=True,
         chance_of=chance_average_precision,
         title="AUPRC",
         meaning="average precision, averaged over the classes",
@@ -306,6 +317,23 @@ COMBINED: dict[str, str] = {
     "bcm_ccem_auprc": "mean of AUPRC, belief confusion metric and correct-class enrichment",
 }
 CRITERIA = (*METRICS, *COMBINED)
+ASKED: dict[str, Kind] = {"auc_ratio": "order", "bcm_ccem_auprc": "proba"}
+
+
+def asks(criterion: str) -> Kind:
+    """The least that a metric or criterion needs to know of samples."""
+    return ASKED[criterion] if criterion in ASKED else METRICS[criterion].asks
+
+
+def suffices(known: Kind, asked: Kind) -> bool:
+    """Whether what is known of samples is what is asked for.
+
+    Examples
+    --------
+    >>> suffices("order", "labels"), suffices("order", "proba")
+    (True, False)
+    """
+    return KINDS.index(known) >= KINDS.index(asked)
 
 
 def criterion_label(name: str) -> str:

@@ -10,7 +10,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
+from .._core.own_code import TRUSTED
 from .._core.rows import find_row
+from .._core.skops_bytes import canonical_bytes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
@@ -82,44 +84,20 @@ def _named_text(named: Named) -> str:
     return json.dumps([named.role, named.name, dict(named.parameters)], sort_keys=True)
 
 
-def canonical_bytes(content: bytes) -> bytes:
-    """A skops file without what varies between processes: object ids, names, dates."""
-    source = zipfile.ZipFile(io.BytesIO(content))
-    schema = json.loads(source.read("schema.json"))
-    ids: dict[int, int] = {}
-    files: dict[str, str] = {}
-
-    def visit(node: Any) -> None:
-        if isinstance(node, dict):
-            if "__id__" in node:
-                node["__id__"] = ids.setdefault(node["__id__"], len(ids) + 1)
-            if isinstance(node.get("file"), str) and "__loader__" in node:
-                name = node["file"]
-                files.setdefault(name, f"{len(files) + 1}{Path(name).suffix}")
-                node["file"] = files[name]
-            for value in node.values():
-                visit(value)
-        elif isinstance(node, list):
-            for value in node:
-                visit(value)
-
-    visit(schema)
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:
-        entries = [(new, source.read(old)) for old, new in files.items()]
-        for name, data in [*entries, ("schema.json", json.dumps(schema).encode())]:
-            target.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
-    return sink.getvalue()
-
-
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model:
     """Read a model file.
+
+    Parameters
+    ----------
+    path : path
+    trust : sequence of str
+        Types of a user's own estimator, and of what is inside it, whose code may run.
 
     Raises
     ------
     ModelError
         The file is missing, is no model of Tamis, unpacks to more than 2 GiB, holds anything
-        but arrays and text, or names a method that is not installed.
+        but arrays and text, names a method that is not installed, or a type that is not trusted.
     """
     import skops.io
 
@@ -136,7 +114,11 @@ def load_model(path: str | os.PathLike[str]) -> Model:
                 f"model {str(path)!r} has format {version}; this version reads {FORMAT}: "
                 "run its study again with this version, or use it with the one that saved it"
             )
-        return _model_from(values)
+        token = TRUSTED.set(tuple(trust))
+        try:
+            return _model_from(values)
+        finally:
+            TRUSTED.reset(token)
     except PlanError as error:
         raise ModelError(
             f"model {str(path)!r} needs a method that is not installed here: {error}"

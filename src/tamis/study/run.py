@@ -16,6 +16,8 @@ import numpy as np
 
 from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
+from .._core.own_code import OwnCodeError
+from .._core.own_source import sources
 from .._core.progress import Progress
 from .._core.rows import selecting_row
 from .._core.threads import one_thread
@@ -37,9 +39,10 @@ from .results.created import with_created
 from .results.evidence import evidence_entries
 from .results.first_screen import batches_count
 from .results.result import StudyResult
-from .results.schema import SCHEMA, DataSection, Found, StudyContent
+from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
 from .store import Store
 
+TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
 
@@ -179,6 +182,7 @@ def run_study(
     plan: Plan | Mapping[str, Any] | None = None,
     out: str | Path = "tamis-study",
     *,
+    methods: Sequence[MethodPlan | Mapping[str, Any]] = (),
     n_jobs: int | None = None,
     resume: bool = False,
     quiet: bool = True,
@@ -192,6 +196,9 @@ def run_study(
         None: the default plan.
     out : path
         Result folder. It must be new, unless `resume`.
+    methods : sequence of Method or dict
+        In place of the plan's; their `select` and `classify` may be classes and objects with
+        scikit-learn's manners (docs/own_code.md).
     n_jobs : int, default=None
         Worker processes, as in joblib (None: 1, or what `joblib.parallel_config` says).
         The result does not depend on it.
@@ -219,7 +226,22 @@ def run_study(
     ...     result = run_study(load_golub(), plan, folder + "/golub")
     >>> result.metrics["bcr"]["mean"] > 0.9
     True
+
+    Estimators of one's own:
+
+    >>> from sklearn.feature_selection import SelectFdr
+    >>> from sklearn.neighbors import NearestCentroid
+    >>> from tamis.study import Method
+    >>> one = Method(select=SelectFdr(alpha=1e-6), classify=NearestCentroid())
+    >>> short = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 3}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = run_study(load_golub(), short, folder + "/own", methods=[one])
+    >>> result.metrics["bcr"]["mean"] > 0.9
+    True
     """
+    if methods:
+        given = plan.model_dump(mode="json") if isinstance(plan, Plan) else dict(plan or {})
+        plan = Plan.resolve({**given, "method": list(methods)})
     return begin_study(data, plan, out, resume=resume).run(n_jobs, quiet)
 
 
@@ -237,9 +259,14 @@ class Begun:
 
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
-        _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
-        with one_thread():  # as in the cells
-            content = _write_results(self, n_jobs, quiet)
+        try:
+            _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
+            with one_thread():  # as in the cells
+                content = _write_results(self, n_jobs, quiet)
+        except OwnCodeError as error:
+            write_text(self.store.folder / TRACE, error.trace or f"{error}\n")
+            place = str(self.store.folder / TRACE)
+            raise OwnCodeError(f"{error}; its traceback is in {place!r}", error.trace) from None
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 
@@ -258,6 +285,9 @@ def begin_study(
     store = Store(out)
     about = {"digest": data.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
+    code = {own.name: sources(own.given) for m in plan.method for own in m.own}
+    if code:
+        about["code"] = code
     defaults = Plan().model_dump(mode="json")
     store.begin(plan.model_dump(mode="json"), about, resume, defaults)
     return Begun(plan, design, data, tasks, store, about, tuple(remarks))
@@ -428,18 +458,31 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         entry.update(evidence_entries(entry["name"], collected, shown, n_possible))
         entry["warnings"] = cautions.method_codes(entry, data, told)
     citations = prose.cited_references(plan)
+    unsaved = _save_winner(study, collected.final)
+    if unsaved and found["final"]:
+        found["final"]["path"] = ""
     content: StudyContent = {
         **found,
-        "warnings": cautions.study_cautions(plan, data, collected, found),
+        "warnings": [*unsaved, *cautions.study_cautions(plan, data, collected, found)],
         "methods_text": prose.methods_text(plan, data, citations, companion),
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
     }
     for name, text in tables.study_tables(shown, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)
-    if collected.final is not None:
-        method = next(m for m in plan.method if m.name == collected.final.method)
-        fitted = final.refit_winner(design, data, plan, method, collected.final)
-        save_model(fitted, store.folder / "model.skops")
     write_json(store.folder / "results.json", content)
     return content
+
+
+def _save_winner(study: Begun, chosen: collect.Choice | None) -> list[Warned]:
+    """Fit the winner to all rows and save it; what is to be said if it cannot be saved."""
+    if chosen is None:
+        return []
+    method = next(m for m in study.plan.method if m.name == chosen.method)
+    fitted = final.refit_winner(study.design, study.data, study.plan, method, chosen)
+    try:
+        save_model(fitted, study.store.folder / "model.skops")
+    except OwnCodeError as error:
+        text = f"no final model was saved: {error}"
+        return [{"code": "model-not-saved", "text": text}]
+    return []

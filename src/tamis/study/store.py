@@ -62,9 +62,26 @@ class Store(ResultFolder):
         )
         self.require_same_data(old[DATA], data, ("digest", "name"))
         self.require_same_versions(old[DATA].get("versions"), data["versions"])
+        self._require_same_code(old[DATA].get("code", {}), data.get("code", {}))
         self.remove_partial_files()
         if before != plan:
             write_json(self.folder / PLAN, plan)
+
+    def _require_same_code(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+        """Refuse to go on with the user's own code if it changed, or that cannot be known."""
+        for name, sources in new.items():
+            lost = [top for top, source in sources.items() if source is None]
+            if lost:
+                raise StoreError(
+                    f"the code of {name!r} cannot be read ({listing(lost)}), so a change of it "
+                    "would not be seen: put it into a file, or choose another --out"
+                )
+            if old.get(name) != sources:
+                changed = [k for k in sources if dict(old.get(name) or {}).get(k) != sources[k]]
+                raise StoreError(
+                    f"the code of {name!r} changed since {self.quoted} was begun "
+                    f"({listing(changed)}): results would mix; choose another folder with --out"
+                )
 
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:

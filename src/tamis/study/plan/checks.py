@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._core.errors import PlanError, nearest
+from ..._core.own_code import own_given
 from ..._core.rows import Row
 from ...classifiers.around import owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA
@@ -34,10 +35,8 @@ def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, An
                 if label in grids:
                     raise PlanError(f"classify: {label!r} has two grids: give one")
                 grids[label] = one["grid"]
-        elif isinstance(one, str):
-            label = one
         else:
-            raise PlanError(f"classify = {one!r}: give a name, or a table with name and of")
+            label = one if isinstance(one, str) else own_given(one).name
         if label in labels:
             raise PlanError(f"classify names {label!r} twice: list all values in one grid")
         labels.append(label)

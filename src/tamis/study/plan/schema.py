@@ -18,9 +18,12 @@ from pydantic import (
 )  # fmt: skip
 
 from ..._core.errors import PlanError, listing, nearest
+from ..._core.interfaces import Kind as Belief
+from ..._core.own_code import is_own, own_given, own_named
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import takes_raw
+from ...classifiers.around import beliefs_of, parts_of, takes_raw
 from ...metrics import METRICS
+from ...metrics.registry import asks, suffices
 from ...preparation.chain import Named
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 
@@ -131,14 +134,17 @@ class MethodPlan(Strict):
     tune: str = ""
     prepare: list[StepPlan] = []
     decide: DecisionPlan | None = None
+    own: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)  # code that it names
 
     @model_validator(mode="before")
     @classmethod
     def _fill(cls, raw: Any) -> Any:
         """Resolve what the registry knows, so that the stored plan leaves nothing implicit."""
-        if not isinstance(raw, Mapping) or not isinstance(raw.get("select"), str):
+        if not isinstance(raw, Mapping) or raw.get("select") is None:
             return raw
         values = dict(raw)
+        if not isinstance(values["select"], str):
+            values["select"] = own_given(values["select"]).name
         row = selecting_row(values["select"])
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = row.role == "method"
@@ -169,6 +175,8 @@ class MethodPlan(Strict):
         values["tune"] = values.get("tune") or row.tune
         if not row.prepared:
             values["prepare"] = []
+        rows = [row, *(r for label in classify if not alone for r in parts_of(label))]
+        values["own"] = tuple(own_named(r.name) for r in rows if is_own(r.name))
         return values
 
     @field_validator("tune")
@@ -180,7 +188,8 @@ class MethodPlan(Strict):
 def default_name(select: str, classify: list[str], row: Row) -> str:
     """What a method is called whose plan gives no name."""
     same = tuple(classify) == row.classify or row.role == "method"
-    return select if same else f"{select}+{'/'.join(classify)}"
+    names = [own_named(name).short if is_own(name) else name for name in (select, *classify)]
+    return names[0] if same else f"{names[0]}+{'/'.join(names[1:])}"
 
 
 class DatasetPlan(Strict):
@@ -301,6 +310,34 @@ class Plan(Strict):
                     f"two methods are named {name!r}: give each [[method]] its own name"
                 )
         return self
+
+    @model_validator(mode="after")
+    def _known(self) -> Plan:
+        """What is believed of samples has to be enough for what is decided and scored by it."""
+        for method in self.method:
+            decide = find_row(self.decision_of(method).name, "decide")
+            for label, known in self.known(method).items():
+                given = "labels alone" if known == "labels" else "margins, and no probabilities"
+                if not suffices(known, decide.beliefs):
+                    raise PlanError(
+                        f"decide = {decide.name!r} needs more than classify = {label!r} gives "
+                        f"({given}): leave it out for that method"
+                    )
+                for name in (method.tune, self.tune, self.metric):
+                    if name and not suffices(known, asks(name)):
+                        raise PlanError(
+                            f"{name!r} cannot be had of classify = {label!r}, which gives {given}: "
+                            "choose a metric of labels, such as bcr"
+                        )
+        return self
+
+    def known(self, method: MethodPlan) -> dict[str, Belief]:
+        """What each classifier of a method comes to say of samples, once decided on."""
+        if selecting_row(method.select).role == "method":
+            return {method.select: "proba"}
+        believes = find_row(self.decision_of(method).name, "decide").believes
+        found = {label: beliefs_of(label) for label in method.classify}
+        return {k: "proba" if v == "order" and believes else v for k, v in found.items()}
 
     @property
     def members(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
+from ..._core.own_code import OwnCodeError
 from ..._core.threads import one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
@@ -47,6 +48,14 @@ class Task:
     fold: int | str
     rankers: tuple[str, ...]
     draw: int = 0
+
+    @property
+    def words(self) -> str:
+        """Which fold it is, for a message."""
+        if self.fold == FINAL:
+            return "fit on all samples"
+        run = f"permuted run {self.permutation}" if self.permutation else f"repeat {self.repeat}"
+        return f"{run}, outer fold {self.fold}"
 
     def path(self, ranker: str) -> str:
         """Where the cell of a ranker lives in the store."""
@@ -171,7 +180,10 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
             name = repr((first.blocks, first.prepare))
             if name not in seen:  # one prepared table at a time
                 seen = {name: prepared_fold(fold, first.prepare, first.blocks)}
-            found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
+            try:
+                found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
+            except OwnCodeError as error:
+                raise error.at(f"method {first.name!r}, {task.words}") from None
         return found
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Decided, Decision, Evidence, Term
+from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
 from ..._core.rows import find_row
 from ..plan import DecisionPlan, MethodPlan, Plan
 from ..protocol.cellfile import Cell
@@ -46,6 +46,8 @@ class Choice:
         Interactions used, at most 200 of `n_terms`.
     decision : Decision or None
         Fitted to the inner beliefs.
+    known : {"labels", "order", "proba"}
+        What `proba` is: probabilities, what orders samples as they do, or the label alone.
     """
 
     permutation: int
@@ -65,6 +67,7 @@ class Choice:
     terms: Sequence[Term] = ()
     n_terms: int = 0
     decision: Decision | None = None
+    known: Kind = "proba"
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ class Curve:
     test: np.ndarray
     predicted: list[np.ndarray]
     proba: list[np.ndarray]
+    known: Kind = "proba"
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,7 @@ class Tuned:
     undefined: bool
     decision: Decision
     inside: Inner
+    known: Mapping[str, Kind]  # by classifier
 
     def decided(self, at: int) -> tuple[Decided, Decision]:
         """What is decided of a candidate's test rows, and the decision fitted for it."""
@@ -141,7 +146,7 @@ def tuned_candidates(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) 
     criterion = method.tune or plan.tune or plan.metric
     if criterion != plan.metric:
         tune, own = defined_scores(criterion, judged)
-    return Tuned(cell, rows, tune, inner, not (known and own), decision, inside)
+    return Tuned(cell, rows, tune, inner, not (known and own), decision, inside, plan.known(method))
 
 
 def chosen_candidate(task: Task, found: Tuned) -> Choice:
@@ -154,7 +159,7 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
         task.permutation, task.repeat, task.fold, c["method"][row], c["classify"][row],
         c["settings"][row], len(features), float(found.inner[at]), features,
         found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
-        found.cell.terms(row), int(c["n_terms"][row]), decision,
+        found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
     )  # fmt: skip
 
 
@@ -171,6 +176,7 @@ def size_steps(task: Task, found: Tuned) -> Curve:
         task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
         found.inner[kept], found.cell.test,
         [one.told for one in decided], [one.beliefs.proba for one in decided],
+        min((found.known[c["classify"][rows[at]]] for at in kept), key=KINDS.index),
     )  # fmt: skip
 
 

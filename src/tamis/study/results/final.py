@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 
 from ... import __version__
+from ..._core.own_code import is_own
 from ..._core.rows import selecting_row
-from ...classifiers.around import title_of
+from ...classifiers.around import owner_of, parts_of, saved_label, title_of
 from ...data.dataset import Dataset
 from ...model.model import FILLED, RAW, Model, Named
 from ...model.training import Training
@@ -56,7 +58,7 @@ def refit_winner(
             "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
             "blocks": list(data.blocks),
         },
-        Named("method" if alone else "classify", final.classify, kept),
+        _maker(final.classify, kept, alone),
         Named("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
@@ -64,6 +66,15 @@ def refit_winner(
         RAW if found.raw else FILLED,
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
     )  # fmt: skip
+
+
+def _maker(label: str, settings: dict[str, Any], alone: bool) -> Named:
+    """By what the predictor is read back; settings of the user's own code are inside it."""
+    if alone:
+        return Named("method", label, settings)
+    rows = parts_of(label)
+    kept = {k: v for k, v in settings.items() if not is_own(rows[owner_of(rows, k)[0]].name)}
+    return Named("classify", saved_label(label), kept)
 
 
 def _needed_steps(fold: Fold, features: np.ndarray) -> tuple[Chain | None, np.ndarray]:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..._core.interfaces import KINDS, Kind
 from ..._core.rows import selecting_row
 from ...metrics import (
     METRICS,
@@ -30,6 +31,7 @@ from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
 from ...metrics.intervals import units_of
+from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
@@ -64,7 +66,12 @@ def held_out(choices: Sequence[Choice], y: np.ndarray) -> HeldOut:
     repeats: dict[int | str, list[Fold]] = {}
     for c in choices:
         repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
-    return HeldOut.of(repeats.values())
+    return HeldOut.of(repeats.values(), _known_of(choices))
+
+
+def _known_of(choices: Iterable[Choice | Curve]) -> Kind:
+    """What is known of the samples that some choices predict: of the least of them."""
+    return min((c.known for c in choices), key=KINDS.index, default="proba")
 
 
 def held_out_step(points: Sequence[tuple[Curve, int]], y: np.ndarray) -> HeldOut:
@@ -73,7 +80,7 @@ def held_out_step(points: Sequence[tuple[Curve, int]], y: np.ndarray) -> HeldOut
     for c, at in points:
         fold = (c.test, y[c.test], c.predicted[at], c.proba[at])
         repeats.setdefault(c.repeat, []).append(fold)
-    return HeldOut.of(repeats.values())
+    return HeldOut.of(repeats.values(), _known_of(c for c, _ in points))
 
 
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
@@ -110,22 +117,29 @@ def curve_points(held: HeldOut, sampling: Sampling) -> Curves:
     """ROC, PR, calibration and decision-curve points."""
     whole = (held.codes, held.proba)
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
-    return {
-        "roc": roc_points(*whole, held.folds, CURVE_POINTS),
-        "pr": pr_points(*whole, CURVE_POINTS),
-        "calibration": cast(
-            list[CalibrationPoint], calibration_points(*whole, inflation=inflation)
-        ),
-        "decision": cast(list[DecisionPoint], decision_curve_points(*whole)),
-    }
+    found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
+    if suffices(held.known, "order"):
+        found["roc"] = roc_points(*whole, held.folds, CURVE_POINTS)
+        found["pr"] = pr_points(*whole, CURVE_POINTS)
+    if suffices(held.known, "proba"):
+        points = calibration_points(*whole, inflation=inflation)
+        found["calibration"] = cast(list[CalibrationPoint], points)
+        found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))
+    return found
 
 
 def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Iterable[str]) -> dict:
     """Each metric in every outer fold; NaN where the fold leaves it undefined."""
     return {
-        name: np.array([METRICS[name](y[c.test], c.predicted, c.proba) for c in choices])
+        name: np.array([_fold_score(METRICS[name], c, y[c.test]) for c in choices])
         for name in names
     }
+
+
+def _fold_score(metric: Metric, choice: Choice, true: np.ndarray) -> float:
+    if not suffices(choice.known, metric.asks):
+        return math.nan
+    return metric(true, choice.predicted, choice.proba)
 
 
 @dataclass(frozen=True)

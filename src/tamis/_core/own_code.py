@@ -1,0 +1,347 @@
+"""Estimators of a user's own: found by name or given as objects, copied, seeded, contained.
+
+A plan names one ``package.module:Name``: a class or an object with ``fit``, or a function without
+arguments that makes one. In Python it may be the class or the object itself, which gets a name
+that tells its settings apart. Nothing is called before it is known to be one of these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import FunctionType
+from typing import Any
+
+from .errors import PlanError, TamisError, nearest, shorten
+from .interfaces import Kind, Seeds
+from .own_source import public_name, settings_digest
+
+NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
+TRUSTED: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())  # types a model may bring
+_folders: list[str] = []  # from which plans may name modules
+_given: dict[str, Own] = {}  # by name
+
+
+class OwnCodeError(TamisError):
+    """Code of the user's own failed: one line, and the traceback for a log.
+
+    Attributes
+    ----------
+    trace : str
+    """
+
+    def __init__(self, message: str, trace: str = ""):
+        super().__init__(message)
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.trace)
+
+    def at(self, place: str) -> OwnCodeError:
+        """The same, with where it happened before it."""
+        return OwnCodeError(f"{place}: {self}", self.trace)
+
+
+@dataclass(frozen=True)
+class Own:
+    """A class, an object or a function of the user's own, under the name that a plan has for it.
+
+    Attributes
+    ----------
+    name : str
+        ``module:Name``; of an object ``module:Class-digest of its settings``.
+    given : object
+    folders : tuple of str
+        Where its module may lie, beside what is installed.
+    """
+
+    name: str
+    given: Any = field(compare=False)
+    folders: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name, else as an object: reading it makes it known in a worker."""
+        if _named_text(self.name):
+            return _revived, (self.name, self.folders, b"")
+        import cloudpickle
+
+        return _revived, (self.name, self.folders, cloudpickle.dumps(self.given))
+
+    def made(self, settings: Mapping[str, Any] | None = None, seed: Seeds | None = None) -> Any:
+        """A fresh one, with settings in place, every seed drawn and every number of jobs 1."""
+        with running(self, "be made"):
+            one = self._copy(dict(settings or {}))
+            _settle(one, seed)
+        return one
+
+    @cached_property
+    def example(self) -> Any:
+        """One as it is given, to be looked at and never fitted."""
+        return self.made()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What a plan may set."""
+        if hasattr(self.example, "get_params"):
+            return tuple(self.example.get_params(deep=True))
+        if isinstance(self.given, type):
+            return tuple(k for k in inspect.signature(self.given).parameters if k != "self")
+        return ()
+
+    @property
+    def short(self) -> str:
+        """The name without its module."""
+        return self.name.rpartition(":")[2].partition("-")[0]
+
+    @property
+    def parts(self) -> list[Any]:
+        """It, and every estimator inside it."""
+        return list(_inner(self.example))
+
+    def _copy(self, settings: dict[str, Any]) -> Any:
+        if isinstance(self.given, type):
+            if not hasattr(self.given, "get_params"):
+                return self.given(**settings)
+            one = self.given()
+        elif isinstance(self.given, FunctionType):
+            one = self.given()
+            if not callable(getattr(one, "fit", None)):
+                raise PlanError(f"{self.name!r} gives {type(one).__name__}, which has no `fit`")
+        elif hasattr(self.given, "get_params"):
+            from sklearn.base import clone
+
+            one = clone(self.given)
+        else:
+            import copy
+
+            one = copy.deepcopy(self.given)
+        if settings:
+            if not hasattr(one, "set_params"):
+                raise PlanError(f"{self.name!r} takes no parameters: {sorted(settings)[0]!r}")
+            one.set_params(**settings)
+        return one
+
+
+@contextlib.contextmanager
+def running(own: Own, doing: str) -> Iterator[None]:
+    """Around code of the user's own: it prints to stderr, and what it raises becomes one line."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (TamisError, KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise OwnCodeError(
+            f"{own.name!r} could not {doing} ({shorten(said, 200)})", traceback.format_exc()
+        ) from error
+
+
+def is_own(name: str) -> bool:
+    """Whether a plan's name is of code of the user's own."""
+    return ":" in name
+
+
+def own_named(name: str) -> Own:
+    """What stands behind a name.
+
+    Raises
+    ------
+    PlanError
+        It is no such name, cannot be imported, or is nothing that can be fitted.
+    """
+    if name in _given:
+        return _given[name]
+    if not NAME.fullmatch(name):
+        raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
+    if not _named_text(name):
+        raise PlanError(f"{name!r} is an object of another session: give it in Python again")
+    module, _, attribute = name.partition(":")
+    found = _attribute_of(_imported(module, name), attribute, name)
+    return own_given(found, name)
+
+
+def own_given(given: Any, name: str = "") -> Own:
+    """A class, an object or a function of the user's own, under a name.
+
+    Raises
+    ------
+    PlanError
+        It has no `fit`, or is no function without arguments.
+    """
+    told = name or (given.__name__ if hasattr(given, "__name__") else type(given).__name__)
+    if isinstance(given, FunctionType):
+        needed = _needed(given)
+        if needed:
+            raise PlanError(
+                f"{told!r} is a function that needs {needed[0]!r}: only one without arguments "
+                "can make an estimator"
+            )
+    elif not callable(getattr(given, "fit", None)):
+        raise PlanError(f"{told!r} has no `fit`: give a class or object of an estimator")
+    elif isinstance(given, type) and (needed := _needed(given)):
+        raise PlanError(
+            f"{told!r} cannot be made without {needed[0]!r}: name a function without arguments "
+            "that makes it, or an object"
+        )
+    if not name:
+        name = public_name(given)
+        if not isinstance(given, type | FunctionType):
+            name += f"-{settings_digest(given)}"
+        elif not NAME.fullmatch(name):
+            raise PlanError(f"{told!r} is inside a function or class: move it out of there")
+    return _given.setdefault(name, Own(name, given, tuple(_folders)))
+
+
+def check_selector(own: Own) -> None:
+    """Refuse what selects nothing."""
+    one = own.example
+    last = one.steps[-1][1] if hasattr(one, "steps") else one
+    if not (hasattr(last, "get_support") or callable(getattr(one, "rank", None))):
+        raise PlanError(
+            f"select = {own.name!r} has no `get_support`: give a selector such as "
+            "sklearn.feature_selection:SelectKBest"
+        )
+    _check_parts(own)
+
+
+def check_classifier(own: Own) -> Kind:
+    """What a classifier says of samples; refuse what is none."""
+    one = own.example
+    if not callable(getattr(one, "predict", None)):
+        raise PlanError(f"classify = {own.name!r} has no `predict`: give a classifier")
+    if getattr(one, "_estimator_type", None) == "regressor" or _is_of(one, "is_regressor"):
+        raise PlanError(f"classify = {own.name!r} is a regressor: give a classifier")
+    _check_parts(own)
+    if hasattr(one, "predict_proba"):
+        return "proba"
+    return "order" if hasattr(one, "decision_function") else "labels"
+
+
+def _is_of(one: Any, kind: str) -> bool:
+    """What scikit-learn says of an estimator; nothing of one that has none of its manners."""
+    import sklearn.base
+
+    try:
+        return bool(getattr(sklearn.base, kind)(one))
+    except (AttributeError, TypeError):
+        return False
+
+
+def _check_parts(own: Own) -> None:
+    for part in own.parts:
+        if type(part).__name__ == "ColumnTransformer":
+            raise PlanError(
+                f"{own.name!r} holds a ColumnTransformer, which names columns, and which columns "
+                "there are is chosen anew in every training part: use `prepare` or `blocks`"
+            )
+
+
+def code_folder(folder: str) -> None:
+    """Let plans name modules of a folder; what is installed comes first."""
+    if folder not in _folders:
+        _folders.append(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
+
+
+def _revived(name: str, folders: tuple[str, ...], pickled: bytes) -> Own:
+    for folder in folders:
+        code_folder(folder)
+    if name in _given:
+        return _given[name]
+    if not pickled:
+        return own_named(name)
+    import pickle
+
+    return own_given(pickle.loads(pickled), name)  # what this very program has just written
+
+
+def _named_text(name: str) -> bool:
+    """Whether a name alone says what to import."""
+    return "-" not in name and not name.startswith("__main__:")
+
+
+def _imported(module: str, name: str) -> Any:
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names or top == "__main__":
+        raise PlanError(f"{name!r} is of Python itself: name a module of a package or of --code")
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            return importlib.import_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a module does when it is imported
+        missing = isinstance(error, ModuleNotFoundError) and module.startswith(error.name or "?")
+        if missing:
+            raise PlanError(
+                f"no module {error.name!r} for {name!r}: install it, or name the folder it lies "  # type: ignore[attr-defined]
+                "in with --code DIR"
+            ) from error
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise PlanError(f"{name!r} cannot be imported ({shorten(said, 200)})") from error
+
+
+def _attribute_of(module: Any, attribute: str, name: str) -> Any:
+    if not hasattr(module, attribute):
+        public = [key for key in vars(module) if not key.startswith("_")]
+        raise PlanError(f"{name!r}: the module has no {attribute!r}: {nearest(attribute, public)}")
+    return getattr(module, attribute)
+
+
+def _needed(given: Any) -> list[str]:
+    """Arguments without which it cannot be called."""
+    try:
+        parameters = inspect.signature(given).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    free = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in free]
+
+
+def _inner(one: Any) -> Iterator[Any]:
+    """An object, and every one among its parameters, each once."""
+    seen: set[int] = set()
+    waiting = [one]
+    while waiting:
+        now = waiting.pop(0)
+        if id(now) in seen or isinstance(now, str | bytes | type | FunctionType):
+            continue
+        seen.add(id(now))
+        if isinstance(now, list | tuple):
+            waiting += now
+        elif isinstance(now, Mapping):
+            waiting += now.values()
+        elif hasattr(now, "get_params"):
+            yield now
+            waiting += now.get_params(deep=False).values()
+        elif hasattr(now, "random_state"):
+            yield now
+
+
+def _settle(one: Any, seed: Seeds | None) -> None:
+    """Seed everything that draws at random, in a fixed order; one job each, for cells run beside
+    each other."""
+    for k, part in enumerate(_inner(one)):
+        settings = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
+        changed: dict[str, Any] = {}
+        if "random_state" in settings and seed is not None:
+            own = Seeds(seed.entropy, spawn_key=(*seed.spawn_key, k))
+            changed["random_state"] = int(own.generate_state(1)[0] >> 1)
+        if "n_jobs" in settings and settings["n_jobs"] != 1:
+            changed["n_jobs"] = 1
+        if not changed:
+            continue
+        if hasattr(part, "set_params"):
+            part.set_params(**changed)
+        else:  # a splitter, say; it is a copy of the user's
+            for key, value in changed.items():
+                setattr(part, key, value)

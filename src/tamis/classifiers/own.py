@@ -1,0 +1,172 @@
+"""A classifier of the user's own, with scikit-learn's manners, as the study engine has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import softmax
+
+from .._core.arrays import fitting, unfit
+from .._core.errors import ModelError, listing
+from .._core.interfaces import Arrays, Beliefs, Seeds
+from .._core.own_code import TRUSTED, Own, OwnCodeError, running
+from .._core.skops_bytes import canonical_bytes
+
+CLOSE = 1e-6  # of a sample's probabilities, alone and among others
+
+
+@dataclass(frozen=True)
+class OwnPredictor:
+    """A fitted estimator.
+
+    Attributes
+    ----------
+    fitted : object
+        With ``predict``, and ``predict_proba`` or ``decision_function`` if it has them.
+    n_classes : int
+    own : Own or None
+        None of a saved model.
+    """
+
+    fitted: Any
+    n_classes: int
+    own: Own | None = None
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k): its probabilities; else its margins, and what orders samples as
+        they do in place of probabilities; else its labels."""
+        found = self._beliefs(X)
+        if len(X) > 1 and self.own is not None:
+            alone = self._beliefs(X[-1:])
+            if not np.allclose(alone.proba[0], found.proba[-1], rtol=0, atol=CLOSE):
+                raise OwnCodeError(
+                    f"{self.own.name!r} predicts a sample otherwise alone than among others: "
+                    "predictions may not depend on the samples beside it"
+                )
+        return found
+
+    def _beliefs(self, X: np.ndarray) -> Beliefs:
+        fitted, C = self.fitted, self.n_classes
+        shown = self.own or Own(type(fitted).__name__, fitted)
+        if hasattr(fitted, "predict_proba"):
+            with running(shown, "predict probabilities"):
+                proba = np.array(fitted.predict_proba(X.copy()), dtype=np.float64)
+            self._check(shown, "predict_proba", proba, (len(X), C))
+            total = proba.sum(axis=1, keepdims=True)
+            if (proba < -CLOSE).any() or (np.abs(total - 1) > 1e-3).any():
+                raise OwnCodeError(f"{shown.name!r}: predict_proba gives rows that do not add to 1")
+            return Beliefs(np.clip(proba, 0, None) / total)
+        if hasattr(fitted, "decision_function"):
+            with running(shown, "predict margins"):
+                margin = np.array(fitted.decision_function(X.copy()), dtype=np.float64)
+            if C == 2 and margin.ndim == 1:
+                margin = np.column_stack([-margin, margin])
+            self._check(shown, "decision_function", margin, (len(X), C))
+            return Beliefs(softmax(margin, axis=1), margin)
+        with running(shown, "predict"):
+            codes = np.asarray(fitted.predict(X.copy()))
+        if codes.shape != (len(X),) or not np.isin(codes, np.arange(C)).all():
+            raise OwnCodeError(f"{shown.name!r}: predict gives something else than the classes")
+        return Beliefs(np.eye(C)[codes.astype(np.int64)])
+
+    @staticmethod
+    def _check(own: Own, method: str, found: np.ndarray, shape: tuple[int, int]) -> None:
+        if found.shape != shape:
+            raise OwnCodeError(
+                f"{own.name!r}: {method} gives {found.shape} and not (samples, classes) = {shape}"
+            )
+        if not np.isfinite(found).all():
+            raise OwnCodeError(f"{own.name!r}: {method} gives numbers that are not finite")
+
+    def to_arrays(self) -> Arrays:
+        """The bytes of a skops file.
+
+        Raises
+        ------
+        OwnCodeError
+            skops cannot write it.
+        """
+        import skops.io
+
+        shown = self.own or Own(type(self.fitted).__name__, self.fitted)
+        with running(shown, "be saved"):
+            content = canonical_bytes(skops.io.dumps(self.fitted))
+        return {"estimator": np.frombuffer(content, dtype=np.uint8).astype(np.float64)}
+
+
+class OwnClassifier:
+    """Fits copies of a user's estimator on codes 0 to C - 1.
+
+    Parameters
+    ----------
+    own : Own or None
+        None to read a saved model.
+    **settings
+        As its ``set_params`` takes them.
+    """
+
+    scaled = False
+
+    def __init__(self, own: Own | None = None, **settings: Any):
+        self.own = own
+        self.settings = settings
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> OwnPredictor:  # fmt: skip
+        """Fitted on X (n, k); where it takes categories (`categorical_features`), on codes as they
+        are, and told which columns hold them."""
+        assert self.own is not None
+        one = self.own.made(self.settings, Seeds(seed))
+        with running(self.own, "be fitted"):
+            if levels is not None:
+                one.set_params(categorical_features=sorted(levels) or None)
+            weights = {"sample_weight": _balanced(y)} if _asks_for_weights(one) else {}
+            fitted = one.fit(X.copy(), y.copy(), **weights)
+            fitted = one if fitted is None else fitted
+            seen = getattr(fitted, "classes_", None)
+        if seen is not None and not np.array_equal(seen, np.arange(n_classes)):
+            raise OwnCodeError(f"{self.own.name!r}: classes_ are not those it was fitted to")
+        return OwnPredictor(fitted, n_classes, self.own)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> OwnPredictor:
+        """What was saved, if its types are trusted.
+
+        Raises
+        ------
+        ModelError
+            It holds types that are not.
+        """
+        import skops.io
+
+        (stored,) = fitting(arrays, estimator=(None,))
+        if not ((stored >= 0) & (stored < 256) & (stored == np.floor(stored))).all():
+            raise unfit("estimator")
+        content = stored.astype(np.uint8).tobytes()
+        foreign = skops.io.get_untrusted_types(data=content)
+        new = [name for name in foreign if name not in TRUSTED.get()]
+        if new:
+            options = " ".join(f"--trust {name}" for name in new)
+            raise ModelError(
+                f"the model holds objects whose code would run: {listing(new, 20)}; if you trust "
+                f"where it comes from, add {options}"
+            )
+        return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
+
+
+def _asks_for_weights(one: Any) -> bool:
+    """Whether an estimator requests `sample_weight` by scikit-learn's metadata routing."""
+    if not hasattr(one, "get_metadata_routing"):
+        return False
+    asked = getattr(one.get_metadata_routing(), "fit", None)
+    return getattr(asked, "requests", {}).get("sample_weight") is True
+
+
+def _balanced(y: np.ndarray) -> np.ndarray:
+    """Weights that give every class the same sum; their mean is 1."""
+    counts = np.bincount(y)
+    return len(y) / (np.count_nonzero(counts) * counts[y])

@@ -1,0 +1,100 @@
+"""A selector of the user's own, with scikit-learn's manners, as a ranker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.interfaces import Part, Seeds
+from .._core.own_code import Own, OwnCodeError, running
+from ._base import Ranking, cut_order, order_of
+
+
+class OwnRanker:
+    """Fits copies of a user's selector; its support is a size of its own.
+
+    ``scores_`` (higher is better) or ``ranking_`` (1 is best) give the order for sizes in numbers,
+    ties to the earlier column; without either there is its own size alone. An object with
+    ``rank(part, sizes, stream)`` is asked for that.
+
+    Parameters
+    ----------
+    own : Own
+    **settings
+        As its ``set_params`` takes them.
+    """
+
+    def __init__(self, own: Own, **settings: Any):
+        self.own = own
+        self.settings = settings
+
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
+        """The ranking of one training part."""
+        one = self.own.made(self.settings, stream)
+        if callable(getattr(one, "rank", None)):
+            with running(self.own, "rank"):
+                return one.rank(part, sizes, stream)
+        with running(self.own, "be fitted"):
+            fitted = one.fit(part.X.copy(), part.y.copy())
+            fitted = one if fitted is None else fitted
+            support, scores = _support(self.own, fitted, part.X.shape[1]), _scores(fitted)
+        p = part.X.shape[1]
+        if scores is None:
+            if sizes:
+                raise PlanError(
+                    f"{self.own.name!r} has neither `scores_` nor `ranking_`: it has no other "
+                    'size than sizes = ["own"]'
+                )
+            scores = np.zeros(p)
+            scores[support] = 1.0
+        if scores.shape != (p,):
+            raise OwnCodeError(f"{self.own.name!r} scores {len(scores)} of {p} columns")
+        scores = np.where(np.isnan(scores), -np.inf, scores)
+        chosen = support[np.argsort(-scores[support], kind="stable")]
+        path = cut_order(order_of(scores, max(sizes, default=0)), sizes)
+        return Ranking(scores, {**path, len(chosen): chosen}, len(chosen))
+
+
+def _scores(fitted: Any) -> np.ndarray | None:
+    """What a fitted selector says of each column, higher is better."""
+    scores = getattr(fitted, "scores_", None)
+    if scores is not None:
+        return np.asarray(scores, dtype=np.float64)
+    ranking = getattr(fitted, "ranking_", None)
+    return None if ranking is None else -np.asarray(ranking, dtype=np.float64)
+
+
+def _support(own: Own, fitted: Any, p: int) -> np.ndarray:
+    """Columns that a fitted selector keeps; of a pipeline those that come through all of it."""
+    from sklearn.pipeline import Pipeline
+
+    steps = [step for _, step in fitted.steps] if isinstance(fitted, Pipeline) else [fitted]
+    kept = np.arange(p)
+    for step in steps:
+        if step is None or step == "passthrough":
+            continue
+        if not hasattr(step, "get_support"):
+            if getattr(step, "n_features_in_", None) == len(kept) == _width(step):
+                continue  # a scaler, say: as many columns as before
+            raise OwnCodeError(
+                f"{own.name!r}: what {type(step).__name__} makes of the columns cannot be traced "
+                "back to them: leave it out"
+            )
+        mask = np.asarray(step.get_support())
+        if mask.shape != kept.shape or mask.dtype != bool:
+            raise OwnCodeError(
+                f"{own.name!r}: get_support() gives {mask.dtype} of shape {mask.shape} and not "
+                f"one True or False for each of {len(kept)} columns"
+            )
+        kept = kept[mask]
+    return kept
+
+
+def _width(step: Any) -> int | None:
+    """Columns that come out of a transformer that keeps them one to one."""
+    from sklearn.base import OneToOneFeatureMixin
+
+    return step.n_features_in_ if isinstance(step, OneToOneFeatureMixin) else None
