@@ -2,9 +2,9 @@
 
 Each set is studied once with the default methods, five outer folds drawn twice, five inner folds
 drawn five times, and permuted runs. A study keeps what every candidate believes of every inner
-fold, so that each rule (fewer inner repeats, a slack within which the smaller candidate wins, within
-a method and between methods, a cap on the size of paths) is read off the same cells. What is
-wanted of a rule was written down first: docs/results/few_and_stable.md.
+fold, so that each rule (fewer inner repeats, a slack within which the smaller candidate wins, a
+cap on the size of paths) is read off the same cells. What is wanted of a rule was written down
+first: docs/results/few_and_stable.md.
 
     python benchmarks/few_and_stable.py [--sets alon golub] [--permutations 19] [--n-jobs 2]
         [--folder STUDIES]
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -120,7 +120,7 @@ def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
         tests = cell.tests[1 : 1 + n_inner * repeats]
         samples = np.concatenate(tests)
         ends = np.cumsum([0, *(len(test) for test in tests)])
-        folds = [slice(int(a), int(b)) for a, b in zip(ends, ends[1:], strict=False)]
+        folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         beliefs = [one.take(np.arange(len(samples))) for one in whole]
         judged = cross_fitted(decision, Inner(y[samples], folds, samples, beliefs))
         inner[repeats] = inner_scores(plan.metric, judged)
@@ -280,8 +280,8 @@ def main() -> None:
             for key, digits in (("bcr", 3), ("auc", 3), ("size", 0), ("S", 2), ("null", 2))
             for text in (f"{a[key]:.{digits}f}", f"{b[key]:.{digits}f}")
         ] + ["above" if b["S"] > b["most"] else "not above"])  # fmt: skip
-    head = ["set"] + [f"{what}{when}" for what in ("rate", "AUC", "size", "S", "permuted S")
-                      for when in (" before", " after")] + ["S after, of all permuted runs"]  # fmt: skip
+    pairs = product(("rate", "AUC", "size", "S", "permuted S"), ("before", "after"))
+    head = ["set", *(f"{what} {when}" for what, when in pairs), "S after, of all permuted runs"]
     print(markdown(head, rows))
     print("\n" + versions("scikit-learn", "numba"))
 

@@ -13,6 +13,7 @@ import inspect
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
 TRUSTED: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())  # types a model may bring
 _folders: list[str] = []  # from which plans may name modules
 _given: dict[str, Own] = {}  # by name
+_warned: set[str] = set()  # what own code warned of already
 
 
 class OwnCodeError(TamisError):
@@ -134,8 +136,14 @@ class Own:
 def running(own: Own, doing: str) -> Iterator[None]:
     """Around code of the user's own: it prints to stderr, and what it raises becomes one line."""
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
             yield
+        for one in said:
+            text = f"{own.name}: {one.category.__name__}: {one.message}"
+            if text not in _warned:
+                _warned.add(text)
+                print(" ".join(text.split()), file=sys.stderr)
     except (TamisError, KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:
@@ -260,9 +268,9 @@ def _revived(name: str, folders: tuple[str, ...], pickled: bytes) -> Own:
         return _given[name]
     if not pickled:
         return own_named(name)
-    import pickle
+    import cloudpickle
 
-    return own_given(pickle.loads(pickled), name)  # what this very program has just written
+    return own_given(cloudpickle.loads(pickled), name)  # written by the study's own process
 
 
 def _named_text(name: str) -> bool:
@@ -336,7 +344,10 @@ def _settle(one: Any, seed: Seeds | None) -> None:
         if "random_state" in settings and seed is not None:
             own = Seeds(seed.entropy, spawn_key=(*seed.spawn_key, k))
             changed["random_state"] = int(own.generate_state(1)[0] >> 1)
-        if "n_jobs" in settings and settings["n_jobs"] != 1:
+        free = settings.get("n_jobs", 1) is None  # of scikit-learn one job, of others all cores
+        if settings.get("n_jobs", 1) != 1 and not (
+            free and type(part).__module__[:8] == "sklearn."
+        ):
             changed["n_jobs"] = 1
         if not changed:
             continue

@@ -24,7 +24,7 @@ def public_name(given: Any) -> str:
     >>> public_name(LogisticRegression)
     'sklearn.linear_model:LogisticRegression'
     """
-    code = given if hasattr(given, "__qualname__") else type(given)
+    code: Any = given if hasattr(given, "__qualname__") else type(given)
     parts = code.__module__.split(".")
     for end in range(1, len(parts)):
         module = sys.modules.get(".".join(parts[:end]))

@@ -253,9 +253,7 @@ def own_row(name: str, role: Role) -> Row:
 @cache
 def _row_of(own: Own, role: Role) -> Row:
     parameters = dict.fromkeys(own.parameters, (Any, ...))
-    words = (
-        f"{' '.join(repr(own.example).split())} ({own.name.partition(':')[0].partition('.')[0]})"
-    )
+    words = f"{' '.join(repr(own.example).split())} ({own.name.partition(':')[0]})"
     if role == "select":
         check_selector(own)
         return Row(

@@ -229,10 +229,10 @@ def run_study(
 
     Estimators of one's own:
 
-    >>> from sklearn.feature_selection import SelectFdr
+    >>> from sklearn.feature_selection import SelectKBest
     >>> from sklearn.neighbors import NearestCentroid
     >>> from tamis.study import Method
-    >>> one = Method(select=SelectFdr(alpha=1e-6), classify=NearestCentroid())
+    >>> one = Method(select=SelectKBest(k=20), classify=NearestCentroid())
     >>> short = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 3}}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     result = run_study(load_golub(), short, folder + "/own", methods=[one])
