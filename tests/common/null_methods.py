@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from common.own_estimators import own_methods
 from tamis._core.rows import find_row, row_names, selecting_row
 
 QUICK_SETTINGS = {"forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]}}
@@ -14,7 +15,8 @@ QUICK_PARAMETERS = {
 
 
 def every_method():
-    """Each ranker with its own classifier, each classifier and each decision on one ranking."""
+    """Each ranker with its own classifier, each classifier and each decision on one ranking; and
+    some of a user's own."""
     methods = []
     for name in row_names("select", "method"):
         if name == "covariates":
@@ -38,4 +40,4 @@ def every_method():
         if name != "arg_max":  # the decision of all the others
             methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
                             "decide": name})  # fmt: skip
-    return methods
+    return methods + own_methods()

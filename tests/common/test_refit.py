@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from common.folds import KINDS, fold, methods, results, same_beliefs
+from common.own_estimators import trusting
 from common.studies import offered
 from tamis._core.rows import selecting_row
 from tamis.kernels.medians import impute
 from tamis.kernels.wasserstein import sort_columns
 from tamis.model.file import revived_predictor
-from tamis.model.model import Named
 from tamis.selection._parts import TrainingParts
 from tamis.study.protocol.methods import method_of
+from tamis.study.results.final import made_by
 
 every = pytest.mark.parametrize("name", methods())
 kinds = pytest.mark.parametrize("kind", KINDS)
@@ -72,8 +73,9 @@ def test_a_predictor_is_its_arrays_to_the_bit(kind, name):
         kept = {k: v for k, v in candidate.parameters.items()
                 if role == "classify" or k in row.parameters}  # fmt: skip
         stored = {k: np.ascontiguousarray(a, dtype=np.float64) for k, a in arrays.items()}
-        named = Named(role, candidate.classify, kept)
-        again = revived_predictor(named, stored, X.shape[1], one.n_classes)
+        named = made_by(candidate.classify, kept, role == "method")
+        with trusting():
+            again = revived_predictor(named, stored, X.shape[1], one.n_classes)
         same_beliefs(again.beliefs(X), predictor.beliefs(X), 0.0, name)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from common.null_methods import every_method
+from common.own_estimators import TYPES
 from common.studies import make_data
 from tamis._core.arrays import fitting
 from tamis._core.errors import ModelError
@@ -24,7 +25,7 @@ def model_of(data, method, folder):
     plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
             "method": [method]}  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
-    return modelfile.load_model(folder / "model.skops"), result
+    return modelfile.load_model(folder / "model.skops", TYPES), result
 
 
 @pytest.mark.parametrize("method", every_method(), ids=lambda m: m["name"])
@@ -67,7 +68,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         fitted = fit_in_units(classifier, data.X[:, columns], data.codes, 2, seed)
         expected = fitted.beliefs(new.X[:, columns])
     np.testing.assert_allclose(proba, model.decision.decide(expected).beliefs.proba, atol=1e-12)
-    if method["name"] != "all":  # thirty features of thirty-two samples leave LDA no room
+    if len(model.features) < 10:  # more, of thirty-two samples, leave LDA no room
         assert np.mean(model.predict(new) == new.y) > 0.6
 
 

@@ -136,10 +136,10 @@ class Own:
 def running(own: Own, doing: str) -> Iterator[None]:
     """Around code of the user's own: it prints to stderr, and what it raises becomes one line."""
     try:
-        with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings(record=True) as said:
+        with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
             yield
-        for one in said:
+        for one in raised:
             text = f"{own.name}: {one.category.__name__}: {one.message}"
             if text not in _warned:
                 _warned.add(text)
@@ -175,6 +175,21 @@ def own_named(name: str) -> Own:
     module, _, attribute = name.partition(":")
     found = _attribute_of(_imported(module, name), attribute, name)
     return own_given(found, name)
+
+
+def given_name(given: Any, key: str) -> str:
+    """The name of what a plan's key is given: a name, or a class, object or function.
+
+    Raises
+    ------
+    PlanError
+        It is none of them.
+    """
+    if isinstance(given, str):
+        return given
+    if given is None or isinstance(given, bool | int | float | list | tuple | Mapping):
+        raise PlanError(f"{key} = {given!r}: give a name, or a class or object of an estimator")
+    return own_given(given).name
 
 
 def own_given(given: Any, name: str = "") -> Own:

@@ -24,13 +24,13 @@ def public_name(given: Any) -> str:
     >>> public_name(LogisticRegression)
     'sklearn.linear_model:LogisticRegression'
     """
-    code: Any = given if hasattr(given, "__qualname__") else type(given)
-    parts = code.__module__.split(".")
+    code = given if hasattr(given, "__qualname__") else type(given)
+    name, parts = str(code.__qualname__), str(code.__module__).split(".")
     for end in range(1, len(parts)):
         module = sys.modules.get(".".join(parts[:end]))
-        if getattr(module, code.__qualname__, None) is code:
-            return f"{'.'.join(parts[:end])}:{code.__qualname__}"
-    return f"{code.__module__}:{code.__qualname__}"
+        if module is not None and vars(module).get(name) is code:
+            return f"{'.'.join(parts[:end])}:{name}"
+    return f"{'.'.join(parts)}:{name}"
 
 
 def settings_digest(given: Any) -> str:

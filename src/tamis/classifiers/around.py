@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.errors import PlanError, nearest, shorten
 from .._core.interfaces import Kind
-from .._core.own_code import is_own, own_given
+from .._core.own_code import given_name, is_own
 from .._core.rows import Row, find_row
 
 KEYS = ("name", "of", "grid")
@@ -29,8 +29,7 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
     name, of = table.get("name"), table.get("of")
     if name is None:
         raise PlanError(f"classify = {dict(table)!r}: give the table a name")
-    if not isinstance(name, str):
-        name = own_given(name).name
+    name = given_name(name, "classify")
     if of is None:
         return name
     if depth == MOST_DEEP:
@@ -39,8 +38,7 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
         if "grid" in of:
             raise PlanError("classify: a grid inside `of`: put it beside the outermost name")
         of = wrapped_label(of, depth + 1)
-    if not isinstance(of, str):
-        of = own_given(of).name
+    of = given_name(of, "classify: of")
     label = f"{name}({of})"
     parts_of(label)
     return label

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import softmax
 
 from .._core.arrays import fitting, unfit
-from .._core.errors import ModelError, listing
+from .._core.errors import ModelError, plural
 from .._core.interfaces import Arrays, Beliefs, Seeds
 from .._core.own_code import TRUSTED, Own, OwnCodeError, running
 from .._core.skops_bytes import canonical_bytes
@@ -152,8 +152,8 @@ class OwnClassifier:
         if new:
             options = " ".join(f"--trust {name}" for name in new)
             raise ModelError(
-                f"the model holds objects whose code would run: {listing(new, 20)}; if you trust "
-                f"where it comes from, add {options}"
+                f"the model holds objects whose code would run ({plural(len(new), 'type')}): if you "
+                f"trust where it comes from, add {options}"
             )
         return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
 

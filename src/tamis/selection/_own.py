@@ -43,7 +43,7 @@ class OwnRanker:
             support, scores = _support(self.own, fitted, part.X.shape[1]), _scores(fitted)
         p = part.X.shape[1]
         if scores is None:
-            if sizes:
+            if any(k < p for k in sizes):
                 raise PlanError(
                     f"{self.own.name!r} has neither `scores_` nor `ranking_`: it has no other "
                     'size than sizes = ["own"]'

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._core.errors import PlanError, nearest
-from ..._core.own_code import own_given
+from ..._core.own_code import given_name
 from ..._core.rows import Row
 from ...classifiers.around import owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA
@@ -36,7 +36,7 @@ def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, An
                     raise PlanError(f"classify: {label!r} has two grids: give one")
                 grids[label] = one["grid"]
         else:
-            label = one if isinstance(one, str) else own_given(one).name
+            label = given_name(one, "classify")
         if label in labels:
             raise PlanError(f"classify names {label!r} twice: list all values in one grid")
         labels.append(label)

@@ -19,7 +19,7 @@ from pydantic import (
 
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.interfaces import Kind as Belief
-from ..._core.own_code import is_own, own_given, own_named
+from ..._core.own_code import given_name, is_own, own_named
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
 from ...classifiers.around import beliefs_of, parts_of, takes_raw
 from ...metrics import METRICS
@@ -143,8 +143,7 @@ class MethodPlan(Strict):
         if not isinstance(raw, Mapping) or raw.get("select") is None:
             return raw
         values = dict(raw)
-        if not isinstance(values["select"], str):
-            values["select"] = own_given(values["select"]).name
+        values["select"] = given_name(values["select"], "select")
         row = selecting_row(values["select"])
         values["parameters"] = row.validated(values.get("parameters", {}))
         alone = row.role == "method"

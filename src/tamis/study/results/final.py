@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def refit_winner(
             "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
             "blocks": list(data.blocks),
         },
-        _maker(final.classify, kept, alone),
+        made_by(final.classify, kept, alone),
         Named("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
@@ -68,7 +69,7 @@ def refit_winner(
     )  # fmt: skip
 
 
-def _maker(label: str, settings: dict[str, Any], alone: bool) -> Named:
+def made_by(label: str, settings: Mapping[str, Any], alone: bool = False) -> Named:
     """By what the predictor is read back; settings of the user's own code are inside it."""
     if alone:
         return Named("method", label, settings)
