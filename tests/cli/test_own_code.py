@@ -188,7 +188,7 @@ BROKEN_PLANS = [
     (by("nothing"), "gives int, which has no `fit`"),
     (by("regression"), "is a regressor"),
     (by("columns"), "ColumnTransformer, which names columns"),
-    (by("Loud\"\ndecide = \"costs"), "unknown name decide"),
+    (by('Loud"\ndecide = "costs'), "unknown name decide"),
     ('select = "my:Loud"', "has no `get_support`"),
     (by("Loud").replace("my:", "os:"), "of Python itself"),
     ('select = "os:abort"', "of Python itself"),

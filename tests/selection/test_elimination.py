@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFE
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from tamis._core.errors import PlanError
 from tamis.selection import EliminationSelector
@@ -50,6 +57,55 @@ def test_a_fraction_is_one_of_what_is_left(step):
     order = [*gone, *left][::-1]
     found = EliminationSelector(size=None, step=step).fit(X, y)
     assert np.argsort(found.ranking_).tolist() == order
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(C=0.3),
+        LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.5),
+        DecisionTreeClassifier(random_state=0),
+    ],
+    ids=["logistic", "discriminant", "tree"],
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_any_estimator_with_weights_equals_scikit_learn(estimator, n_classes):
+    """A tree's seed is ours, so that it gets the one that `column_weights` draws."""
+    X, y = planted(5, n_classes)
+    Z = StandardScaler().fit_transform(X)
+    if hasattr(estimator, "random_state"):
+        estimator = SameSeed(random_state=0)
+    ours = EliminationSelector(size=9, step=7, estimator=estimator).fit(X, y)
+    peer = RFE(estimator, n_features_to_select=9, step=7).fit(Z, y)
+    assert ours.get_support().tolist() == peer.support_.tolist()
+
+
+class SameSeed(DecisionTreeClassifier):
+    """A tree that forgets the seed it is given."""
+
+    def fit(self, X, y):
+        self.random_state = 0
+        return super().fit(X, y)
+
+
+def test_a_forest_is_seeded_and_left_as_it_is():
+    X, y = planted(6)
+    forest = RandomForestClassifier(5)
+    pipeline = make_pipeline(StandardScaler(), forest)
+    found = [
+        EliminationSelector(size=3, step=0.5, estimator=pipeline, random_state=s).fit(X, y).ranking_
+        for s in (1, 1, 2)
+    ]
+    assert found[0].tolist() == found[1].tolist() != found[2].tolist()
+    assert forest.random_state is None
+    assert not hasattr(forest, "estimators_")
+
+
+@pytest.mark.parametrize("estimator", [GaussianNB(), KNeighborsClassifier()])
+def test_an_estimator_without_weights_is_refused(estimator):
+    X, y = planted(6)
+    with pytest.raises(PlanError, match="has no `coef_` or `feature_importances_`"):
+        EliminationSelector(estimator=estimator).fit(X, y)
 
 
 def test_constant_columns_go_first():

@@ -463,3 +463,30 @@ def test_errors():
         StabilitySelector().fit(X, np.array(["a"] * 39 + ["b"]))
     with pytest.raises(DataError, match="stratified=True"):
         StabilitySelector(stratified=False).fit(X, np.arange(40) // 2)
+
+
+def test_any_estimator_with_weights_is_run_on_the_halves():
+    """Against a plain loop: on each half, at most q columns of the largest weights, none of 0."""
+    from sklearn.linear_model import LogisticRegression
+
+    from tamis.selection._halves import child_seed, complementary_halves
+
+    rng = np.random.default_rng(3)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 12))
+    X[:, :2] += 2 * y[:, None]
+    lasso = LogisticRegression(l1_ratio=1, solver="liblinear", C=0.2)
+    found = StabilitySelector(lasso, q=4, threshold=0.75, n_pairs=5, random_state=0).fit(X, y)
+    counts, stream = np.zeros(12), np.random.SeedSequence(0)
+    for b in range(5):
+        for rows in complementary_halves(y, child_seed(stream, 0, b), True):
+            Z = (X[rows] - X[rows].mean(axis=0)) / X[rows].std(axis=0)
+            weights = LogisticRegression(l1_ratio=1, solver="liblinear", C=0.2)
+            weights = np.abs(weights.fit(Z, y[rows]).coef_[0])
+            best = np.argsort(-weights, kind="stable")[:4]
+            counts[best[weights[best] > 0]] += 1
+    np.testing.assert_allclose(found.probabilities_, counts / 10, atol=0.11)  # liblinear draws
+    assert found.probabilities_[:2].min() > 0.6 > found.probabilities_[2:].max()
+    assert not hasattr(lasso, "coef_")
+    with pytest.raises(PlanError, match="no estimator"):
+        StabilitySelector(3).fit(X, y)

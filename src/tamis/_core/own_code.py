@@ -16,7 +16,7 @@ import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType
 from typing import Any
@@ -52,7 +52,7 @@ class OwnCodeError(TamisError):
         return OwnCodeError(f"{place}: {self}", self.trace)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Own:
     """A class, an object or a function of the user's own, under the name that a plan has for it.
 
@@ -66,7 +66,7 @@ class Own:
     """
 
     name: str
-    given: Any = field(compare=False)
+    given: Any
     folders: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -221,7 +221,8 @@ def own_given(given: Any, name: str = "") -> Own:
             name += f"-{settings_digest(given)}"
         elif not NAME.fullmatch(name):
             raise PlanError(f"{told!r} is inside a function or class: move it out of there")
-    return _given.setdefault(name, Own(name, given, tuple(_folders)))
+    own = _given[name] = Own(name, given, tuple(_folders))  # of two the later: a notebook's cell
+    return own
 
 
 def check_selector(own: Own) -> None:
@@ -279,8 +280,6 @@ def code_folder(folder: str) -> None:
 def _revived(name: str, folders: tuple[str, ...], pickled: bytes) -> Own:
     for folder in folders:
         code_folder(folder)
-    if name in _given:
-        return _given[name]
     if not pickled:
         return own_named(name)
     import cloudpickle

@@ -58,14 +58,16 @@ def described(value: Any, depth: int = 0) -> Any:
         digest = blake2b(np.ascontiguousarray(value).tobytes(), digest_size=12).hexdigest()
         return {"array": digest, "shape": value.shape, "dtype": str(value.dtype)}
     if isinstance(value, list | tuple | set | frozenset | np.ndarray):
-        found = [described(one, depth + 1) for one in value]
-        return sorted(found, key=repr) if isinstance(value, set | frozenset) else found
+        listed = [described(one, depth + 1) for one in value]
+        return sorted(listed, key=repr) if isinstance(value, set | frozenset) else listed
     if isinstance(value, Mapping):
         return {str(k): described(v, depth + 1) for k, v in value.items()}
     if hasattr(value, "__qualname__"):
         return {"code": public_name(value)}
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else _state(value)
-    return {"code": public_name(value), "settings": described(settings, depth + 1)}
+    asked = _state(value).get("_metadata_request")  # what it wants beside X and y
+    found: dict[str, Any] = {"code": public_name(value), "settings": described(settings, depth + 1)}
+    return found if asked is None else {**found, "asked": described(asked, depth + 1)}
 
 
 def sources(given: Any) -> dict[str, str | None]:

@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from .errors import PlanError, nearest
@@ -250,7 +250,7 @@ def own_row(name: str, role: Role) -> Row:
     return _row_of(own, role)
 
 
-@cache
+@lru_cache(maxsize=100)
 def _row_of(own: Own, role: Role) -> Row:
     parameters = dict.fromkeys(own.parameters, (Any, ...))
     words = f"{' '.join(repr(own.example).split())} ({own.name.partition(':')[0]})"

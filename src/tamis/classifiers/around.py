@@ -91,6 +91,14 @@ def saved_label(label: str) -> str:
     return label
 
 
+def short_label(label: str) -> str:
+    """The label with the user's own code by its short names."""
+    for row in parts_of(label):
+        if is_own(row.name):
+            label = label.replace(row.name, row.title)
+    return label
+
+
 def beliefs_of(label: str) -> Kind:
     """What a classifier says of samples, "proba", "order" or "labels"; one around another makes
     a mean of what that says."""

@@ -152,8 +152,8 @@ class OwnClassifier:
         if new:
             options = " ".join(f"--trust {name}" for name in new)
             raise ModelError(
-                f"the model holds objects whose code would run ({plural(len(new), 'type')}): if you "
-                f"trust where it comes from, add {options}"
+                f"the model holds objects whose code would run ({plural(len(new), 'type')}): "
+                f"if you trust where it comes from, add {options}"
             )
         return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
 

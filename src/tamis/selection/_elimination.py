@@ -1,15 +1,18 @@
-"""Recursive feature elimination by a linear support vector machine (SVM-RFE)."""
+"""Recursive feature elimination, by a linear support vector machine (SVM-RFE) or another model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
+from .._core.own_code import Own
 from ._base import RankerSelector, Ranking, cut_order
+from ._importances import column_weights, standardised_columns
 
 
 class EliminationSelector(RankerSelector):
@@ -32,7 +35,11 @@ class EliminationSelector(RankerSelector):
     C : float, default=1.0
         Of the machine.
     random_state : int, default=None
-        Unused; for the interface.
+        Of an estimator that draws at random.
+    estimator : object with ``fit``, default=None
+        Another model in place of the machine: one with ``coef_``, whose squares summed over the
+        classes are the weights, or with ``feature_importances_``; of a pipeline its last step.
+        It is fitted anew in every round.
 
     Attributes
     ----------
@@ -55,28 +62,35 @@ class EliminationSelector(RankerSelector):
         step: int | float = 0.1,
         C: float = 1.0,
         random_state: int | None = None,
+        estimator: Any = None,
     ):
         self.size = size
         self.step = step
         self.C = C
         self.random_state = random_state
+        self.estimator = estimator
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """Rank the columns of one training part by the order of elimination."""
-        order = self._eliminate(_standardised_columns(part.X), part.y)[::-1]
+        order = self._eliminate(standardised_columns(part.X), part.y, stream)[::-1]
         scores = np.empty(len(order))
         scores[order] = np.arange(len(order), 0, -1)
         return Ranking(scores, cut_order(order, sizes))
 
-    def _eliminate(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def _eliminate(self, X: np.ndarray, y: np.ndarray, stream: Seeds) -> np.ndarray:
         """Columns in the order they are dropped; the least weight first within a round."""
         left = np.arange(X.shape[1])
         gone = []
         rows = np.ascontiguousarray(X.T)  # a feature a row: dropping some is a plain copy
-        gram, fresh = X @ X.T, len(left)
-        two = int(y.max()) == 1
+        own = None if self.estimator is None else Own(type(self.estimator).__name__, self.estimator)
+        two = own is None and int(y.max()) == 1
+        gram, fresh = X @ X.T if two else np.zeros(0), len(left)
         while len(left) > 1:
-            weights = self._weights(rows, y, gram if two else None)
+            if own is not None:
+                round_ = Seeds(stream.entropy, spawn_key=(*stream.spawn_key, len(left)))
+                weights = column_weights(own, rows.T, y, round_)
+            else:
+                weights = self._weights(rows, y, gram if two else None)
             worst = np.argsort(weights, kind="stable")[: self._drop(len(left))]
             gone.append(left[worst])
             dropped = rows[worst]
@@ -104,8 +118,3 @@ class EliminationSelector(RankerSelector):
         dual = np.zeros(len(y))
         dual[machine.support_] = machine.dual_coef_[0]
         return (rows @ dual) ** 2
-
-
-def _standardised_columns(X: np.ndarray) -> np.ndarray:
-    scale = X.std(axis=0)
-    return (X - X.mean(axis=0)) / np.where(scale > 0, scale, 1.0)

@@ -15,6 +15,7 @@ from ._base import RankerSelector, Ranking, cut_order, order_of
 from ._error_bounds import ErrorControl, solve_control
 from ._filter_selector import FilterSelector
 from ._halves import child_seed, complementary_halves
+from ._importances import ImportanceRanker
 from ._parts import TrainingParts
 from ._stability_counts import follows_a_path, path_counts, path_scores, ranked_counts
 from ._stability_ranking import StabilityRanking
@@ -44,9 +45,11 @@ class StabilitySelector(RankerSelector):
 
     Parameters
     ----------
-    ranker : object with ``rank(X, y, sizes, stream)`` or ``shared_path(X, y)``, default=None
+    ranker : object, default=None
         Any selector of this package; None is ``FilterSelector("moderated_t")``. Its own
-        size plays no part; other conditions (`max_p`, ...) may leave fewer than `q`.
+        size plays no part; other conditions (`max_p`, ...) may leave fewer than `q`. Or any
+        estimator with ``coef_`` or ``feature_importances_``, fitted to each half with its columns
+        standardised; columns of weight 0 are not selected.
     q : int, default=None
         Features selected on each half, at most.
     threshold : float, default=None
@@ -202,11 +205,14 @@ class StabilitySelector(RankerSelector):
         if self.ranker is None:
             return FilterSelector("moderated_t")
         ranks = callable(getattr(self.ranker, "rank", None)) or follows_a_path(self.ranker)
-        if ranks and not isinstance(self.ranker, type):
-            return clone(self.ranker, safe=False)
+        if not isinstance(self.ranker, type):
+            if ranks:
+                return clone(self.ranker, safe=False)
+            if callable(getattr(self.ranker, "fit", None)):
+                return ImportanceRanker(self.ranker)
         raise PlanError(
-            f"ranker={self.ranker!r} is no object with a method rank(part, sizes, stream): give a "
-            "selector such as FilterSelector()"
+            f"ranker={self.ranker!r} is no object with a method rank(part, sizes, stream), and no "
+            "estimator: give a selector such as FilterSelector()"
         )
 
     def check_columns(self, p: int) -> None:

@@ -21,7 +21,7 @@ from ..._core.errors import PlanError, listing, nearest
 from ..._core.interfaces import Kind as Belief
 from ..._core.own_code import given_name, is_own, own_named
 from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import beliefs_of, parts_of, takes_raw
+from ...classifiers.around import beliefs_of, parts_of, short_label, takes_raw
 from ...metrics import METRICS
 from ...metrics.registry import asks, suffices
 from ...preparation.chain import Named
@@ -187,8 +187,8 @@ class MethodPlan(Strict):
 def default_name(select: str, classify: list[str], row: Row) -> str:
     """What a method is called whose plan gives no name."""
     same = tuple(classify) == row.classify or row.role == "method"
-    names = [own_named(name).short if is_own(name) else name for name in (select, *classify)]
-    return names[0] if same else f"{names[0]}+{'/'.join(names[1:])}"
+    name = row.title if is_own(select) else select
+    return name if same else f"{name}+{'/'.join(map(short_label, classify))}"
 
 
 class DatasetPlan(Strict):

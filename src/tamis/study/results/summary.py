@@ -12,7 +12,9 @@ from typing import Any, cast
 import numpy as np
 
 from ..._core.interfaces import KINDS, Kind
+from ..._core.own_code import is_own
 from ..._core.rows import selecting_row
+from ...classifiers.around import short_label
 from ...metrics import (
     METRICS,
     HeldOut,
@@ -380,7 +382,8 @@ def method_label(method: Any) -> str:
     from ..plan.schema import default_name
 
     row = selecting_row(method.select)
-    words = f"{method.select} then {' or '.join(method.classify)}"
+    select = row.title if is_own(method.select) else method.select
+    words = f"{select} then {' or '.join(map(short_label, method.classify))}"
     if row.role == "method":
         words = f"{method.select} (selects and classifies)"
     if method.blocks:
