@@ -194,11 +194,11 @@ def test_what_cannot_be_fitted_is_refused():
                         (lambda x: x, "needs 'x'"), (Lasso(), "get_support")):  # fmt: skip
         with pytest.raises(PlanError, match=says):
             Plan.resolve({"method": [{"select": given}]})
+
+    class Inside(Seen):
+        pass
+
     with pytest.raises(PlanError, match="is inside a function"):
-
-        class Inside(Seen):
-            pass
-
         own_given(Inside)
 
 

@@ -85,6 +85,7 @@ class Store(ResultFolder):
 
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """A plan without what decides on beliefs."""
+    """A plan without what chooses and decides after the cells."""
     methods = [{k: v for k, v in m.items() if k != "decide"} for m in plan.get("method", [])]
-    return {k: methods if k == "method" else v for k, v in plan.items() if k != "decide"}
+    later = ("decide", "parsimony")
+    return {k: methods if k == "method" else v for k, v in plan.items() if k not in later}

@@ -8,11 +8,20 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 from common.studies import QUICK, make_data, offered, run_in_memory
+from tamis.metrics import METRICS
 from tamis.study import Plan
-from tamis.study.protocol.tuning import Judged, best_index, inner_scores
+from tamis.study.protocol.tuning import (
+    Judged,
+    best_index,
+    inner_scores,
+    sparing_index,
+    standard_errors,
+)
 from tamis.study.store import Store
 
 
@@ -107,3 +116,59 @@ def test_an_older_folder_whose_plan_has_no_tune_still_resumes(tmp_path):
 
     with pytest.raises(StoreError, match="in: tune"):
         Store(tmp_path).begin({**plan, "tune": "auc"}, about, True, plan)
+
+
+def plainly_taken(tune, inner, sizes, slack):
+    """Among all, and among the few, one after the other."""
+
+    def first_best(allowed):
+        best = None
+        for k in allowed:
+            if not np.isnan(tune[k]) and (best is None or tune[k] > tune[best] + 1e-12):
+                best = k
+        return allowed[0] if best is None else best
+
+    every = list(range(len(tune)))
+    few = [k for k in every if sizes[k] <= max(50, min(sizes))]
+    best, small = first_best(every), first_best(few)
+    if best in few:
+        return best
+    return best if not inner[best] <= inner[small] + slack[small] + 1e-12 else small
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0.5, 0.6, 0.7, 0.8, float("nan")]),
+            st.sampled_from([0.5, 0.6, 0.7, 0.8]),
+            st.sampled_from([1, 50, 51, 900]),
+            st.sampled_from([0.0, 0.1, 0.2, float("nan")]),
+        ),
+        min_size=1, max_size=8,
+    ),
+)  # fmt: skip
+@settings(max_examples=300, deadline=None)
+def test_more_than_fifty_features_have_to_be_clearly_better(candidates):
+    tune, inner, sizes, slack = (np.array(column) for column in zip(*candidates, strict=True))
+    few = np.flatnonzero(sizes <= max(50, sizes.min()))
+    expected = plainly_taken(tune, inner, sizes, slack)
+    if np.isnan(tune[few]).all():  # none of the few has the criterion
+        expected = best_index(tune)
+    assert sparing_index(tune, inner, sizes, slack) == expected
+    if np.isnan(slack).all() or sizes.max() <= 50:
+        assert expected == best_index(tune)
+
+
+@pytest.mark.parametrize("counts", [(20, 30), (8, 40), (10, 12, 30)])
+@pytest.mark.parametrize("recall", [0.6, 0.9])
+def test_the_standard_error_is_that_of_a_balanced_rate(counts, recall):
+    """Against the spread of drawn ones."""
+    rng = np.random.default_rng(0)
+    drawn = np.mean([rng.binomial(n, recall, 20_000) / n for n in counts], axis=0)
+
+    def found(name, score):
+        return standard_errors(METRICS[name], np.array([score]), np.array(counts))[0]
+
+    assert found("bcr", recall) == pytest.approx(drawn.std(), rel=0.03)
+    assert found("loss", recall - 1) == pytest.approx(found("bcr", recall))
+    assert found("mcc", 2 * recall - 1) == pytest.approx(2 * found("bcr", recall))

@@ -27,6 +27,7 @@ from ...metrics.registry import asks, suffices
 from ...preparation.chain import Named
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 
+ALWAYS = ("leave-one-out", "predefined")  # the same split, drawn again
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
 
@@ -46,7 +47,7 @@ class Split(Strict):
 
     @model_validator(mode="after")
     def _repeatable(self) -> Split:
-        if self.repeats > 1 and self.kind in ("leave-one-out", "predefined"):
+        if self.repeats > 1 and self.kind in ALWAYS:
             raise PlanError(
                 f"repeats = {self.repeats} of {self.kind} would count the same split "
                 f"{self.repeats} times: leave out repeats"
@@ -74,9 +75,18 @@ class Split(Strict):
 
 
 class InnerSplit(Split):
-    """The inner loop: fewer folds by default."""
+    """The inner loop: fewer folds by default, drawn anew where that is possible."""
 
     folds: int = Field(default=5, ge=2)
+    repeats: int = Field(default=3, ge=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _once(cls, raw: Any) -> Any:
+        """A split that is always the same is drawn once, if nothing else is said."""
+        if isinstance(raw, Mapping) and raw.get("kind") in ALWAYS and "repeats" not in raw:
+            return {**raw, "repeats": 1}
+        return raw
 
 
 class NamedPart(Strict):
@@ -233,6 +243,9 @@ class Plan(Strict):
     tune : str
         Criterion by which methods that have none of their own choose among their
         candidates; empty: `metric`.
+    parsimony : float
+        More than 50 features are chosen only where the inner score is better by more than so many
+        standard errors; 0: the best score wins, whatever the size.
     permutations : int
         Runs of the whole procedure with permuted labels; fewer than 19 test nothing at 5 %.
     outer, inner : Split
@@ -259,6 +272,7 @@ class Plan(Strict):
     seed: int = Field(default=0, ge=0)
     metric: str = "bcr"
     tune: str = ""
+    parsimony: float = Field(default=1.5, ge=0, le=100)
     permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()

@@ -14,6 +14,7 @@ from ...metrics.registry import Metric
 
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 FALLBACK = "bcr"  # where a criterion is undefined for every candidate
+FEW = 50  # features: more have to be clearly better
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 
@@ -152,6 +153,61 @@ def defined_scores(criterion: str, judged: Judged) -> tuple[np.ndarray, bool]:
     if np.isnan(scores).all():
         return inner_scores(FALLBACK, judged), False
     return scores, True
+
+
+def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Of scores, as if each were a balanced rate of independent samples of which every class had
+    the same recall b: sqrt(b (1 - b) sum 1/n_c) / C, on the scale of the metric.
+
+    It is exact of no metric; it says how far apart two scores of so many samples should be before
+    one is taken for better.
+
+    Parameters
+    ----------
+    metric : Metric
+    scores : ndarray
+        Higher is better, as `inner_scores` has them.
+    counts : ndarray of shape (C,)
+        Training samples of each class.
+
+    Examples
+    --------
+    >>> standard_errors(METRICS["bcr"], np.array([0.8, 1.0]), np.array([20, 20])).round(3).tolist()
+    [0.063, 0.0]
+    """
+    width = metric.most - metric.least
+    b = np.clip((metric.direction * scores - metric.least) / width, 0.0, 1.0)
+    return width * np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts)
+
+
+def sparing_index(tune: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack: np.ndarray) -> int:
+    """The best candidate by `tune`, if it has at most 50 features, or is clearly better than the
+    best of those that have: by more than the slack of that one's inner score.
+
+    Parameters
+    ----------
+    tune, inner : ndarray
+        Scores by the method's criterion, and by the study's metric.
+    sizes : ndarray
+        Features of each candidate; if all have more than 50, the smallest stand for the few.
+    slack : ndarray
+        Around each inner score; NaN: the best candidate is taken, whatever its size.
+
+    Examples
+    --------
+    >>> inner, sizes = np.array([0.8, 0.84]), np.array([10, 500])
+    >>> sparing_index(inner, inner, sizes, np.array([0.06, 0.06]))
+    0
+    """
+    best = best_index(tune)
+    few = sizes <= max(FEW, sizes.min())
+    if few[best]:
+        return best
+    small = best_index(np.where(few, tune, np.nan))
+    if np.isnan(tune[small]):
+        return best
+    unsure = inner[best] <= inner[small] + slack[small] + 10.0**-DIGITS
+    return small if unsure else best
 
 
 def best_index(scores: Sequence[float] | np.ndarray) -> int:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
 from ..._core.rows import find_row
+from ...metrics import METRICS
 from ..plan import DecisionPlan, MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task
 from ..protocol.companion import COMPANION
 from ..protocol.outcomes import ranker_key
-from ..protocol.tuning import Inner, best_index, cross_fitted, defined_scores
+from ..protocol.tuning import (
+    Inner,
+    best_index,
+    cross_fitted,
+    defined_scores,
+    sparing_index,
+    standard_errors,
+)
 
 HEADLINE = ""  # who chose, where it is the whole procedure
 
@@ -48,6 +58,8 @@ class Choice:
         Fitted to the inner beliefs.
     known : {"labels", "order", "proba"}
         What `proba` is: probabilities, what orders samples as they do, or the label alone.
+    slack : float
+        Of the inner score, within which few features win; NaN: sizes do not matter.
     """
 
     permutation: int
@@ -68,6 +80,7 @@ class Choice:
     n_terms: int = 0
     decision: Decision | None = None
     known: Kind = "proba"
+    slack: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -115,6 +128,13 @@ class Tuned:
     decision: Decision
     inside: Inner
     known: Mapping[str, Kind]  # by classifier
+    sizes: np.ndarray
+    slack: np.ndarray  # of an inner score, within which few features win
+
+    @cached_property
+    def taken(self) -> int:
+        """The candidate that the method takes."""
+        return sparing_index(self.tune, self.inner, self.sizes, self.slack)
 
     def decided(self, at: int) -> tuple[Decided, Decision]:
         """What is decided of a candidate's test rows, and the decision fitted for it."""
@@ -146,12 +166,21 @@ def tuned_candidates(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) 
     criterion = method.tune or plan.tune or plan.metric
     if criterion != plan.metric:
         tune, own = defined_scores(criterion, judged)
-    return Tuned(cell, rows, tune, inner, not (known and own), decision, inside, plan.known(method))
+    sizes = np.array([len(cell.features(int(row))) for row in rows])
+    slack = np.full(len(rows), np.nan)
+    if plan.parsimony:
+        counts = np.bincount(y[np.unique(samples)])
+        slack = plan.parsimony * standard_errors(METRICS[plan.metric], inner, counts)
+    return Tuned(
+        cell, rows, tune, inner, not (known and own), decision, inside, plan.known(method),
+        sizes, slack,
+    )  # fmt: skip
 
 
 def chosen_candidate(task: Task, found: Tuned) -> Choice:
-    """The candidate with the best tuning score, ties to the earlier (smaller)."""
-    at = best_index(found.tune)
+    """The candidate with the best tuning score, ties to the earlier (smaller); of more than 50
+    features only where it is clearly better."""
+    at = found.taken
     row, c = int(found.rows[at]), found.cell.columns
     told, decision = found.decided(at)
     features = found.cell.features(row)  # a cut-off may leave fewer than the size
@@ -160,6 +189,7 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
         c["settings"][row], len(features), float(found.inner[at]), features,
         found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
         found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
+        float(found.slack[at]),
     )  # fmt: skip
 
 
@@ -181,8 +211,10 @@ def size_steps(task: Task, found: Tuned) -> Curve:
 
 
 def headline_choice(choices: Sequence[Choice]) -> Choice:
-    """The method with the best inner score, ties to the earlier in the plan."""
-    return choices[best_index([c.inner for c in choices])]
+    """The method with the best inner score, ties to the earlier in the plan; one of more than 50
+    features only where it is clearly better."""
+    inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in choices]).T
+    return choices[sparing_index(inner, inner, sizes, slack)]
 
 
 @dataclass(frozen=True)
