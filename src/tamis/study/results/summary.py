@@ -382,10 +382,11 @@ def method_label(method: Any) -> str:
     from ..plan.schema import default_name
 
     row = selecting_row(method.select)
-    select = row.title if is_own(method.select) else method.select
-    words = f"{select} then {' or '.join(map(short_label, method.classify))}"
     if row.role == "method":
         words = f"{method.select} (selects and classifies)"
+    else:
+        select = row.title if is_own(method.select) else method.select
+        words = f"{select} then {' or '.join(map(short_label, method.classify))}"
     if method.blocks:
         words += f" on {' and '.join(method.blocks)}"
     own = method.name != default_name(method.select, method.classify, row)
