@@ -36,23 +36,41 @@ OUTER = {"folds": 5, "repeats": 2}
 
 @dataclass(frozen=True, order=True)
 class Rule:
-    """How a training part chooses; the default is that of before."""
+    """How a training part chooses; the default is that of before.
+
+    Attributes
+    ----------
+    repeats : int
+        Of the inner folds.
+    within, between : float
+        Standard errors of the best, within which a smaller candidate of a method wins, and a method
+        with a smaller one.
+    large : float
+        Standard errors by which more than 50 features have to be better than fewer; 0: they need
+        not be; infinite: they never win.
+    """
 
     repeats: int = 1
     within: float = 0.0
     between: float = 0.0
-    capped: bool = False
+    large: float = 0.0
 
     @property
     def changes(self) -> int:
         """What differs from before."""
-        return (self.repeats > 1) + (self.within > 0) + (self.between > 0) + self.capped
+        return sum(value > 0 for value in (self.within, self.between, self.large)) + (
+            self.repeats > 1
+        )
 
 
 OLD = Rule()
-RULES = [
+FIRST = [  # those of the rule as it was written down
     Rule(*values)
-    for values in product((1, 3, 5), (0.0, 0.25, 0.5, 1.0), (0.0, 0.25, 0.5), (False, True))
+    for values in product((1, 3, 5), (0.0, 0.25, 0.5, 1.0), (0.0, 0.25, 0.5), (0.0, np.inf))
+]
+RULES = FIRST + [  # and what was added
+    Rule(*values)
+    for values in product((1, 3, 5), (0.0, 0.25, 0.5), (0.0, 0.25, 0.5), (0.5, 1.0, 1.5, 2.0))
 ]
 
 
@@ -60,7 +78,6 @@ RULES = [
 class Seen:
     """A method's candidates in one training part, scored on the first 1, 3, 5 inner repeats."""
 
-    path: bool
     sizes: np.ndarray
     tune: dict[int, np.ndarray]
     inner: dict[int, np.ndarray]
@@ -76,39 +93,52 @@ def standard_error(score: float, counts: np.ndarray) -> float:
     return float(np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts))
 
 
-def taken(seen: Seen, rule: Rule) -> int:
-    """The candidate that a method takes in a training part."""
-    tune, inner = seen.tune[rule.repeats].copy(), seen.inner[rule.repeats]
-    if rule.capped and seen.path:
-        tune[seen.sizes > max(MOST, seen.sizes.min())] = -np.inf
-    tune = np.where(np.isnan(tune), -np.inf, np.round(tune, 12))
-    best = int(tune.argmax())
-    if not rule.within:
+def smallest_near(
+    scores: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack: float, counts: np.ndarray
+) -> int:
+    """The smallest whose inner score is within so many standard errors of the best by `scores`."""
+    scores = np.where(np.isnan(scores), -np.inf, np.round(scores, 12))
+    best = int(scores.argmax())
+    if not slack:
         return best
-    least = inner[best] - rule.within * standard_error(inner[best], seen.counts)
-    near = np.flatnonzero(np.isfinite(tune) & (inner >= least - 1e-12))
-    near = near[seen.sizes[near] == seen.sizes[near].min()]
-    return int(near[tune[near].argmax()])
+    least = inner[best] - slack * standard_error(inner[best], counts)
+    near = np.flatnonzero(np.isfinite(scores) & (inner >= least - 1e-12))
+    near = near[sizes[near] == sizes[near].min()]
+    return int(near[scores[near].argmax()])
+
+
+def chosen_of(
+    scores: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack: float, large: float,
+    counts: np.ndarray,
+) -> int:  # fmt: skip
+    """The same; of more than 50 features only if better by `large` standard errors."""
+    whole = smallest_near(scores, inner, sizes, slack, counts)
+    few = sizes <= max(MOST, sizes.min())
+    if few[whole] or not large:
+        return whole
+    small = smallest_near(np.where(few, scores, np.nan), inner, sizes, slack, counts)
+    if np.isinf(large):
+        return small
+    clear = inner[small] + large * standard_error(inner[small], counts)
+    return whole if inner[whole] > clear + 1e-12 else small
 
 
 def headline(methods: list[Seen], rule: Rule) -> tuple[Seen, int]:
     """The method, and its candidate, that the whole procedure takes."""
-    at = [taken(seen, rule) for seen in methods]
+    counts = methods[0].counts
+    at = [
+        chosen_of(s.tune[rule.repeats], s.inner[rule.repeats], s.sizes, rule.within, rule.large,
+                  counts)
+        for s in methods
+    ]  # fmt: skip
     scores = np.array([s.inner[rule.repeats][k] for s, k in zip(methods, at, strict=True)])
-    scores = np.where(np.isnan(scores), -np.inf, np.round(scores, 12))
-    best = int(scores.argmax())
-    if rule.between:
-        slack = rule.between * standard_error(scores[best], methods[0].counts)
-        near = np.flatnonzero(scores >= scores[best] - slack - 1e-12)
-        sizes = np.array([methods[m].sizes[at[m]] for m in near])
-        near = near[sizes == sizes.min()]
-        best = int(near[scores[near].argmax()])
+    sizes = np.array([s.sizes[k] for s, k in zip(methods, at, strict=True)])
+    best = chosen_of(scores, scores, sizes, rule.between, rule.large, counts)
     return methods[best], at[best]
 
 
 def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
     """A method's candidates in a cell."""
-    from tamis._core.rows import selecting_row
     from tamis.study.protocol.tuning import Inner, cross_fitted, inner_scores
     from tamis.study.results.collect import decision_of
 
@@ -131,7 +161,6 @@ def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
     decided = [decision.decide(cell.beliefs(int(row))) for row in rows]
     train = np.unique(np.concatenate(cell.tests[1:]))
     return Seen(
-        selecting_row(method.select).role == "method",
         np.array([len(cell.features(int(row))) for row in rows]), tune, inner,
         [cell.features(int(row)) for row in rows],
         [one.codes for one in decided], [one.beliefs.proba for one in decided],
@@ -209,13 +238,13 @@ def means(by_set: dict[str, dict[Rule, dict]], rule: Rule, names) -> dict[str, f
     return out
 
 
-def chosen(by_set: dict, names, admissible) -> Rule:
+def chosen(by_set: dict, names, admissible, rules=tuple(RULES)) -> Rule:
     """The rule that what was written down picks on some sets."""
-    told = {rule: means(by_set, rule, names) for rule in RULES}
+    told = {rule: means(by_set, rule, names) for rule in rules}
     before = told[OLD]
     good = [
         rule
-        for rule in RULES
+        for rule in rules
         if rule in admissible
         and told[rule]["bcr"] >= before["bcr"] - 0.005
         and told[rule]["auc"] >= before["auc"] - 0.005
@@ -243,17 +272,23 @@ def main() -> None:
     demo, names = by_set.pop("demo"), list(by_set)
     few = {rule for rule in RULES if demo[rule]["largest"] <= MOST}
     allowed = {rule for rule in few if rule.repeats <= arguments.most_repeats}
-    best = chosen(by_set, names, allowed)
+    first, best = chosen(by_set, names, allowed, tuple(FIRST)), chosen(by_set, names, allowed)
+    print(f"Of the rules first written down: {first}; of all: {best}.\n")
     rows = []
-    for rule in RULES:
+    for rule in sorted(RULES):
+        if rule.between or rule.within == 0.25:
+            continue
         m = means(by_set, rule, names)
+        gaps = [by_set[name][rule]["bcr"] - by_set[name][OLD]["bcr"] for name in names]
+        error = np.std(gaps, ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
         rows.append([
-            rule.repeats, rule.within, rule.between, "50" if rule.capped else "-",
-            f"{m['bcr']:.3f}", f"{m['auc']:.3f}", f"{m['size']:.1f}", f"{m['S']:.3f}",
-            f"{m['null']:.3f}", f"{m['gain']:.3f}", f"{demo[rule]['largest']:.0f}",
+            rule.repeats, f"{rule.within:g}", f"{rule.large:g}" if rule.large < 99 else "never",
+            f"{m['bcr']:.3f} ({np.mean(gaps):+.3f} ± {error:.3f})", f"{m['auc']:.3f}",
+            f"{m['size']:.1f}", f"{m['S']:.3f}", f"{m['null']:.3f}", f"{m['gain']:.3f}",
+            f"{demo[rule]['largest']:.0f}",
             "chosen" if rule == best else "before" if rule == OLD else "",
         ])  # fmt: skip
-    head = ["repeats", "within", "between", "cap", "balanced rate", "AUC", "size", "S",
+    head = ["repeats", "within", "more than 50", "balanced rate", "AUC", "size", "S",
             "permuted S", "S less that", "largest on the demo", ""]  # fmt: skip
     print(markdown(head, rows))
     if len(names) < 4:

@@ -264,9 +264,28 @@ def _final_cautions(collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
+def _plain_caution(plan: Plan, content: Found) -> Cautions:
+    """Whether choosing among methods was worth it, beside the first that the plan names.
+
+    It is fixed beforehand, where the best of all methods would be the luckiest.
+    """
+    metric = METRICS[plan.metric]
+    first = content["methods"][0]
+    chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
+    if len(plan.method) < 2 or chosen is None or alone is None:
+        return
+    if metric.direction * (alone - chosen) >= 0 and first["select"] != "covariates":
+        yield (
+            "plain-as-good", f"{first['name']}, the first method named, did as well by itself as the "
+            f"choice among {len(plan.method)} ({metric.brief} {alone:.2f}, of the choice "
+            f"{chosen:.2f}): one method may be enough."
+        )  # fmt: skip
+
+
 def _procedure_cautions(
     plan: Plan, data: Dataset, collected: Collected, content: Found
 ) -> Cautions:
+    yield from _plain_caution(plan, content)
     if collected.instead:
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)

@@ -16,6 +16,7 @@ from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
 from ..plan.citations import CITATIONS
+from ..protocol.tuning import FEW
 from .schema import Citation, Protocol
 
 
@@ -100,6 +101,11 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
             else "."
         )
     )
+    if plan.parsimony:
+        parts.append(
+            f"More than {FEW} features were chosen only where the inner score was better by more "
+            f"than {plan.parsimony:g} standard errors (of a balanced rate of as many samples)."
+        )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
