@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 
 from common.studies import make_data
 from tamis._core.errors import PlanError, StoreError
-from tamis._core.own_code import own_given
+from tamis._core.own_code import OwnCodeError, own_given
 from tamis._core.own_source import described, settings_digest, sources
 from tamis.data.dataset import Dataset
 from tamis.model.file import load_model
@@ -187,6 +187,18 @@ def test_categories_are_given_to_what_takes_them(tmp_path):
     method = Method(select="all", classify=Boosting(max_iter=5, min_samples_leaf=5))
     result = run_study(data, SHORT, tmp_path / "s", methods=[method])
     assert result.metrics["bcr"]["mean"] > 0.8
+
+
+def test_a_regression_is_refused_where_codes_are_no_numbers(tmp_path):
+    method = Method(select=SelectFromModel(Lasso(0.05)))
+    with pytest.raises(PlanError, match="holds Lasso, a regression"):
+        run_study(make_data(classes=("a", "b", "c")), SHORT, tmp_path / "s", methods=[method])
+
+
+def test_settings_are_checked_as_outside_a_study(tmp_path):
+    method = Method(select="pearson", sizes=[2], classify=SVC(C=-1.0))
+    with pytest.raises(OwnCodeError, match="The 'C' parameter of SVC must be"):
+        run_study(make_data(), SHORT, tmp_path / "s", methods=[method])
 
 
 def test_what_cannot_be_fitted_is_refused():

@@ -106,7 +106,7 @@ class Own:
     @property
     def parts(self) -> list[Any]:
         """It, and every estimator inside it."""
-        return list(_inner(self.example))
+        return list(inner_parts(self.example))
 
     def _copy(self, settings: dict[str, Any]) -> Any:
         if isinstance(self.given, type):
@@ -135,8 +135,14 @@ class Own:
 @contextlib.contextmanager
 def running(own: Own, doing: str) -> Iterator[None]:
     """Around code of the user's own: it prints to stderr, and what it raises becomes one line."""
+    from sklearn import config_context
+
     try:
-        with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings(record=True) as raised:
+        with (
+            contextlib.redirect_stdout(sys.stderr),
+            config_context(assume_finite=False, skip_parameter_validation=False),
+            warnings.catch_warnings(record=True) as raised,
+        ):
             warnings.simplefilter("always")
             yield
         for one in raised:
@@ -242,7 +248,7 @@ def check_classifier(own: Own) -> Kind:
     one = own.example
     if not callable(getattr(one, "predict", None)):
         raise PlanError(f"classify = {own.name!r} has no `predict`: give a classifier")
-    if getattr(one, "_estimator_type", None) == "regressor" or _is_of(one, "is_regressor"):
+    if getattr(one, "_estimator_type", None) == "regressor" or is_kind(one, "is_regressor"):
         raise PlanError(f"classify = {own.name!r} is a regressor: give a classifier")
     _check_parts(own)
     if hasattr(one, "predict_proba"):
@@ -250,7 +256,7 @@ def check_classifier(own: Own) -> Kind:
     return "order" if hasattr(one, "decision_function") else "labels"
 
 
-def _is_of(one: Any, kind: str) -> bool:
+def is_kind(one: Any, kind: str) -> bool:
     """What scikit-learn says of an estimator; nothing of one that has none of its manners."""
     import sklearn.base
 
@@ -329,7 +335,7 @@ def _needed(given: Any) -> list[str]:
     return [p.name for p in parameters if p.default is p.empty and p.kind not in free]
 
 
-def _inner(one: Any) -> Iterator[Any]:
+def inner_parts(one: Any) -> Iterator[Any]:
     """An object, and every one among its parameters, each once."""
     seen: set[int] = set()
     waiting = [one]
@@ -352,7 +358,7 @@ def _inner(one: Any) -> Iterator[Any]:
 def _settle(one: Any, seed: Seeds | None) -> None:
     """Seed everything that draws at random, in a fixed order; one job each, for cells run beside
     each other."""
-    for k, part in enumerate(_inner(one)):
+    for k, part in enumerate(inner_parts(one)):
         settings = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
         changed: dict[str, Any] = {}
         if "random_state" in settings and seed is not None:

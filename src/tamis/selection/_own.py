@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
-from .._core.own_code import Own, OwnCodeError, running
+from .._core.own_code import Own, OwnCodeError, inner_parts, is_kind, running
 from ._base import Ranking, cut_order, order_of
 
 
@@ -37,6 +37,8 @@ class OwnRanker:
         if callable(getattr(one, "rank", None)):
             with running(self.own, "rank"):
                 return one.rank(part, sizes, stream)
+        if part.n_classes > 2:
+            self._refuse_regression(one)
         with running(self.own, "be fitted"):
             fitted = one.fit(part.X.copy(), part.y.copy())
             fitted = one if fitted is None else fitted
@@ -56,6 +58,15 @@ class OwnRanker:
         chosen = support[np.argsort(-scores[support], kind="stable")]
         path = cut_order(order_of(scores, max(sizes, default=0)), sizes)
         return Ranking(scores, {**path, len(chosen): chosen}, len(chosen))
+
+    def _refuse_regression(self, one: Any) -> None:
+        """Codes of three classes are no numbers: a regression would take them for an order."""
+        for inner in inner_parts(one):
+            if is_kind(inner, "is_regressor"):
+                raise PlanError(
+                    f"{self.own.name!r} holds {type(inner).__name__}, a regression, which would "
+                    "take several classes for an order: use a classifier"
+                )
 
 
 def _scores(fitted: Any) -> np.ndarray | None:

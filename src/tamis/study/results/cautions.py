@@ -276,10 +276,11 @@ def _plain_caution(plan: Plan, content: Found) -> Cautions:
         return
     if metric.direction * (alone - chosen) >= 0 and first["select"] != "covariates":
         yield (
-            "plain-as-good", f"{first['name']}, the first method named, did by itself as well as the "
-            f"choice among {len(plan.method)} ({metric.brief} {alone:.2f} and {chosen:.2f}): one "
-            "method may be enough."
-        )  # fmt: skip
+            "plain-as-good",
+            f"{first['name']}, the first method named, did by itself as well as the choice among "
+            f"{len(plan.method)} ({metric.brief} {alone:.2f} and {chosen:.2f}): one method may be "
+            "enough.",
+        )
 
 
 def _procedure_cautions(
