@@ -19,6 +19,7 @@ prepare = [{0}]
 folds = 3
 [inner]
 folds = 2
+repeats = 1
 [[method]]
 select = "pearson"
 sizes = [2]

@@ -16,6 +16,7 @@ permutations = 0
 folds = 3
 [inner]
 folds = 2
+repeats = 1
 [[method]]
 select = "pearson"
 sizes = [{rna = 1, mirna = 1}]

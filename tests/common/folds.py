@@ -18,7 +18,12 @@ from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "final": False}
+PLAN = {
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "final": False,
+}
 KINDS = ("plain", "mixed")
 
 

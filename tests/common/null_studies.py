@@ -12,7 +12,7 @@ from tamis.study.results.summary import held_out
 SEEDS = range(24)
 
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,
+    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
     "method": every_method(),
 }  # fmt: skip
 

@@ -22,7 +22,7 @@ def make_data(seed=0, n=40, p=60, informative=3, classes=("a", "b"), shift=1.5, 
 
 QUICK = {
     "outer": {"folds": 4},
-    "inner": {"folds": 3},
+    "inner": {"folds": 3, "repeats": 1},
     "permutations": 1,
     "method": [
         {"select": "moderated_t", "sizes": [1, 2, 5]},

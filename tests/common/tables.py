@@ -21,7 +21,7 @@ def write_table(path, data, labels=True, columns=None):
 PLAN = """
 permutations = 1
 outer = { folds = 4 }
-inner = { folds = 3 }
+inner = { folds = 3, repeats = 1 }
 [[method]]
 select = "moderated_t"
 sizes = [2, 5]

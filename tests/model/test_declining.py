@@ -23,7 +23,7 @@ from tamis.model import file as modelfile
 from tamis.model.evaluate import evaluate, evaluation_text
 from tamis.study import run_study
 
-PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
+PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
         "decide": {"name": "decline_some", "share": 0.2},
         "method": [{"select": "pearson", "sizes": [4], "classify": "naive_bayes"}]}  # fmt: skip
 

@@ -18,7 +18,7 @@ from tamis.model.model import Model, Named
 from tamis.model.training import Training, row_digests
 from tamis.study import run_study
 
-PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0}
+PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 
 
 def fitted(data, folder, size=4):

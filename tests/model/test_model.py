@@ -22,7 +22,7 @@ from tamis.study import run_study
 
 
 def model_of(data, method, folder):
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2}, "permutations": 0,
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
             "method": [method]}  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
     return modelfile.load_model(folder / "model.skops", TYPES), result

@@ -30,7 +30,7 @@ METHODS = [
 
 def plan(**more):
     return {
-        "outer": {"folds": 4, "repeats": 2}, "inner": {"folds": 3}, "permutations": 1,
+        "outer": {"folds": 4, "repeats": 2}, "inner": {"folds": 3, "repeats": 1}, "permutations": 1,
         "decide": {"name": "decline_some", "share": 0.2}, "method": METHODS, **more,
     }  # fmt: skip
 

@@ -248,7 +248,12 @@ def test_a_size_of_its_own_is_told(tmp_path):
     """In the folds, in the numbers of the curve, and of the final model."""
     methods = [{"select": "rfs", "sizes": ["own"], "parameters": {"n_pairs": 10, "n_lambdas": 8}},
                {"select": "pearson", "sizes": [1]}]  # fmt: skip
-    plan = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "method": methods}
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "method": methods,
+    }
     data = make_data(n=60, p=30, shift=2.0, informative=6)
     result = run_study(data, plan, tmp_path / "s").to_dict()
     page = study_page(result)

@@ -17,7 +17,7 @@ from tamis.study.protocol.possible import possible_features
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
-SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0}
+SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 LEFT, RIGHT = np.arange(0, 20), np.arange(20, 32)
 
 

@@ -25,7 +25,12 @@ from tamis.model.file import load_model
 from tamis.selection import MonteCarloSelector, StabilitySelector
 from tamis.study import Method, Plan, run_study
 
-SHORT = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0, "describe": False}
+SHORT = {
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "describe": False,
+}
 
 
 class Seen(ClassifierMixin, BaseEstimator):

@@ -36,7 +36,12 @@ def test_blocks_of_a_real_set(paths, tmp_path):
         {"name": "each", "select": "moderated_t", "sizes": [{"rna": 5, "mirna": 5}]},
         {"name": "mirna", "select": "moderated_t", "sizes": [10], "blocks": ["mirna"]},
     ]
-    plan = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 2}, "describe": False}
+    plan = {
+        "permutations": 0,
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "describe": False,
+    }
     found = run_study(data, {**plan, "method": methods}, tmp_path / "s").to_dict()
     rates = {m["name"]: m["metrics"]["bcr"]["mean"] for m in found["methods"]}
     assert rates["each"] > 0.7  # chance is a third

@@ -26,7 +26,7 @@ from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study
 
 P = WIDTH + 50  # two blocks
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0}
+PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 FEW = {"name": "variance", "share": 0.005}
 
 

@@ -17,7 +17,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell
 
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 0}
+PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]
 
 

@@ -22,7 +22,7 @@ from tamis.study.plan.citations import CITATIONS
         ({"metric": "BCR"}, "did you mean 'bcr'?"),
         ({"outer": {"kind": "kfold"}}, "outer.kind = 'kfold': did you mean 'k-fold'?"),
         ({"outer": {"fold": 3}}, "unknown key 'outer.fold' in the plan: did you mean 'folds'?"),
-        ({"inner": {"folds": 1}}, "inner.folds = 1"),
+        ({"inner": {"folds": 1, "repeats": 1}}, "inner.folds = 1"),
         ({"method": [{"select": "moderatd_t"}]}, "did you mean 'moderated_t'?"),
         ({"method": [{"select": "pearson", "classify": "ldaa"}]}, "did you mean 'lda'?"),
         ({"method": [{"select": "pearson", "size": [3]}]}, "did you mean 'sizes'?"),

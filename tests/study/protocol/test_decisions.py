@@ -229,7 +229,7 @@ def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, mon
         ({"seed": 3}, "seed"),
         ({"metric": "auc"}, "metric"),
         ({"tune": "auc"}, "tune"),
-        ({"inner": {"folds": 2}}, "inner"),
+        ({"inner": {"folds": 2, "repeats": 1}}, "inner"),
         ({"method": METHODS[:1]}, "method"),
         ({"method": METHODS[::-1]}, "method"),
         ({"method": [{**SVM, "sizes": [2, 4]}, METHODS[1]]}, "method"),

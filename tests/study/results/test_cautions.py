@@ -11,7 +11,7 @@ from common.studies import make_data
 from tamis.study import run_study
 
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2}, "permutations": 0, "final": False,
+    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
     "describe": False, "method": [{"select": "pearson", "sizes": [2]}],
 }  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_folds_of_one_class_are_known_by_what_they_hold(tmp_path):
     """One row a predefined fold is leaving one out under another name."""
     data = make_data(seed=10, n=16, p=8)
     split = np.array([f"s{i}" for i in range(16)])
-    plan = {"outer": {"kind": "predefined"}, "inner": {"folds": 2}}
+    plan = {"outer": {"kind": "predefined"}, "inner": {"folds": 2, "repeats": 1}}
     result, found = warnings_of(tmp_path, replace(data, split=split), **plan)
     loo, _ = warnings_of(tmp_path / "l", data, outer={"kind": "leave-one-out"}, inner={"folds": 2})
     assert "leave-one-out" in found

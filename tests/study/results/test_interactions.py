@@ -45,7 +45,7 @@ def test_terms_of_models_are_kept_counted_and_followed_over_the_folds(tmp_path, 
     monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
     data = make_data(seed=3, n=40, p=40, informative=4, shift=2.5)
     plan = {
-        "outer": {"folds": 4}, "inner": {"folds": 3}, "permutations": 0,
+        "outer": {"folds": 4}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0,
         "method": [{"select": "paired"}],
     }  # fmt: skip
     row = replace(ROW, target=f"{__name__}:Paired")
@@ -114,7 +114,7 @@ def test_monte_carlo_selection_tells_how_stable_its_edges_are(tmp_path):
     X[:, 0] = np.where(data.codes == 1, 1, -1) * np.sign(X[:, 1]) * np.abs(rng.normal(size=80))
     data = replace(data, X=X)
     plan = {
-        "outer": {"folds": 3}, "inner": {"folds": 2}, "permutations": 0,
+        "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
         "method": [{"select": "mcfs", "sizes": [2], "parameters": {"m": 4, "s": 150, "t": 2}}],
     }  # fmt: skip
     result = run_study(data, plan, tmp_path / "s").to_dict()

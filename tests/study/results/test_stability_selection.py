@@ -149,7 +149,12 @@ def test_a_class_too_small_for_halves_is_told_before_anything_runs(tmp_path, inn
     given = make_data(seed=6, n=30, p=8, informative=2)
     rows = np.concatenate([np.flatnonzero(given.codes == 0), np.flatnonzero(given.codes == 1)[:6]])
     data = replace(given, X=given.X[rows], y=given.y[rows])
-    plan = {**QUICK, "outer": {"folds": 2}, "inner": {"folds": inner}, "method": [RFS]}
+    plan = {
+        **QUICK,
+        "outer": {"folds": 2},
+        "inner": {"folds": inner, "repeats": 1},
+        "method": [RFS],
+    }
     if few:
         with pytest.raises(PlanError, match="fewer than 2 samples of class 'b', and a method"):
             run_study(data, plan, tmp_path / "s")

@@ -245,7 +245,7 @@ def test_an_impossible_inner_split_is_told_before_anything_runs(tmp_path):
 
     data = make_data(seed=15, n=40, p=5)
     y = np.array(["a"] * 29 + ["b"] * 11)
-    plan = {"outer": {"folds": 10}, "inner": {"folds": 10}, "permutations": 0}
+    plan = {"outer": {"folds": 10}, "inner": {"folds": 10, "repeats": 1}, "permutations": 0}
     with pytest.raises(PlanError, match="inner splits ask for 10 folds"):
         run_study(replace(data, y=y), plan, tmp_path / "s")
     assert not (tmp_path / "s").exists()
@@ -259,7 +259,7 @@ def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
     X = rng.normal(size=(len(y), 5))
     data = Dataset(X, y, tuple("abcde"), groups=groups)
     for seed in range(8):
-        plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3}, "permutations": 6,
+        plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 6,
                 "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
         result = run_study(data, plan, tmp_path / str(seed)).to_dict()
         assert result["permutation"]["n"] == 6
