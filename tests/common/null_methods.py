@@ -14,7 +14,7 @@ QUICK_PARAMETERS = {
 }
 
 
-def every_method():
+def every_method(own=True):
     """Each ranker with its own classifier, each classifier and each decision on one ranking; and
     some of a user's own."""
     methods = []
@@ -40,4 +40,4 @@ def every_method():
         if name != "arg_max":  # the decision of all the others
             methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
                             "decide": name})  # fmt: skip
-    return methods + own_methods()
+    return [*methods, *own_methods()] if own else methods

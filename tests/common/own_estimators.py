@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_selection import RFECV, SelectFromModel
-from sklearn.linear_model import Lasso, LogisticRegression
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -17,20 +17,13 @@ from sklearn.svm import LinearSVC
 from tamis._core.own_code import TRUSTED
 
 HERE = "common.own_estimators"
-LASSO = SelectFromModel(Lasso(alpha=0.05), threshold=1e-9)
+LASSO = SelectFromModel(LinearSVC(penalty="l1", dual=False, C=0.3))
 PIPELINE = make_pipeline(StandardScaler(), LogisticRegression())
+RECURSIVE = RFECV(
+    LogisticRegression(), step=0.5, cv=StratifiedKFold(3, shuffle=True), min_features_to_select=2
+)  # its folds are drawn at random
+BOOSTING = HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=4)
 MACHINE = make_pipeline(StandardScaler(), LinearSVC())  # margins, and no probabilities
-
-
-def rfecv():
-    """Recursive elimination whose folds are drawn at random."""
-    folds = StratifiedKFold(3, shuffle=True)
-    return RFECV(LogisticRegression(), step=0.5, cv=folds, min_features_to_select=2)
-
-
-def boosting():
-    """Small enough for forty samples."""
-    return HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=4)
 
 
 class Labels(KNeighborsClassifier):
@@ -79,8 +72,8 @@ def trusting():
 
 def own_methods():
     """Each as a method of a plan."""
-    select = {"own rfecv": "rfecv", "own lasso": "LASSO"}
-    classify = {"own boosting": "boosting", "own pipeline": "PIPELINE", "own margins": "MACHINE",
+    select = {"own rfecv": "RECURSIVE", "own lasso": "LASSO"}
+    classify = {"own boosting": "BOOSTING", "own pipeline": "PIPELINE", "own margins": "MACHINE",
                 "own labels": "Labels", "own plain": "Plain"}  # fmt: skip
     ranked = [{"name": k, "select": f"{HERE}:{v}"} for k, v in select.items()]
     ranked.append({"name": "own scores", "select": "sklearn.feature_selection:SelectKBest",

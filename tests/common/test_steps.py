@@ -248,7 +248,8 @@ def test_a_step_alone_is_a_fit_to_the_training_rows():
 def test_steps_travel_in_the_saved_model(kind, tmp_path):
     """What is predicted of a table is what the steps and the predictor make of it."""
     data = table(kind)
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "describe": False,
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
+            "permutations": 0, "describe": False,
             "prepare": CHAIN, "method": [{"select": "moderated_t", "sizes": [3]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")
     model = load_model(tmp_path / "s" / "model.skops")
@@ -272,7 +273,8 @@ def test_a_table_without_what_the_steps_need_is_refused_by_name(tmp_path):
     from tamis._core.errors import ModelError
 
     data = table("plain")
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "describe": False,
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
+            "permutations": 0, "describe": False,
             "prepare": ["quantile"], "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")
     model = load_model(tmp_path / "s" / "model.skops")
@@ -293,7 +295,8 @@ def test_methods_with_other_steps_share_nothing(tmp_path):
     def method(name, prepare):
         return {"name": name, "select": "moderated_t", "sizes": [3], "prepare": prepare}
 
-    base = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
+    base = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
+            "permutations": 0, "final": False,
             "describe": False}  # fmt: skip
     plans = {"raw": [], "ranks": ["equal_frequency"], "few": [{"name": "variance", "share": 0.2}]}
     every = [method(n, p) for n, p in plans.items()]
@@ -390,7 +393,8 @@ def test_a_model_of_some_levels_of_a_category_sees_what_was_fitted(classify, mor
     X, rare = data.X.copy(), np.arange(48) < 2
     X[:, 5] = np.where(rare, 3, (np.arange(48) + (data.codes > 0)) % 3)
     data = replace(data, X=X)
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "describe": False,
+    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
+            "permutations": 0, "describe": False,
             "prepare": [{"name": "level_presence", "share": 0.1}, *more],
             "method": [{"select": "pearson", "sizes": [8], "classify": [classify]}]}  # fmt: skip
     run_study(data, plan, tmp_path / "s")

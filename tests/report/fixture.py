@@ -70,7 +70,8 @@ def make_table(n_classes: int, n: int = 44, p: int = 40) -> Dataset:
 def study_text(n_classes: int) -> str:
     """`results.json` of a real study."""
     plan = {
-        "seed": 1, "outer": {"folds": 3, "repeats": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1,
+        "seed": 1, "outer": {"folds": 3, "repeats": 2}, "inner": {"folds": 2, "repeats": 1},
+        "permutations": 1,
         "method": list(METHODS),
     }  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:

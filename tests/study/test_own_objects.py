@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from tamis.data.dataset import Dataset
 from tamis.model.file import load_model
 from tamis.selection import MonteCarloSelector, StabilitySelector
 from tamis.study import Method, Plan, run_study
+from tamis.study.protocol.cellfile import decode_cell
 
 SHORT = {
     "outer": {"folds": 3},
@@ -50,6 +52,13 @@ class Seen(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         return np.zeros(len(X), dtype=int)
+
+
+MACHINE = LogisticRegression()
+
+
+def shared_machine():
+    return MACHINE
 
 
 def cells_of(folder):
@@ -132,6 +141,91 @@ def test_objects_are_told_apart_by_their_settings(tmp_path):
             for k, m in enumerate((one, two))]  # fmt: skip
     found = run_study(data, SHORT, tmp_path / "u", methods=both).to_dict()
     assert [m["classify"] for m in found["methods"]] == [one.classify, two.classify]
+
+
+def gap_of(X, y, best=0):
+    scores = np.zeros(X.shape[1])
+    scores[best] = 1.0
+    return scores
+
+
+def test_functions_with_other_arguments_are_other_objects(tmp_path):
+    methods = [
+        Method(name=f"g{k}", select=SelectKBest(partial(gap_of, best=k)), sizes=[1]) for k in (0, 9)
+    ]
+    methods += [
+        Method(name=f"l{k}", select=SelectKBest(lambda X, y, k=k: gap_of(X, y, k)), sizes=[1])
+        for k in (3, 4)
+    ]
+    run_study(make_data(p=12), SHORT, tmp_path / "s", methods=methods)
+    for path in (tmp_path / "s" / "cells").rglob("*.parquet"):
+        cell = decode_cell(path.read_bytes())
+        (name,) = set(cell.columns["method"])
+        assert cell.features(0).tolist() == [int(name[1:])]
+
+
+def test_a_method_keeps_what_it_was_given(tmp_path):
+    """Whatever happens to the object afterwards; and what a function returns is copied."""
+    machine = LogisticRegression(C=1e-6)
+    one = Method(select="pearson", sizes=[2], classify=machine)
+    machine.set_params(C=1e6)
+    assert one.own[0].made().C == 1e-6
+    two = Method(select="pearson", sizes=[2], classify=shared_machine)
+    run_study(make_data(), SHORT, tmp_path / "s", methods=[two])
+    assert MACHINE.random_state is None
+    assert not hasattr(MACHINE, "coef_")
+
+
+def test_what_is_fitted_already_knows_nothing_of_it(tmp_path):
+    from sklearn.frozen import FrozenEstimator
+
+    data = make_data(shift=0.0)
+    fitted = KNeighborsClassifier(1).fit(data.X, data.codes)
+    found = run_study(data, SHORT, tmp_path / "s", methods=[Method(select="all", classify=fitted)])
+    assert found.metrics["bcr"]["mean"] < 0.8
+    with pytest.raises(PlanError, match="stays fitted"):
+        Method(select="all", classify=FrozenEstimator(fitted))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e3])
+@pytest.mark.parametrize("classes", [("a", "b"), ("a", "b", "c")])
+def test_the_area_of_margins_is_that_of_scikit_learn(tmp_path, scale, classes):
+    """However large they are: pairs within folds, each class against the rest."""
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.metrics import roc_auc_score
+
+    data = make_data(n=60, p=6, classes=classes, shift=0.6)
+    data = Dataset(scale * data.X, data.y, data.feature_names)
+    machine = SGDClassifier(loss="hinge", random_state=0)
+    method = Method(select="all", classify=machine)
+    plan = {**SHORT, "outer": {"kind": "holdout", "test_size": 0.4}, "final": False}
+    result = run_study(data, plan, tmp_path / "s", methods=[method])
+    (cell,) = (tmp_path / "s" / "cells").rglob("*.parquet")
+    found = decode_cell(cell.read_bytes())
+    margin, y = found.beliefs(0).margin, data.codes[found.test]
+    areas = [roc_auc_score(y == c, margin[:, c]) for c in range(len(classes))]
+    assert result.metrics["auc"]["mean"] == pytest.approx(np.mean(areas))
+    assert result.metrics["bcm"]["mean"] is None
+
+
+@pytest.mark.parametrize("shape", ["ovr", "ovo"])
+def test_pairs_of_classes_are_no_margins_of_classes(tmp_path, shape):
+    data = make_data(n=60, classes=("a", "b", "c"), shift=2.0)
+    method = Method(select="pearson", classify=SVC(decision_function_shape=shape))
+    if shape == "ovr":
+        result = run_study(data, SHORT, tmp_path / "s", methods=[method])
+        assert result.metrics["bcr"]["mean"] > 0.6
+        return
+    with pytest.raises(OwnCodeError, match="gives other classes than those"):
+        run_study(data, SHORT, tmp_path / "s", methods=[method])
+
+
+def test_settings_of_numpy_are_numbers(tmp_path):
+    grid = {"C": np.logspace(-1, 0, 2)}
+    method = Method(select="pearson", sizes=[2], classify={"name": SVC(), "grid": grid})
+    run_study(make_data(), SHORT, tmp_path / "s", methods=[method])
+    with pytest.raises(PlanError, match="no number, text or list"):
+        Method(select=SelectFromModel, parameters={"estimator": SVC()})
 
 
 def test_a_description_has_every_setting():

@@ -8,8 +8,10 @@ that tells its settings apart. Nothing is called before it is known to be one of
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib
 import inspect
+import os
 import re
 import sys
 import traceback
@@ -18,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -63,11 +66,14 @@ class Own:
     given : object
     folders : tuple of str
         Where its module may lie, beside what is installed.
+    source : object
+        What the user gave, of which `given` may be a copy.
     """
 
     name: str
     given: Any
     folders: tuple[str, ...] = ()
+    source: Any = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By name, else as an object: reading it makes it known in a worker."""
@@ -93,7 +99,8 @@ class Own:
     def parameters(self) -> tuple[str, ...]:
         """What a plan may set."""
         if hasattr(self.example, "get_params"):
-            return tuple(self.example.get_params(deep=True))
+            with running(self, "tell its parameters"):
+                return tuple(self.example.get_params(deep=True))
         if isinstance(self.given, type):
             return tuple(k for k in inspect.signature(self.given).parameters if k != "self")
         return ()
@@ -109,22 +116,15 @@ class Own:
         return list(inner_parts(self.example))
 
     def _copy(self, settings: dict[str, Any]) -> Any:
-        if isinstance(self.given, type):
-            if not hasattr(self.given, "get_params"):
-                return self.given(**settings)
-            one = self.given()
-        elif isinstance(self.given, FunctionType):
-            one = self.given()
-            if not callable(getattr(one, "fit", None)):
-                raise PlanError(f"{self.name!r} gives {type(one).__name__}, which has no `fit`")
-        elif hasattr(self.given, "get_params"):
-            from sklearn.base import clone
-
-            one = clone(self.given)
-        else:
-            import copy
-
-            one = copy.deepcopy(self.given)
+        if isinstance(self.given, type) and not hasattr(self.given, "get_params"):
+            return self.given(**settings)
+        one = self.given
+        if isinstance(one, type | FunctionType):
+            one = one()
+            if isinstance(one, type) or not callable(getattr(one, "fit", None)):
+                what = f"the class {one.__name__}" if isinstance(one, type) else type(one).__name__
+                raise PlanError(f"{self.name!r} gives {what} and no object with `fit`")
+        one = _unfitted(one)
         if settings:
             if not hasattr(one, "set_params"):
                 raise PlanError(f"{self.name!r} takes no parameters: {sorted(settings)[0]!r}")
@@ -139,7 +139,7 @@ def running(own: Own, doing: str) -> Iterator[None]:
 
     try:
         with (
-            contextlib.redirect_stdout(sys.stderr),
+            _printing_to_stderr(),
             config_context(assume_finite=False, skip_parameter_validation=False),
             warnings.catch_warnings(record=True) as raised,
         ):
@@ -159,6 +159,20 @@ def running(own: Own, doing: str) -> Iterator[None]:
         ) from error
 
 
+@contextlib.contextmanager
+def _printing_to_stderr() -> Iterator[None]:
+    """What is printed, by compiled code too, is not among the data on stdout."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, ValueError):  # there may be no such files
+            sys.stdout.flush()
+            kept = os.dup(1)
+            stack.callback(os.close, kept)
+            os.dup2(2, 1)
+            stack.callback(os.dup2, kept, 1)
+        stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+        yield
+
+
 def is_own(name: str) -> bool:
     """Whether a plan's name is of code of the user's own."""
     return ":" in name
@@ -172,7 +186,7 @@ def own_named(name: str) -> Own:
     PlanError
         It is no such name, cannot be imported, or is nothing that can be fitted.
     """
-    if name in _given:
+    if not _named_text(name) and name in _given:
         return _given[name]
     if not NAME.fullmatch(name):
         raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
@@ -180,7 +194,21 @@ def own_named(name: str) -> Own:
         raise PlanError(f"{name!r} is an object of another session: give it in Python again")
     module, _, attribute = name.partition(":")
     found = _attribute_of(_imported(module, name), attribute, name)
+    known = _given.get(name)
+    if known is not None and known.source is found:
+        return known
+    if isinstance(found, FunctionType) and not _of_own_folder(found):
+        raise PlanError(
+            f"{name!r} is a function of an installed package, and a plan may call those of --code "
+            "DIR alone: name a class or an object, or give the function in Python"
+        )
     return own_given(found, name)
+
+
+def _of_own_folder(function: FunctionType) -> bool:
+    """Whether a function was written in a file of a folder that `code_folder` was given."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    return file is not None and any(Path(one) in Path(file).parents for one in _folders)
 
 
 def given_name(given: Any, key: str) -> str:
@@ -227,8 +255,36 @@ def own_given(given: Any, name: str = "") -> Own:
             name += f"-{settings_digest(given)}"
         elif not NAME.fullmatch(name):
             raise PlanError(f"{told!r} is inside a function or class: move it out of there")
-    own = _given[name] = Own(name, given, tuple(_folders))  # of two the later: a notebook's cell
+    if isinstance(given, type | FunctionType):
+        kept = given
+    elif hasattr(given, "get_params"):
+        _refuse_frozen(given)
+        kept = _unfitted(given)  # what the user does to it later is another object's
+    else:
+        raise PlanError(
+            f"{told!r} is an object without `get_params`, which may know samples already: give its "
+            "class, or a function without arguments that makes one"
+        )
+    own = _given[name] = Own(name, kept, tuple(_folders), given)
     return own
+
+
+def _unfitted(one: Any) -> Any:
+    """A copy that shares nothing with it, and has learnt nothing."""
+    if not hasattr(one, "get_params"):
+        return copy.deepcopy(one)
+    from sklearn.base import clone
+
+    return clone(one)
+
+
+def _refuse_frozen(given: Any) -> None:
+    for part in inner_parts(given):
+        if type(part).__name__ == "FrozenEstimator":
+            raise PlanError(
+                "a FrozenEstimator stays fitted to the samples it has seen, which may be those "
+                "held out: leave it out"
+            )
 
 
 def check_selector(own: Own) -> None:
@@ -236,8 +292,10 @@ def check_selector(own: Own) -> None:
     one = own.example
     last = one.steps[-1][1] if hasattr(one, "steps") else one
     if not (hasattr(last, "get_support") or callable(getattr(one, "rank", None))):
+        whose = "" if last is one else f"a last step, {type(last).__name__}, that "
         raise PlanError(
-            f"select = {own.name!r} has no `get_support`: give a selector such as "
+            f"select = {own.name!r} has {whose or 'no `get_support`'}"
+            f"{'has no `get_support`' if whose else ''}: give a selector such as "
             "sklearn.feature_selection:SelectKBest"
         )
     _check_parts(own)
@@ -247,13 +305,33 @@ def check_classifier(own: Own) -> Kind:
     """What a classifier says of samples; refuse what is none."""
     one = own.example
     if not callable(getattr(one, "predict", None)):
-        raise PlanError(f"classify = {own.name!r} has no `predict`: give a classifier")
-    if getattr(one, "_estimator_type", None) == "regressor" or is_kind(one, "is_regressor"):
-        raise PlanError(f"classify = {own.name!r} is a regressor: give a classifier")
+        lacks = "before it is fitted: give it a final_estimator"
+        if not is_kind(one, "is_classifier"):
+            lacks = "at all: give a classifier"
+        raise PlanError(f"classify = {own.name!r} has no `predict` {lacks}")
+    for kind in ("regressor", "clusterer", "outlier_detector"):
+        if is_kind(one, f"is_{kind}"):
+            words = kind.replace("_", " ")
+            raise PlanError(f"classify = {own.name!r} is a {words}: give a classifier")
     _check_parts(own)
+    return known_of(one)
+
+
+def known_of(one: Any) -> Kind:
+    """What an estimator says of samples: probabilities, margins, or labels alone."""
     if hasattr(one, "predict_proba"):
         return "proba"
     return "order" if hasattr(one, "decision_function") else "labels"
+
+
+def refuse_regression(own: Own, one: Any) -> None:
+    """Codes of three classes are no numbers: a regression would take them for an order."""
+    for inner in inner_parts(one):
+        if is_kind(inner, "is_regressor"):
+            raise PlanError(
+                f"{own.name!r} holds {type(inner).__name__}, a regression, which would take "
+                "several classes for an order: use a classifier"
+            )
 
 
 def is_kind(one: Any, kind: str) -> bool:
@@ -309,6 +387,8 @@ def _imported(module: str, name: str) -> Any:
         raise
     except BaseException as error:  # whatever a module does when it is imported
         missing = isinstance(error, ModuleNotFoundError) and module.startswith(error.name or "?")
+        if missing and module.endswith(".py"):
+            raise PlanError(f"{name!r}: write the module without .py") from error
         if missing:
             raise PlanError(
                 f"no module {error.name!r} for {name!r}: install it, or name the folder it lies "  # type: ignore[attr-defined]
@@ -320,8 +400,10 @@ def _imported(module: str, name: str) -> Any:
 
 def _attribute_of(module: Any, attribute: str, name: str) -> Any:
     if not hasattr(module, attribute):
-        public = [key for key in vars(module) if not key.startswith("_")]
-        raise PlanError(f"{name!r}: the module has no {attribute!r}: {nearest(attribute, public)}")
+        fits = [key for key, one in vars(module).items() if hasattr(one, "fit") and key[0] != "_"]
+        place = getattr(module, "__file__", None) or module.__name__
+        hint = nearest(attribute, fits) if fits else "nothing there can be fitted"
+        raise PlanError(f"{name!r}: {shorten(place)} has no {attribute!r}: {hint}")
     return getattr(module, attribute)
 
 
@@ -364,10 +446,10 @@ def _settle(one: Any, seed: Seeds | None) -> None:
         if "random_state" in settings and seed is not None:
             own = Seeds(seed.entropy, spawn_key=(*seed.spawn_key, k))
             changed["random_state"] = int(own.generate_state(1)[0] >> 1)
-        free = settings.get("n_jobs", 1) is None  # of scikit-learn one job, of others all cores
-        if settings.get("n_jobs", 1) != 1 and not (
-            free and type(part).__module__[:8] == "sklearn."
-        ):
+        jobs = settings.get("n_jobs", 1)  # None is one of scikit-learn, of others all cores
+        makes = next((base for base in type(part).__mro__ if "__init__" in vars(base)), object)
+        ours = makes.__module__.startswith("sklearn.")
+        if jobs != 1 and not (jobs is None and ours):
             changed["n_jobs"] = 1
         if not changed:
             continue

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache, partial
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-INSTALLED = ("site-packages", "dist-packages")
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 def public_name(given: Any) -> str:
@@ -42,8 +44,7 @@ def settings_digest(given: Any) -> str:
     >>> settings_digest(LogisticRegression(C=1.0)) == settings_digest(LogisticRegression())
     True
     """
-    text = json.dumps(described(given), sort_keys=True)
-    return blake2b(text.encode(), digest_size=6).hexdigest()
+    return _digest(json.dumps(described(given), sort_keys=True), size=6)
 
 
 def described(value: Any, depth: int = 0) -> Any:
@@ -55,19 +56,62 @@ def described(value: Any, depth: int = 0) -> Any:
     if isinstance(value, np.generic):
         return described(value.item(), depth)
     if isinstance(value, np.ndarray) and value.dtype != object:
-        digest = blake2b(np.ascontiguousarray(value).tobytes(), digest_size=12).hexdigest()
-        return {"array": digest, "shape": value.shape, "dtype": str(value.dtype)}
+        bytes_ = np.ascontiguousarray(value).tobytes()
+        return {"array": _digest(bytes_), "shape": value.shape, "dtype": str(value.dtype)}
     if isinstance(value, list | tuple | set | frozenset | np.ndarray):
         listed = [described(one, depth + 1) for one in value]
         return sorted(listed, key=repr) if isinstance(value, set | frozenset) else listed
     if isinstance(value, Mapping):
         return {str(k): described(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, partial):
+        return {"partial": described([value.func, value.args, value.keywords], depth + 1)}
+    if isinstance(value, type | FunctionType) and ("<" in value.__qualname__ or _typed_in(value)):
+        return {"code": public_name(value), "body": _body(value, depth)}
     if hasattr(value, "__qualname__"):
         return {"code": public_name(value)}
-    settings = value.get_params(deep=False) if hasattr(value, "get_params") else _state(value)
-    asked = _state(value).get("_metadata_request")  # what it wants beside X and y
-    found: dict[str, Any] = {"code": public_name(value), "settings": described(settings, depth + 1)}
-    return found if asked is None else {**found, "asked": described(asked, depth + 1)}
+    if hasattr(value, "get_params"):
+        found = {"code": described(type(value), depth + 1)}
+        found["settings"] = described(value.get_params(deep=False), depth + 1)
+        asked = _state(value).get("_metadata_request")  # what it wants beside X and y
+        return found if asked is None else {**found, "asked": described(asked, depth + 1)}
+    if _state(value):
+        settings = described(_state(value), depth + 1)
+        return {"code": described(type(value), depth + 1), "settings": settings}
+    return {"code": public_name(value), "bytes": _pickled(value)}
+
+
+def _typed_in(code: Any) -> bool:
+    """Whether it was typed in: another of the same name may follow."""
+    return code.__module__ == "__main__"
+
+
+def _body(code: Any, depth: int) -> Any:
+    """What a function does, or the functions of a class."""
+    if isinstance(code, type):
+        own = {k: v for k, v in vars(code).items() if isinstance(v, FunctionType)}
+        return {k: _body(v, depth + 1) for k, v in sorted(own.items())}
+    inside = [c for c in code.__code__.co_consts if not hasattr(c, "co_code")]
+    nested = [c.co_code.hex() for c in code.__code__.co_consts if hasattr(c, "co_code")]
+    held = [cell.cell_contents for cell in code.__closure__ or () if cell.cell_contents is not code]
+    return described(
+        [code.__code__.co_code.hex(), inside, nested, code.__code__.co_names, code.__defaults__,
+         [c for c in held if not isinstance(c, type)]],
+        depth + 1,
+    )  # fmt: skip
+
+
+def _pickled(value: Any) -> str:
+    import cloudpickle
+
+    try:
+        return _digest(cloudpickle.dumps(value))
+    except Exception:  # whatever cannot be pickled has no other description
+        return repr(value)
+
+
+def _digest(content: bytes | str, size: int = 12) -> str:
+    given = content if isinstance(content, bytes) else content.encode()
+    return blake2b(given, digest_size=size).hexdigest()
 
 
 def sources(given: Any) -> dict[str, str | None]:
@@ -78,10 +122,18 @@ def sources(given: Any) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for module in sorted(_modules_in(given, set())):
         top = module.partition(".")[0]
+        if top in sys.stdlib_module_names:
+            continue
         now = _source_of(module, top)
         if top not in found or now is None:
             found[top] = now
     return found
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module is of an installed package, which nobody edits."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return file is not None and bool(INSTALLED & set(Path(file).parts))
 
 
 def _modules_in(value: Any, seen: set[int]) -> set[str]:
@@ -91,13 +143,15 @@ def _modules_in(value: Any, seen: set[int]) -> set[str]:
     seen.add(id(value))
     if isinstance(value, np.ndarray | np.generic):
         return set()
+    if isinstance(value, partial):
+        return _modules_in([value.func, *value.args, *value.keywords.values()], seen)
     if isinstance(value, list | tuple | set | frozenset):
         return set().union(*(_modules_in(one, seen) for one in value)) if value else set()
     if isinstance(value, Mapping):
         return _modules_in(list(value.values()), seen)
     if hasattr(value, "__qualname__"):
         bases = getattr(value, "__mro__", (value,))
-        return {b.__module__ for b in bases if b.__module__ not in (None, "builtins", "abc")}
+        return {b.__module__ for b in bases if b.__module__}
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else _state(value)
     return _modules_in(type(value), seen) | _modules_in(settings, seen)
 
@@ -111,29 +165,23 @@ def _source_of(module: str, top: str) -> str | None:
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None or not Path(file).is_file():
         return None
-    if set(INSTALLED) & set(Path(file).parts):
-        names = packages_distributions().get(top, [])
+    if is_installed(module):
+        names = _distributions().get(top, [])
         try:
             return " ".join(f"{name} {version(name)}" for name in sorted(set(names))) or None
         except PackageNotFoundError:
             return None
+    package = getattr(sys.modules.get(top), "__path__", None)
+    folders = [Path(one) for one in package] if package else [Path(file).parent]
+    paths = [
+        p for folder in folders for p in (folder.rglob("*.py") if package else folder.glob("*.py"))
+    ]
     digest = blake2b(digest_size=12)
-    for path in sorted(_files_beside(top, Path(file))):
+    for path in sorted(paths):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def _files_beside(top: str, file: Path) -> Iterator[Path]:
-    """The files of a package, or of all loaded modules of the folder that a single module lies in.
-
-    Such a module may use its neighbours.
-    """
-    package = getattr(sys.modules.get(top), "__path__", None)
-    if package:
-        for folder in package:
-            yield from Path(folder).rglob("*.py")
-        return
-    for loaded in list(sys.modules.values()):
-        name = getattr(loaded, "__file__", None)
-        if name and Path(name).suffix == ".py" and file.parent in Path(name).parents:
-            yield Path(name)
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()

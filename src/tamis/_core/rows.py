@@ -9,6 +9,8 @@ the row.
 from __future__ import annotations
 
 import importlib
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ from typing import Any, Literal
 
 from .errors import PlanError, nearest
 from .interfaces import Kind
-from .own_code import Own, check_classifier, check_selector, is_own, own_named
+from .own_code import Own, check_classifier, check_selector, is_own, own_named, running
 
 Role = Literal["select", "method", "classify", "decide", "prepare"]
 ROLES: dict[Role, str] = {
@@ -97,6 +99,8 @@ class Row:
         labels alone. Of a decision: the least that it needs.
     believes : bool
         The decision makes probabilities of what orders samples.
+    free : bool
+        Its parameters may be any JSON; the code itself checks them.
     """
 
     name: str
@@ -127,6 +131,7 @@ class Row:
     wraps: bool = False
     beliefs: Kind = "proba"
     believes: bool = False
+    free: bool = False
 
     def load(self) -> Any:
         """The class or factory."""
@@ -148,6 +153,8 @@ class Row:
                 allowed = list(self.parameters)
                 hint = nearest(key, allowed) if allowed else "it takes none"
                 raise PlanError(f"{self.name!r} has no parameter {key!r}: {hint}")
+        if self.free:
+            return {key: _json_of(value, self.name, key) for key, value in values.items()}
         fields = {key: self.parameters[key] for key in values}
         model = create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
         try:
@@ -158,6 +165,18 @@ class Row:
             words = dict.fromkeys(f["msg"] for f in faults if f["loc"][0] == key)  # a union's: all
             value = values[key]
             raise PlanError(f"{self.name}: {key} = {value!r}: {'; or '.join(words)}") from error
+
+
+def _json_of(value: Any, name: str, key: str) -> Any:
+    """A setting as a plan keeps it."""
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    try:
+        return json.loads(json.dumps(plain))
+    except (TypeError, ValueError) as error:
+        raise PlanError(
+            f"{name}: {key} is {type(value).__name__}, no number, text or list: set it in the "
+            "object that you give"
+        ) from error
 
 
 @cache
@@ -228,10 +247,18 @@ def find_row(name: str, *roles: Role) -> Row:
         if row.name == name and row.role in roles:
             return row
     key = "select" if roles[0] == "method" else roles[0]
+    if "." in name and role_of_own(roles[0]):
+        module, _, last = name.rpartition(".")
+        raise PlanError(f"unknown name {key} = {name!r}: of own code write {module}:{last}")
     raise PlanError(f"unknown name {key} = {name!r}: {nearest(name, row_names(*roles))}")
 
 
 SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
+
+
+def role_of_own(role: Role) -> bool:
+    """Whether code of the user's own can have a role."""
+    return role in ("select", "classify")
 
 
 def own_row(name: str, role: Role) -> Row:
@@ -244,7 +271,7 @@ def own_row(name: str, role: Role) -> Row:
     """
     if name in SAVED:
         return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name])
-    if role not in ("select", "classify"):
+    if not role_of_own(role):
         raise PlanError(f"{role} = {name!r}: own code can select and classify")
     own = own_named(name)
     return _row_of(own, role)
@@ -253,17 +280,20 @@ def own_row(name: str, role: Role) -> Row:
 @lru_cache(maxsize=100)
 def _row_of(own: Own, role: Role) -> Row:
     parameters = dict.fromkeys(own.parameters, (Any, ...))
-    words = f"{' '.join(repr(own.example).split())} ({own.name.partition(':')[0]})"
+    with running(own, "be described"):
+        text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(own.example).split()))
+    words = f"{text} ({own.name.partition(':')[0]})"
     if role == "select":
         check_selector(own)
+        sizes = () if callable(getattr(own.example, "rank", None)) else ("own",)
         return Row(
             own.name, role, OWN_RANKER, words, own.short, {"own": own}, parameters,
-            sizes=("own",), own=True,
+            sizes=sizes, own=True, free=True,
         )  # fmt: skip
     beliefs = check_classifier(own)
     return Row(
         own.name, role, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
-        raw="categorical_features" in own.parameters, beliefs=beliefs,
+        raw="categorical_features" in own.parameters, beliefs=beliefs, free=True,
     )  # fmt: skip
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
 
 from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, plural
 from .._core.interfaces import Arrays, Beliefs, Seeds
-from .._core.own_code import TRUSTED, Own, OwnCodeError, running
-from .._core.skops_bytes import canonical_bytes
+from .._core.own_code import TRUSTED, Own, OwnCodeError, known_of, running
+from .._core.skops_bytes import canonical_bytes, checked_nodes
+from ..metrics.registry import suffices
 
+CHECKED = 50  # training samples whose labels are held against beliefs
 CLOSE = 1e-6  # of a sample's probabilities, alone and among others
 
 
@@ -36,8 +38,8 @@ class OwnPredictor:
     own: Own | None = None
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
-        """Of the rows of X (m, k): its probabilities; else its margins, and what orders samples as
-        they do in place of probabilities; else its labels."""
+        """Of the rows of X (m, k): its probabilities, and its margins if it has some; without the
+        former what orders samples as margins do; without both its labels."""
         found = self._beliefs(X)
         if len(X) > 1 and self.own is not None:
             alone = self._beliefs(X[-1:])
@@ -48,9 +50,31 @@ class OwnPredictor:
                 )
         return found
 
+    def check_labels(self, X: np.ndarray) -> None:
+        """Refuse one whose `predict` is not the class that it believes in most."""
+        beliefs = self._beliefs(X)
+        scores = beliefs.scores
+        codes = self._labels(X)
+        own = np.take_along_axis(scores, codes[:, None], axis=1)[:, 0]
+        if (own < scores.max(axis=1) - CLOSE * np.maximum(1, np.abs(scores).max(axis=1))).any():
+            raise OwnCodeError(
+                f"{self._shown.name!r}: `predict` gives other classes than those it believes in "
+                "most (a threshold of its own, or decision_function_shape='ovo'?): study what is "
+                "inside it"
+            )
+
+    @property
+    def _shown(self) -> Own:
+        return self.own or Own(type(self.fitted).__name__, self.fitted)
+
     def _beliefs(self, X: np.ndarray) -> Beliefs:
-        fitted, C = self.fitted, self.n_classes
-        shown = self.own or Own(type(fitted).__name__, fitted)
+        fitted, shown, C = self.fitted, self._shown, self.n_classes
+        margin: Any = None
+        if hasattr(fitted, "decision_function"):
+            with running(shown, "predict margins"):
+                margin = np.array(fitted.decision_function(X.copy()), dtype=np.float64)
+            if C == 2 and margin.ndim == 1:
+                margin = np.column_stack([-margin, margin])
         if hasattr(fitted, "predict_proba"):
             with running(shown, "predict probabilities"):
                 proba = np.array(fitted.predict_proba(X.copy()), dtype=np.float64)
@@ -58,19 +82,24 @@ class OwnPredictor:
             total = proba.sum(axis=1, keepdims=True)
             if (proba < -CLOSE).any() or (np.abs(total - 1) > 1e-3).any():
                 raise OwnCodeError(f"{shown.name!r}: predict_proba gives rows that do not add to 1")
-            return Beliefs(np.clip(proba, 0, None) / total)
-        if hasattr(fitted, "decision_function"):
-            with running(shown, "predict margins"):
-                margin = np.array(fitted.decision_function(X.copy()), dtype=np.float64)
-            if C == 2 and margin.ndim == 1:
-                margin = np.column_stack([-margin, margin])
+            decides = margin is not None and margin.shape == proba.shape
+            decides = decides and bool(np.isfinite(margin).all())
+            return Beliefs(np.clip(proba, 0, None) / total, margin if decides else None)
+        if margin is not None:
             self._check(shown, "decision_function", margin, (len(X), C))
-            return Beliefs(softmax(margin, axis=1), margin)
-        with running(shown, "predict"):
-            codes = np.asarray(fitted.predict(X.copy()))
-        if codes.shape != (len(X),) or not np.isin(codes, np.arange(C)).all():
-            raise OwnCodeError(f"{shown.name!r}: predict gives something else than the classes")
-        return Beliefs(np.eye(C)[codes.astype(np.int64)])
+            # rising with the margin and never equal where that is not, as softmax soon is
+            return Beliefs((1 + margin / (1 + np.abs(margin))) / 2, margin)
+        return Beliefs(np.eye(C)[self._labels(X)])
+
+    def _labels(self, X: np.ndarray) -> np.ndarray:
+        with running(self._shown, "predict"):
+            codes = np.asarray(self.fitted.predict(X.copy()))
+        if codes.shape != (len(X),) or not np.isin(codes, np.arange(self.n_classes)).all():
+            raise OwnCodeError(
+                f"{self._shown.name!r}: predict gives something else than the classes' codes (0 to "
+                f"{self.n_classes - 1}), which it was fitted to"
+            )
+        return codes.astype(np.int64)
 
     @staticmethod
     def _check(own: Own, method: str, found: np.ndarray, shape: tuple[int, int]) -> None:
@@ -91,9 +120,9 @@ class OwnPredictor:
         """
         import skops.io
 
-        shown = self.own or Own(type(self.fitted).__name__, self.fitted)
-        with running(shown, "be saved"):
+        with running(self._shown, "be saved"):
             content = canonical_bytes(skops.io.dumps(self.fitted))
+            skops.io.loads(content, trusted=skops.io.get_untrusted_types(data=content))
         return {"estimator": np.frombuffer(content, dtype=np.uint8).astype(np.float64)}
 
 
@@ -131,7 +160,15 @@ class OwnClassifier:
             seen = getattr(fitted, "classes_", None)
         if seen is not None and not np.array_equal(seen, np.arange(n_classes)):
             raise OwnCodeError(f"{self.own.name!r}: classes_ are not those it was fitted to")
-        return OwnPredictor(fitted, n_classes, self.own)
+        found = OwnPredictor(fitted, n_classes, self.own)
+        promised = known_of(self.own.example)
+        if not suffices(known_of(fitted), promised):
+            raise OwnCodeError(
+                f"{self.own.name!r} with {self.settings} says less of samples (no "
+                f"{'probabilities' if promised == 'proba' else 'margins'}) than without: give two"
+            )
+        found.check_labels(X[:CHECKED])
+        return found
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> OwnPredictor:
         """What was saved, if its types are trusted.
@@ -147,15 +184,22 @@ class OwnClassifier:
         if not ((stored >= 0) & (stored < 256) & (stored == np.floor(stored))).all():
             raise unfit("estimator")
         content = stored.astype(np.uint8).tobytes()
+        for _ in checked_nodes(content, "the estimator in the model"):
+            pass
         foreign = skops.io.get_untrusted_types(data=content)
         new = [name for name in foreign if name not in TRUSTED.get()]
         if new:
-            options = " ".join(f"--trust {name}" for name in new)
+            options = " ".join(f"--trust {quote(name)}" for name in new)
             raise ModelError(
-                f"the model holds objects whose code would run ({plural(len(new), 'type')}): "
-                f"if you trust where it comes from, add {options}"
+                f"the model holds objects whose code would run ({plural(len(new), 'type')}): if "
+                f"you trust where it comes from, add {options} (and --code DIR if it lies there)"
             )
-        return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
+        try:
+            return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
+        except ModuleNotFoundError as error:
+            raise ModelError(
+                f"the model needs the module {error.name!r}: install it, or add --code DIR"
+            ) from error
 
 
 def _asks_for_weights(one: Any) -> bool:

@@ -30,7 +30,7 @@ def command(
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
-    class), probability of each class. Columns are found by
+    class), probability of each class (of a classifier without: its scores). Columns are found by
     name; their order does not matter and others are ignored.
     """
     from .._core.files import write_text
@@ -44,7 +44,8 @@ def command(
         say_to_user(f"  ! {code}: {remark}")
     decided = fitted.decide(data)
     columns = [data.sample_names, fitted.labels(decided), decided.accepted, decided.beliefs.proba]
-    header = ["sample", "predicted", "accepted", *(f"p({name})" for name in fitted.classes)]
+    p = {"proba": "p", "order": "score", "labels": "label"}[fitted.known]
+    header = ["sample", "predicted", "accepted", *(f"{p}({name})" for name in fitted.classes)]
     rows = [
         [name, label, bool(accepted), *map(float, p)]
         for name, label, accepted, p in zip(*columns, strict=True)

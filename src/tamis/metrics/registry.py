@@ -36,8 +36,6 @@ class Metric:
         (empty: the short name in capitals).
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
-    of_order : bool
-        Of the order that beliefs put samples in, and nothing else of them.
     definition : str
         One sentence, for reports.
     direction : int
@@ -80,14 +78,13 @@ class Metric:
     meaning: str = ""
     head: str = ""
     every_class: bool = False
-    of_order: bool = False
 
     @property
     def asks(self) -> Kind:
         """The least that has to be known of samples: labels, an order, or probabilities."""
         if self.of_confusion is not None:
             return "labels"
-        return "order" if self.of_pairs is not None or self.of_order else "proba"
+        return "order" if self.of_pairs is not None else "proba"
 
     @property
     def brief(self) -> str:
@@ -277,7 +274,7 @@ _ROWS = (
     Metric(
         "auprc", "area under the precision-recall curve",
         "Average precision, averaged over the classes.",
-        of_beliefs=ranks.auprc_of, of_order=True,
+        of_beliefs=ranks.auprc_of,
         chance_of=chance_average_precision,
         title="AUPRC",
         meaning="average precision, averaged over the classes",

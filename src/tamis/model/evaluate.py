@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import ModelError, listing, plural
+from .._core.interfaces import Kind
 from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
 from ..metrics import METRICS, HeldOut, Sampling
@@ -58,7 +59,9 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
     decided = model.decide(data)
     predicted = decided.told
-    held, sampling = judged_cohort(codes, predicted, decided.beliefs.proba, data.groups)
+    held, sampling = judged_cohort(
+        codes, predicted, decided.beliefs.proba, data.groups, model.known
+    )
     names = [class_heading(data.target, c) for c in model.classes]
     counts = np.bincount(codes, minlength=len(names))
     recalls = held.recalls(sampling)
@@ -90,10 +93,11 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
 
 
 def judged_cohort(
-    codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None
-) -> tuple[HeldOut, Sampling]:
+    codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None,
+    known: Kind = "proba",
+) -> tuple[HeldOut, Sampling]:  # fmt: skip
     """Predictions of one model for new samples, and what stands behind them."""
-    held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]])
+    held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]], known)
     return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
 
 

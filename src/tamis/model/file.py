@@ -6,10 +6,8 @@ that shapes and values fit. The same model gives the same bytes.
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -21,9 +19,9 @@ from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, PlanError
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
-from .._core.own_code import TRUSTED
-from .._core.rows import find_row
-from .._core.skops_bytes import canonical_bytes
+from .._core.own_code import TRUSTED, is_own
+from .._core.rows import SAVED, find_row
+from .._core.skops_bytes import canonical_bytes, checked_nodes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
@@ -33,8 +31,6 @@ from .model import FILLED, RAW, Model, Named
 from .training import Training
 
 FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
-LARGEST = 1 << 31  # bytes a model may unpack to
-MOST_TEXT = 1 << 26  # and its text
 NODES = {  # module, class and loader of what a file may hold
     ("builtins", "dict", "DictNode"),
     ("builtins", "list", "ListNode"),
@@ -133,30 +129,14 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
 
 def _check_nodes(content: bytes, path: str) -> None:
     """Refuse, before anything is loaded, a file that holds more than arrays, text, lists and
-    dictionaries, or that would unpack to too much: an array that is named twice counts twice."""
-    source = zipfile.ZipFile(io.BytesIO(content))
-    sizes = {entry.filename: entry.file_size for entry in source.infolist()}
-    if sizes.get("schema.json", 0) > MOST_TEXT or sum(sizes.values()) > LARGEST:
-        raise ModelError(f"model {path!r} unpacks to {sum(sizes.values()):,} bytes: refused")
-    nodes: list[Any] = [json.loads(source.read("schema.json"))]
-    seen: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, list):
-            nodes += node
-        elif isinstance(node, dict):
-            nodes += node.values()
-            if "__loader__" not in node:
-                continue
-            kind = (node.get("__module__"), node.get("__class__"), node["__loader__"])
-            file = node.get("file")
-            if kind not in NODES or file in seen:
-                raise ModelError(
-                    f"model {path!r} holds {kind[1]!r} of {kind[0]!r}, and not arrays and text "
-                    "alone: it was not loaded; models of earlier versions have to be made anew"
-                )
-            if file is not None:
-                seen.add(file)
+    dictionaries, or that would unpack to too much."""
+    for node in checked_nodes(content, f"model {path!r}"):
+        kind = (node.get("__module__"), node.get("__class__"), node["__loader__"])
+        if kind not in NODES:
+            raise ModelError(
+                f"model {path!r} holds {kind[1]!r} of {kind[0]!r}, and not arrays and text "
+                "alone: it was not loaded; models of earlier versions have to be made anew"
+            )
 
 
 def _model_from(values: Mapping[str, Any]) -> Model:
@@ -235,6 +215,9 @@ def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...
 
 def _named_from(text: str) -> Named:
     role, name, parameters = json.loads(text)
+    foreign = [part for part in str(name).rstrip(")").split("(") if is_own(part)]
+    if set(foreign) - set(SAVED):
+        raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
     return Named(str(role), str(name), dict(parameters))
 
 

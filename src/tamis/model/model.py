@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._core.errors import ModelError, listing
-from .._core.interfaces import Decided, Decision, Predictor
+from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns, spread_width
 from ..kernels.medians import impute
@@ -95,6 +95,11 @@ class Model:
     batches: tuple[str, ...] = ()
     view: View = FILLED
     widths: tuple[int, ...] = ()
+
+    @property
+    def known(self) -> Kind:
+        """What the predictor says of samples: probabilities, what orders them, or labels alone."""
+        return next((k for k in KINDS if k == self.about.get("known")), "proba")
 
     def __post_init__(self) -> None:
         if self.steps is None and self.inputs != self.features:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
-from .._core.own_code import Own, running
+from .._core.own_code import Own, refuse_regression, running
 from ._base import Ranking, nested_ranking
 
 
@@ -29,6 +29,8 @@ def column_weights(own: Own, X: np.ndarray, y: np.ndarray, stream: Seeds) -> np.
         It has neither.
     """
     one = own.made({}, stream)
+    if y.max() > 1:
+        refuse_regression(own, one)
     with running(own, "be fitted"):
         fitted = one.fit(X.copy(), y.copy())
         fitted = one if fitted is None else fitted

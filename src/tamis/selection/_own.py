@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
-from .._core.own_code import Own, OwnCodeError, inner_parts, is_kind, running
+from .._core.own_code import Own, OwnCodeError, refuse_regression, running
 from ._base import Ranking, cut_order, order_of
 
 
@@ -38,35 +37,28 @@ class OwnRanker:
             with running(self.own, "rank"):
                 return one.rank(part, sizes, stream)
         if part.n_classes > 2:
-            self._refuse_regression(one)
+            refuse_regression(self.own, one)
         with running(self.own, "be fitted"):
             fitted = one.fit(part.X.copy(), part.y.copy())
             fitted = one if fitted is None else fitted
-            support, scores = _support(self.own, fitted, part.X.shape[1]), _scores(fitted)
+            support, scores = _support(self.own, fitted, part.X.shape[1])
         p = part.X.shape[1]
         if scores is None:
             if any(k < p for k in sizes):
-                raise PlanError(
+                raise OwnCodeError(
                     f"{self.own.name!r} has neither `scores_` nor `ranking_`: it has no other "
                     'size than sizes = ["own"]'
                 )
             scores = np.zeros(p)
             scores[support] = 1.0
         if scores.shape != (p,):
-            raise OwnCodeError(f"{self.own.name!r} scores {len(scores)} of {p} columns")
+            raise OwnCodeError(
+                f"{self.own.name!r} gives scores of shape {scores.shape}, not ({p},)"
+            )
         scores = np.where(np.isnan(scores), -np.inf, scores)
         chosen = support[np.argsort(-scores[support], kind="stable")]
         path = cut_order(order_of(scores, max(sizes, default=0)), sizes)
         return Ranking(scores, {**path, len(chosen): chosen}, len(chosen))
-
-    def _refuse_regression(self, one: Any) -> None:
-        """Codes of three classes are no numbers: a regression would take them for an order."""
-        for inner in inner_parts(one):
-            if is_kind(inner, "is_regressor"):
-                raise PlanError(
-                    f"{self.own.name!r} holds {type(inner).__name__}, a regression, which would "
-                    "take several classes for an order: use a classifier"
-                )
 
 
 def _scores(fitted: Any) -> np.ndarray | None:
@@ -78,12 +70,15 @@ def _scores(fitted: Any) -> np.ndarray | None:
     return None if ranking is None else -np.asarray(ranking, dtype=np.float64)
 
 
-def _support(own: Own, fitted: Any, p: int) -> np.ndarray:
-    """Columns that a fitted selector keeps; of a pipeline those that come through all of it."""
+def _support(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Columns that a fitted selector keeps, and its scores of all (p,), if it has some.
+
+    Of a pipeline those that come through all of it, and the scores of its last selector.
+    """
     from sklearn.pipeline import Pipeline
 
     steps = [step for _, step in fitted.steps] if isinstance(fitted, Pipeline) else [fitted]
-    kept = np.arange(p)
+    kept, scores = np.arange(p), None
     for step in steps:
         if step is None or step == "passthrough":
             continue
@@ -100,8 +95,13 @@ def _support(own: Own, fitted: Any, p: int) -> np.ndarray:
                 f"{own.name!r}: get_support() gives {mask.dtype} of shape {mask.shape} and not "
                 f"one True or False for each of {len(kept)} columns"
             )
+        own_scores = _scores(step)
+        scores = own_scores
+        if own_scores is not None and len(kept) < p and own_scores.shape == kept.shape:
+            scores = np.full(p, -np.inf)  # what an earlier step left out
+            scores[kept] = own_scores
         kept = kept[mask]
-    return kept
+    return kept, scores
 
 
 def _width(step: Any) -> int | None:

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .plan import MethodPlan as Method
-from .plan import Plan
+from .plan import Method, Plan
 from .results.compare import StudyComparison, compare_studies
 from .results.result import StudyResult, open_study
 from .run import run_study

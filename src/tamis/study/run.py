@@ -240,7 +240,11 @@ def run_study(
     True
     """
     if methods:
-        given = plan.model_dump(mode="json") if isinstance(plan, Plan) else dict(plan or {})
+        given = plan if isinstance(plan, Mapping) else {}
+        if isinstance(plan, Plan):
+            given = {key: getattr(plan, key) for key in plan.model_fields_set}
+        if given.get("method"):
+            raise PlanError("both the plan and `methods` name methods: give them in one place")
         plan = Plan.resolve({**given, "method": list(methods)})
     return begin_study(data, plan, out, resume=resume).run(n_jobs, quiet)
 
@@ -264,9 +268,12 @@ class Begun:
             with one_thread():  # as in the cells
                 content = _write_results(self, n_jobs, quiet)
         except OwnCodeError as error:
-            write_text(self.store.folder / TRACE, error.trace or f"{error}\n")
-            place = str(self.store.folder / TRACE)
-            raise OwnCodeError(f"{error}; its traceback is in {place!r}", error.trace) from None
+            if not error.trace:
+                raise
+            place = self.store.folder / TRACE
+            write_text(place, error.trace)
+            told = f"{error}; its traceback is in {str(place)!r}"
+            raise OwnCodeError(told, error.trace) from None
         self.store.log(event="done")
         return StudyResult(content, self.store.folder)
 

@@ -53,7 +53,9 @@ def test_a_small_class_lowers_default_folds_and_only_these():
     plan, remarks = fewer_folds(Plan.resolve({"method": ONE}), labels(20, 4))
     assert (plan.outer.folds, plan.inner.folds) == (4, 3)
     assert len(remarks) == 2
-    named = Plan.resolve({"outer": {"folds": 10}, "inner": {"folds": 5, "repeats": 1}, "method": ONE})
+    named = Plan.resolve(
+        {"outer": {"folds": 10}, "inner": {"folds": 5, "repeats": 1}, "method": ONE}
+    )
     assert fewer_folds(named, labels(20, 6)) == (named, [])
     again, remarks = fewer_folds(plan, labels(20, 4))
     assert (again, remarks) == (plan, [])
@@ -138,7 +140,7 @@ def test_auc_is_tuned_by_pairs_within_folds_and_noise_is_said():
 
 def test_a_criterion_without_value_leaves_the_choice_to_the_balanced_rate(tmp_path):
     data = make_data(seed=23, n=24, p=12, shift=2.0)
-    inner = {"kind": "leave-one-out", repeats = 1}
+    inner = {"kind": "leave-one-out"}
     method = [{"select": "pearson", "sizes": [1, 2, 5]}]
     plan = {"outer": {"folds": 3}, "inner": inner, "permutations": 0, "method": method}
     by_area = run_study(data, {**plan, "metric": "auc"}, tmp_path / "a").to_dict()

@@ -49,7 +49,7 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
     for key in ours:
         cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
         a, b = cell.columns, twin.columns
-        inner = {name for name in a if name.startswith("inner_"), repeats = 1}
+        inner = {name for name in a if name.startswith("inner_")}
         assert "inner_proba" in inner
         assert a.keys() == b.keys()
         np.testing.assert_array_equal(a["size"], b["size"], err_msg=key)
@@ -129,7 +129,8 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
 
     data = make_data(seed=7, n=44, p=50, informative=2, shift=0.8)
     sizes = [1, 2, 3, 5, 8]
-    plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0, "final": False,
+    plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1},
+            "permutations": 0, "final": False,
             "method": [{"select": "moderated_t", "sizes": sizes}]}  # fmt: skip
     plan, tasks, design, _, found = run_in_memory(data, plan)
     y = design.labels.y

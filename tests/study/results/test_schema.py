@@ -29,7 +29,8 @@ METHODS = [
     {"select": "pam", "parameters": {"thresholds": 5}},
 ]
 PLAN = {
-    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1, "method": METHODS,
+    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
+    "permutations": 1, "method": METHODS,
     "decide": {"name": "decline_some", "share": 0.4},
 }  # fmt: skip
 

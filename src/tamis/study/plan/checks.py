@@ -88,7 +88,8 @@ def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid
         if not isinstance(given, Mapping):
             raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
         rows = [row] if row.role == "method" else parts_of(label)
-        lists = {k: v if isinstance(v, list) else [v] for k, v in given.items()}
+        plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in given.items()}
+        lists = {k: v if isinstance(v, list) else [v] for k, v in plain.items()}
         resolved[label] = {k: [] for k in lists}
         for key, values in lists.items():
             if not values:

@@ -194,6 +194,28 @@ class MethodPlan(Strict):
         return checked_criterion(value)
 
 
+class Method(MethodPlan):
+    """One method, given in Python: `select` and `classify` may be classes and objects.
+
+    Raises
+    ------
+    PlanError
+        One line.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> Method(select="moderated_t", sizes=[5], classify=SVC(C=10.0)).name
+    'moderated_t+SVC'
+    """
+
+    def __init__(self, select: Any, **settings: Any):
+        try:
+            super().__init__(select=select, **settings)
+        except ValidationError as error:
+            raise PlanError(first_fault(error)) from None
+
+
 def default_name(select: str, classify: list[str], row: Row) -> str:
     """What a method is called whose plan gives no name."""
     same = tuple(classify) == row.classify or row.role == "method"
@@ -319,9 +341,7 @@ class Plan(Strict):
             raise PlanError("the name 'headline' is that of the whole procedure: choose another")
         for name in names:
             if names.count(name) > 1:
-                raise PlanError(
-                    f"two methods are named {name!r}: give each [[method]] its own name"
-                )
+                raise PlanError(f"two methods are named {name!r}: give each its own `name`")
         return self
 
     @model_validator(mode="after")

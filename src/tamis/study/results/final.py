@@ -57,7 +57,7 @@ def refit_winner(
             "tamis": __version__, "data": data.name, "digest": data.digest(),
             "target": data.target, "method": method.name, "classify": final.classify,
             "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
-            "blocks": list(data.blocks),
+            "blocks": list(data.blocks), "known": final.known,
         },
         made_by(final.classify, kept, alone),
         Named("decide", decide.name, decide.parameters),

@@ -104,7 +104,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
     if plan.parsimony:
         parts.append(
             f"More than {FEW} features were chosen only where the inner score was better by more "
-            f"than {plan.parsimony:g} standard errors (of a balanced rate of as many samples)."
+            f"than {plan.parsimony:g} standard errors of a balanced rate of as many samples."
         )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
