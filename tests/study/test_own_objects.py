@@ -225,7 +225,7 @@ def test_settings_of_numpy_are_numbers(tmp_path):
     method = Method(select="pearson", sizes=[2], classify={"name": SVC(), "grid": grid})
     run_study(make_data(), SHORT, tmp_path / "s", methods=[method])
     with pytest.raises(PlanError, match="no number, text or list"):
-        Method(select=SelectFromModel, parameters={"estimator": SVC()})
+        Method(select=SelectKBest, parameters={"score_func": SVC()})
 
 
 def test_a_description_has_every_setting():
