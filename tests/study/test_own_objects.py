@@ -128,6 +128,35 @@ class Local(Base):
         run_study(data, SHORT, tmp_path / "t", methods=[method], resume=True)
 
 
+def test_workers_follow_an_edit(tmp_path, monkeypatch):
+    """They outlive a study, and have imported what was there before."""
+    import importlib
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = """
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+class Always(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+    def predict(self, X):
+        return np.full(len(X), {})
+"""
+    for k in (0, 1):
+        (tmp_path / "edited_code.py").write_text(text.format(k) + "#" * k)
+        importlib.invalidate_caches()
+        module = importlib.import_module("edited_code")
+        if k:
+            importlib.reload(module)
+        for name, given in (("object", module.Always()), ("class", module.Always)):
+            method = Method(select="all", classify=given)
+            folder = tmp_path / f"{name}{k}"
+            found = run_study(make_data(), SHORT, folder, methods=[method], n_jobs=2).to_dict()
+            matrix = np.array(found["headline"]["confusion"])
+            assert matrix[1 - k].sum() == 0, (k, name)
+
+
 def test_objects_are_told_apart_by_their_settings(tmp_path):
     data = make_data(p=12)
     one, two = (Method(select="pearson", sizes=[2], classify=SVC(C=c)) for c in (1.0, 2.0))

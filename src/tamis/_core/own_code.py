@@ -26,12 +26,13 @@ from typing import Any
 
 from .errors import PlanError, TamisError, nearest, shorten
 from .interfaces import Kind, Seeds
-from .own_source import public_name, settings_digest
+from .own_source import edited_sources, public_name, settings_digest
 
 NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
 TRUSTED: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())  # types a model may bring
 _folders: list[str] = []  # from which plans may name modules
 _given: dict[str, Own] = {}  # by name
+_seen_code: dict[str, str | None] = {}  # by package, as this worker imported it
 _warned: set[str] = set()  # what own code warned of already
 
 
@@ -68,20 +69,23 @@ class Own:
         Where its module may lie, beside what is installed.
     source : object
         What the user gave, of which `given` may be a copy.
+    edited : tuple of (package, folder, digest)
+        Of its code that is no installed package, when it was given.
     """
 
     name: str
     given: Any
     folders: tuple[str, ...] = ()
     source: Any = None
+    edited: tuple[tuple[str, str, str | None], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By name, else as an object: reading it makes it known in a worker."""
         if _named_text(self.name):
-            return _revived, (self.name, self.folders, b"")
+            return _revived, (self.name, self.folders, self.edited, b"")
         import cloudpickle
 
-        return _revived, (self.name, self.folders, cloudpickle.dumps(self.given))
+        return _revived, (self.name, self.folders, self.edited, cloudpickle.dumps(self.given))
 
     def made(self, settings: Mapping[str, Any] | None = None, seed: Seeds | None = None) -> Any:
         """A fresh one, with settings in place, every seed drawn and every number of jobs 1."""
@@ -265,7 +269,7 @@ def own_given(given: Any, name: str = "") -> Own:
             f"{told!r} is an object without `get_params`, which may know samples already: give its "
             "class, or a function without arguments that makes one"
         )
-    own = _given[name] = Own(name, kept, tuple(_folders), given)
+    own = _given[name] = Own(name, kept, tuple(_folders), given, edited_sources(given))
     return own
 
 
@@ -361,14 +365,30 @@ def code_folder(folder: str) -> None:
         sys.path.append(folder)
 
 
-def _revived(name: str, folders: tuple[str, ...], pickled: bytes) -> Own:
+def _revived(
+    name: str,
+    folders: tuple[str, ...],
+    edited: tuple[tuple[str, str, str | None], ...],
+    pickled: bytes,
+) -> Own:
     for folder in folders:
         code_folder(folder)
+    _follow_edits(edited)
     if not pickled:
         return own_named(name)
     import cloudpickle
 
     return own_given(cloudpickle.loads(pickled), name)  # written by the study's own process
+
+
+def _follow_edits(edited: tuple[tuple[str, str, str | None], ...]) -> None:
+    """Import anew what was edited since this worker, which outlives a study, imported it."""
+    for top, folder, digest in edited:
+        code_folder(folder)
+        if _seen_code.setdefault(top, digest) != digest:
+            _seen_code[top] = digest
+            for module in [m for m in sys.modules if m == top or m.startswith(f"{top}.")]:
+                del sys.modules[module]
 
 
 def _named_text(name: str) -> bool:

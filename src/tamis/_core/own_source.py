@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+TYPED = "<typed in>"  # for code that no file holds
 INSTALLED = {"site-packages", "dist-packages"}
 
 
@@ -80,6 +82,14 @@ def described(value: Any, depth: int = 0) -> Any:
     return {"code": public_name(value), "bytes": _pickled(value)}
 
 
+def _readable(code: Any) -> bool:
+    """Whether the text of a class or function can be read."""
+    try:
+        return bool(inspect.getsource(code))
+    except (OSError, TypeError):
+        return False
+
+
 def _typed_in(code: Any) -> bool:
     """Whether it was typed in: another of the same name may follow."""
     return code.__module__ == "__main__"
@@ -122,12 +132,27 @@ def sources(given: Any) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for module in sorted(_modules_in(given, set())):
         top = module.partition(".")[0]
-        if top in sys.stdlib_module_names:
+        if module == TYPED:
+            found["__main__"] = None
+        if top in sys.stdlib_module_names or module == TYPED:
             continue
         now = _source_of(module, top)
         if top not in found or now is None:
             found[top] = now
     return found
+
+
+def edited_sources(given: Any) -> tuple[tuple[str, str, str | None], ...]:
+    """(package, folder it lies in, digest) of what is not installed, which its user may edit."""
+    found = {}
+    for module in sorted(_modules_in(given, set())):
+        top = module.partition(".")[0]
+        file = getattr(sys.modules.get(top), "__file__", None)
+        if file and top not in {*sys.stdlib_module_names, "__main__"} and not is_installed(module):
+            package = hasattr(sys.modules[top], "__path__")
+            root = Path(file).parent.parent if package else Path(file).parent
+            found[top] = (top, str(root), _source_of(module, top))
+    return tuple(found.values())
 
 
 def is_installed(module: str) -> bool:
@@ -151,7 +176,8 @@ def _modules_in(value: Any, seen: set[int]) -> set[str]:
         return _modules_in(list(value.values()), seen)
     if hasattr(value, "__qualname__"):
         bases = getattr(value, "__mro__", (value,))
-        return {b.__module__ for b in bases if b.__module__}
+        found = {b.__module__ for b in bases if b.__module__}
+        return found | {TYPED for b in bases if _typed_in(b) and not _readable(b)}
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else _state(value)
     return _modules_in(type(value), seen) | _modules_in(settings, seen)
 
