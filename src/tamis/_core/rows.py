@@ -19,7 +19,8 @@ from typing import Any, Literal
 
 from .errors import PlanError, nearest
 from .interfaces import Kind
-from .own_code import Own, check_classifier, check_selector, is_own, own_named, running
+from .own_checks import check_classifier, check_selector
+from .own_code import Own, is_own, own_named, running
 
 Role = Literal["select", "method", "classify", "decide", "prepare"]
 ROLES: dict[Role, str] = {

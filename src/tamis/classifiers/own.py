@@ -12,7 +12,8 @@ import numpy as np
 from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, plural
 from .._core.interfaces import Arrays, Beliefs, Seeds
-from .._core.own_code import TRUSTED, Own, OwnCodeError, known_of, running
+from .._core.own_checks import known_of
+from .._core.own_code import TRUSTED, Own, OwnCodeError, running
 from .._core.skops_bytes import canonical_bytes, checked_nodes
 from ..metrics.registry import suffices
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Seeds
-from .._core.own_code import Own, refuse_regression, running
+from .._core.own_checks import refuse_regression
+from .._core.own_code import Own, running
 from ._base import Ranking, nested_ranking
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._core.interfaces import Part, Seeds
-from .._core.own_code import Own, OwnCodeError, refuse_regression, running
+from .._core.own_checks import refuse_regression
+from .._core.own_code import Own, OwnCodeError, running
 from ._base import Ranking, cut_order, order_of
 
 

@@ -1,0 +1,75 @@
+"""What a user's own estimator must be to select or to classify, looked at before it is fitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import PlanError
+from .interfaces import Kind
+from .own_code import Own, inner_parts
+
+
+def check_selector(own: Own) -> None:
+    """Refuse what selects nothing."""
+    one = own.example
+    last = one.steps[-1][1] if hasattr(one, "steps") else one
+    if not (hasattr(last, "get_support") or callable(getattr(one, "rank", None))):
+        whose = "" if last is one else f"a last step, {type(last).__name__}, that "
+        raise PlanError(
+            f"select = {own.name!r} has {whose or 'no `get_support`'}"
+            f"{'has no `get_support`' if whose else ''}: give a selector such as "
+            "sklearn.feature_selection:SelectKBest"
+        )
+    _check_parts(own)
+
+
+def check_classifier(own: Own) -> Kind:
+    """What a classifier says of samples; refuse what is none."""
+    one = own.example
+    if not callable(getattr(one, "predict", None)):
+        lacks = "before it is fitted: give it a final_estimator"
+        if not is_kind(one, "is_classifier"):
+            lacks = "at all: give a classifier"
+        raise PlanError(f"classify = {own.name!r} has no `predict` {lacks}")
+    for kind in ("regressor", "clusterer", "outlier_detector"):
+        if is_kind(one, f"is_{kind}"):
+            words = kind.replace("_", " ")
+            raise PlanError(f"classify = {own.name!r} is a {words}: give a classifier")
+    _check_parts(own)
+    return known_of(one)
+
+
+def known_of(one: Any) -> Kind:
+    """What an estimator says of samples: probabilities, margins, or labels alone."""
+    if hasattr(one, "predict_proba"):
+        return "proba"
+    return "order" if hasattr(one, "decision_function") else "labels"
+
+
+def refuse_regression(own: Own, one: Any) -> None:
+    """Codes of three classes are no numbers: a regression would take them for an order."""
+    for inner in inner_parts(one):
+        if is_kind(inner, "is_regressor"):
+            raise PlanError(
+                f"{own.name!r} holds {type(inner).__name__}, a regression, which would take "
+                "several classes for an order: use a classifier"
+            )
+
+
+def is_kind(one: Any, kind: str) -> bool:
+    """What scikit-learn says of an estimator; nothing of one that has none of its manners."""
+    import sklearn.base
+
+    try:
+        return bool(getattr(sklearn.base, kind)(one))
+    except (AttributeError, TypeError):
+        return False
+
+
+def _check_parts(own: Own) -> None:
+    for part in own.parts:
+        if type(part).__name__ == "ColumnTransformer":
+            raise PlanError(
+                f"{own.name!r} holds a ColumnTransformer, which names columns, and which columns "
+                "there are is chosen anew in every training part: use `prepare` or `blocks`"
+            )
