@@ -1,0 +1,67 @@
+"""Rows of another package: found by its entry point, in a process that has it installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+ROWS = """
+import numpy as np
+from tamis._core.rows import Row
+from tamis.selection._filters import Filter
+from tamis.selection._rows import filter_row
+
+def gap(X, y):
+    return np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
+
+ROWS = [
+    filter_row(Filter("other_gap", "another gap", "distance of means, elsewhere", gap)),
+    Row("other_step", "prepare", "tamis.preparation.logarithm:Log2", "logarithms, elsewhere"),
+    Row("other_decision", "decide", "tamis.classifiers.decisions.arg_max:ArgMax", "the likeliest"),
+]
+"""
+CODE = """
+from tamis.cli.main import run
+run()
+"""
+
+
+def installed(folder, rows=ROWS, point="theirs:ROWS"):
+    """The environment of a process in which such a package is installed."""
+    (folder / "theirs.py").write_text(rows)
+    info = folder / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[tamis.methods]\ntheirs = {point}\n")
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def called(environment, *arguments):
+    command = [sys.executable, "-c", CODE, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+
+
+def test_methods_steps_and_decisions_of_a_package_are_listed(tmp_path):
+    found = called(installed(tmp_path), "methods")
+    assert found.returncode == 0, found.stderr
+    for name in ("other_gap", "other_step", "other_decision"):
+        assert name in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("rows", "point", "says"),
+    [
+        ("ROWS = [3]", "theirs:ROWS", "gives int, not a row of the registry"),
+        ("raise RuntimeError('no')", "theirs:ROWS", "cannot be had (RuntimeError: no)"),
+        (ROWS.replace("other_gap", "pearson"), "theirs:ROWS", "names a method 'pearson'"),
+    ],
+)
+def test_a_broken_package_is_told_in_one_line(tmp_path, rows, point, says):
+    found = called(installed(tmp_path, rows, point), "methods")
+    assert found.returncode == 2
+    assert says in found.stderr
+    assert found.stderr.count("\n") == 1
