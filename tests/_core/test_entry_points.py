@@ -19,7 +19,7 @@ def gap(X, y):
 
 ROWS = [
     filter_row(Filter("other_gap", "another gap", "distance of means, elsewhere", gap)),
-    Row("other_step", "prepare", "tamis.preparation.logarithm:Log2", "logarithms, elsewhere"),
+    Row("other_step", "prepare", "tamis.preparation.logarithm:Logarithms", "logarithms, elsewhere"),
     Row("other_decision", "decide", "tamis.classifiers.decisions.arg_max:ArgMax", "the likeliest"),
 ]
 """
