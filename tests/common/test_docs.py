@@ -19,7 +19,7 @@ DEFINED = {
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     if isinstance(node, ast.FunctionDef | ast.ClassDef)
 }
-FOREIGN = {"NearestCentroid", "SelectKBest", "float"}
+FOREIGN = {"NearestCentroid", "SelectKBest", "float", "get_support"}
 
 
 def quoted(page):

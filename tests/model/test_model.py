@@ -12,6 +12,7 @@ import pytest
 from common.null_methods import every_method
 from common.own_estimators import TYPES
 from common.studies import make_data
+from tamis._core import skops_bytes
 from tamis._core.arrays import fitting
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
@@ -228,7 +229,7 @@ def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
 def test_a_model_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
     data = make_data(seed=21, n=32, p=30)
     model_of(data, {"select": "pearson", "sizes": [2]}, tmp_path / "s")
-    monkeypatch.setattr(modelfile, "LARGEST", 100)
+    monkeypatch.setattr(skops_bytes, "LARGEST", 100)
     with pytest.raises(ModelError, match="unpacks to"):
         modelfile.load_model(tmp_path / "s" / "model.skops")
 

@@ -84,13 +84,14 @@ def test_every_random_state_is_seeded_and_nothing_is_changed(tmp_path):
 @pytest.mark.parametrize(
     "given",
     [
-        {"select": RFECV(LogisticRegression(), step=0.5, cv=StratifiedKFold(3, shuffle=True))},
+        {"select": RFECV(LogisticRegression(), step=0.5, cv=StratifiedKFold(2, shuffle=True))},
         {"select": SelectFromModel(Lasso(0.05), threshold=1e-9)},
         {"select": StabilitySelector(RandomForestClassifier(5), n_pairs=2), "sizes": [2]},
         {"select": MonteCarloSelector(s=10, t=1), "sizes": [2]},
         {"select": SelectKBest, "sizes": [2, 4], "classify": [SVC(), "lda"]},
         {"select": "all", "classify": make_pipeline(StandardScaler(), SelectKBest(k=3), SVC())},
-        {"select": "pearson", "classify": {"name": "bagging", "of": KNeighborsClassifier(3)}},
+        {"select": "pearson", "sizes": [2], "classify": {
+            "name": "bagging", "of": KNeighborsClassifier(3), "grid": {"n_estimators": [3]}}},
         {"select": "pearson", "classify": {"name": KNeighborsClassifier(),
                                            "grid": {"n_neighbors": [1, 5]}}},
     ],

@@ -129,14 +129,17 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
 
 def _check_nodes(content: bytes, path: str) -> None:
     """Refuse, before anything is loaded, a file that holds more than arrays, text, lists and
-    dictionaries, or that would unpack to too much."""
+    dictionaries, an array that is named twice, or that would unpack to too much."""
+    seen: set[object] = set()
     for node in checked_nodes(content, f"model {path!r}"):
         kind = (node.get("__module__"), node.get("__class__"), node["__loader__"])
-        if kind not in NODES:
+        if kind not in NODES or node.get("file", kind) in seen:
             raise ModelError(
                 f"model {path!r} holds {kind[1]!r} of {kind[0]!r}, and not arrays and text "
                 "alone: it was not loaded; models of earlier versions have to be made anew"
             )
+        if "file" in node:
+            seen.add(node["file"])
 
 
 def _model_from(values: Mapping[str, Any]) -> Model:

@@ -203,9 +203,9 @@ def sparing_index(tune: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack:
     few = sizes <= max(FEW, sizes.min())
     if few[best]:
         return best
-    small = best_index(np.where(few, tune, np.nan))
-    if np.isnan(tune[small]):
+    if np.isnan(tune[few]).all():
         return best
+    small = best_index(np.where(few, tune, np.nan))
     unsure = inner[best] <= inner[small] + slack[small] + 10.0**-DIGITS
     return small if unsure else best
 
