@@ -284,7 +284,7 @@ def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Fou
     gap = nadeau_bengio(folds[0] - folds[1], len(data.codes) - held, held).to_dict()
     told = ""
     if gap["low"] is not None:
-        told = f" (difference {gap['mean']:+.2f}, {gap['low']:+.2f} to {gap['high']:+.2f})"
+        told = f" (the choice less it {gap['mean']:+.2f}, {gap['low']:+.2f} to {gap['high']:+.2f})"
     yield (
         "plain-as-good",
         f"the choice among {len(plan.method)} methods is not shown to be better than "
