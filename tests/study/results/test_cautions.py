@@ -159,3 +159,22 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
     assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None)))
+
+
+def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path):
+    """With the difference; silent where nothing is shown to be predictable, and where it is better."""
+    data = make_data(n=40, p=30, informative=4, shift=1.5)
+    twice = [{"name": str(k), "select": "pearson", "sizes": [3]} for k in range(2)]
+    plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
+
+    def told(data, methods, name):
+        found = run_study(data, {**plan, "method": methods}, tmp_path / name).to_dict()
+        return [w["text"] for w in found["warnings"] if w["code"] == "plain-as-good"]
+
+    (text,) = told(data, twice, "same")
+    assert "not shown to be better than 0, the first named, alone (the choice less it 0.00" in text
+    poor = {"name": "poor", "select": "pearson", "sizes": [1], "classify": "knn"}
+    assert not told(data, [poor, *twice], "better")
+    assert not told(data, twice[:1], "alone")
+    noise = make_data(n=40, p=30, informative=0)
+    assert not told(noise, twice, "noise")

@@ -285,6 +285,7 @@ def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Fou
     told = ""
     if gap["low"] is not None:
         told = f" (the choice less it {gap['mean']:+.2f}, {gap['low']:+.2f} to {gap['high']:+.2f})"
+        told = told.replace("-0.00", "0.00").replace("+0.00", "0.00")
     yield (
         "plain-as-good",
         f"the choice among {len(plan.method)} methods is not shown to be better than "
