@@ -162,7 +162,7 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
 
 
 def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path):
-    """With the difference; silent where nothing is shown to be predictable, and where it is better."""
+    """With the difference; silent where nothing can be predicted, and where choosing is better."""
     data = make_data(n=40, p=30, informative=4, shift=1.5)
     twice = [{"name": str(k), "select": "pearson", "sizes": [3]} for k in range(2)]
     plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
