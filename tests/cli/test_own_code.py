@@ -294,12 +294,19 @@ def test_margins_and_labels_alone_are_scored_as_far_as_they_go(tamis, folder):
         assert "labels alone" in metrics[name]["note"]
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
     assert "labels alone" in page
+    header, *lines = (folder / "s" / "tables" / "predictions.tsv").read_text().splitlines()
+    assert header.endswith("p(a)\tp(b)")
+    assert lines
+    assert all(line.endswith("\t\t") for line in lines)  # nothing is believed of them
     plan(folder, 'select = "pearson"\nsizes = [2]\nclassify = "sklearn.svm:LinearSVC"')
     code, out, err = tamis(*STUDY[:-1], "s2", "--json")
     assert code == 0, err
     metrics = json.loads(out)["metrics"]
     assert metrics["auc"]["mean"] > 0.8
     assert metrics["bcm"]["mean"] is None
+    curves = json.loads(out)["headline"]["curves"]
+    assert curves["roc"]
+    assert not curves["pr"]
     plan(folder, 'select = "pearson"\nsizes = [2]\nclassify = "sklearn.svm:LinearSVC"',
          'decide = "platt"')  # fmt: skip
     code, out, err = tamis(*STUDY[:-1], "s3", "--json")

@@ -57,6 +57,13 @@ class Seen(ClassifierMixin, BaseEstimator):
 MACHINE = LogisticRegression()
 
 
+FROZEN: list = []
+
+
+def frozen():
+    return FROZEN[0]
+
+
 def shared_machine():
     return MACHINE
 
@@ -213,8 +220,10 @@ def test_what_is_fitted_already_knows_nothing_of_it(tmp_path):
     fitted = KNeighborsClassifier(1).fit(data.X, data.codes)
     found = run_study(data, SHORT, tmp_path / "s", methods=[Method(select="all", classify=fitted)])
     assert found.metrics["bcr"]["mean"] < 0.8
-    with pytest.raises(PlanError, match="stays fitted"):
-        Method(select="all", classify=FrozenEstimator(fitted))
+    FROZEN.append(FrozenEstimator(fitted))
+    for given in (FROZEN[0], frozen):  # an object, and what a function makes
+        with pytest.raises(PlanError, match="stays fitted"):
+            Method(select="all", classify=given)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e3])
@@ -290,6 +299,7 @@ def test_weights_are_given_to_what_asks_for_them(tmp_path):
         with sklearn.config_context(enable_metadata_routing=True):
             one = Weighed().set_fit_request(sample_weight=asks)
         run_study(data, SHORT, tmp_path / str(asks), methods=[Method(select="all", classify=one)])
+        assert given
         for y, weights in given:
             assert (weights is not None) == asks
             if asks:

@@ -14,10 +14,9 @@ def check_selector(own: Own) -> None:
     one = own.example
     last = one.steps[-1][1] if hasattr(one, "steps") else one
     if not (hasattr(last, "get_support") or callable(getattr(one, "rank", None))):
-        whose = "" if last is one else f"a last step, {type(last).__name__}, that "
+        ends = "" if last is one else f" ends with {type(last).__name__}, which"
         raise PlanError(
-            f"select = {own.name!r} has {whose or 'no `get_support`'}"
-            f"{'has no `get_support`' if whose else ''}: give a selector such as "
+            f"select = {own.name!r}{ends} has no `get_support`: give a selector such as "
             "sklearn.feature_selection:SelectKBest"
         )
     _check_parts(own)
@@ -67,7 +66,7 @@ def is_kind(one: Any, kind: str) -> bool:
 
 
 def _check_parts(own: Own) -> None:
-    for part in own.parts:
+    for part in inner_parts(own.example):
         if type(part).__name__ == "ColumnTransformer":
             raise PlanError(
                 f"{own.name!r} holds a ColumnTransformer, which names columns, and which columns "

@@ -81,11 +81,10 @@ class Own:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By name, else as an object: reading it makes it known in a worker."""
-        if _named_text(self.name):
-            return _revived, (self.name, self.folders, self.edited, b"")
         import cloudpickle
 
-        return _revived, (self.name, self.folders, self.edited, cloudpickle.dumps(self.given))
+        pickled = b"" if _named_text(self.name) else cloudpickle.dumps(self.given)
+        return _revived, (self.name, self.folders, self.edited, pickled)
 
     def made(self, settings: Mapping[str, Any] | None = None, seed: Seeds | None = None) -> Any:
         """A fresh one, with settings in place, every seed drawn and every number of jobs 1."""
@@ -113,11 +112,6 @@ class Own:
     def short(self) -> str:
         """The name without its module."""
         return self.name.rpartition(":")[2].partition("-")[0]
-
-    @property
-    def parts(self) -> list[Any]:
-        """It, and every estimator inside it."""
-        return list(inner_parts(self.example))
 
     def _copy(self, settings: dict[str, Any]) -> Any:
         if isinstance(self.given, type) and not hasattr(self.given, "get_params"):
@@ -262,7 +256,6 @@ def own_given(given: Any, name: str = "") -> Own:
     if isinstance(given, type | FunctionType):
         kept = given
     elif hasattr(given, "get_params"):
-        _refuse_frozen(given)
         kept = _unfitted(given)  # what the user does to it later is another object's
     else:
         raise PlanError(
@@ -275,20 +268,17 @@ def own_given(given: Any, name: str = "") -> Own:
 
 def _unfitted(one: Any) -> Any:
     """A copy that shares nothing with it, and has learnt nothing."""
-    if not hasattr(one, "get_params"):
-        return copy.deepcopy(one)
-    from sklearn.base import clone
-
-    return clone(one)
-
-
-def _refuse_frozen(given: Any) -> None:
-    for part in inner_parts(given):
+    for part in inner_parts(one):
         if type(part).__name__ == "FrozenEstimator":
             raise PlanError(
                 "a FrozenEstimator stays fitted to the samples it has seen, which may be those "
                 "held out: leave it out"
             )
+    if not hasattr(one, "get_params"):
+        return copy.deepcopy(one)
+    from sklearn.base import clone
+
+    return clone(one)
 
 
 def code_folder(folder: str) -> None:
@@ -312,7 +302,9 @@ def _revived(
         return own_named(name)
     import cloudpickle
 
-    return own_given(cloudpickle.loads(pickled), name)  # written by the study's own process
+    given = cloudpickle.loads(pickled)  # written by the study's own process, which checked it
+    own = _given[name] = Own(name, given, folders, given, edited)
+    return own
 
 
 def _follow_edits(edited: tuple[tuple[str, str, str | None], ...]) -> None:
@@ -335,19 +327,16 @@ def _imported(module: str, name: str) -> Any:
     if top in sys.stdlib_module_names or top == "__main__":
         raise PlanError(f"{name!r} is of Python itself: name a module of a package or of --code")
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with _printing_to_stderr():
             return importlib.import_module(module)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a module does when it is imported
-        missing = isinstance(error, ModuleNotFoundError) and module.startswith(error.name or "?")
-        if missing and module.endswith(".py"):
-            raise PlanError(f"{name!r}: write the module without .py") from error
-        if missing:
-            raise PlanError(
-                f"no module {error.name!r} for {name!r}: install it, or name the folder it lies "  # type: ignore[attr-defined]
-                "in with --code DIR"
-            ) from error
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            hint = "install it, or name the folder it lies in with --code DIR"
+            if module.endswith(".py"):
+                hint = "write the module without .py"
+            raise PlanError(f"no module {error.name!r} for {name!r}: {hint}") from error
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise PlanError(f"{name!r} cannot be imported ({shorten(said, 200)})") from error
 

@@ -248,18 +248,14 @@ def find_row(name: str, *roles: Role) -> Row:
         if row.name == name and row.role in roles:
             return row
     key = "select" if roles[0] == "method" else roles[0]
-    if "." in name and role_of_own(roles[0]):
+    if "." in name and roles[0] in OWN_ROLES:
         module, _, last = name.rpartition(".")
         raise PlanError(f"unknown name {key} = {name!r}: of own code write {module}:{last}")
     raise PlanError(f"unknown name {key} = {name!r}: {nearest(name, row_names(*roles))}")
 
 
+OWN_ROLES = ("select", "classify")
 SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
-
-
-def role_of_own(role: Role) -> bool:
-    """Whether code of the user's own can have a role."""
-    return role in ("select", "classify")
 
 
 def own_row(name: str, role: Role) -> Row:
@@ -272,7 +268,7 @@ def own_row(name: str, role: Role) -> Row:
     """
     if name in SAVED:
         return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name])
-    if not role_of_own(role):
+    if role not in OWN_ROLES:
         raise PlanError(f"{role} = {name!r}: own code can select and classify")
     own = own_named(name)
     return _row_of(own, role)

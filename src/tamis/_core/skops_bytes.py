@@ -66,10 +66,9 @@ def checked_nodes(content: bytes, what: str) -> Iterator[dict[str, Any]]:
             nodes += node
         elif isinstance(node, dict):
             nodes += node.values()
-            file = node.get("file")
-            if "__loader__" in node and isinstance(file, str):
-                loaded += sizes.get(file, 0)
-                if loaded > LARGEST:
-                    raise ModelError(f"{what} unpacks to more than {LARGEST:,} bytes: refused")
-            if "__loader__" in node:
-                yield node
+            if "__loader__" not in node:
+                continue
+            loaded += sizes.get(str(node.get("file")), 0)
+            if loaded > LARGEST:
+                raise ModelError(f"{what} unpacks to more than {LARGEST:,} bytes: refused")
+            yield node

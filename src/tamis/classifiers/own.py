@@ -138,8 +138,6 @@ class OwnClassifier:
         As its ``set_params`` takes them.
     """
 
-    scaled = False
-
     def __init__(self, own: Own | None = None, **settings: Any):
         self.own = own
         self.settings = settings

@@ -1,4 +1,5 @@
-"""Models on disk: arrays, names and text in a skops file; no pickle, no class of anything.
+"""Models on disk: arrays, names and text in a skops file; no pickle, no class of anything, but of
+a user's own estimator, which is the bytes of a skops file inside and has to be trusted.
 
 The predictor and the decision are arrays that their rows of the registry read back, checking
 that shapes and values fit. The same model gives the same bytes.

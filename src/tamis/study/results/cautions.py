@@ -274,7 +274,8 @@ def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Fou
     chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
     if len(plan.method) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
-    if metric.direction * (alone - chosen) < 0 or any(_chance_cautions(plan, data, content)):
+    doubts = {code for code, _ in _chance_cautions(plan, data, content)}
+    if metric.direction * (alone - chosen) < 0 or "not-above-chance" in doubts:
         return
     folds = [
         fold_scores(choices, data.codes, [plan.metric])[plan.metric]

@@ -122,8 +122,8 @@ def curve_points(held: HeldOut, sampling: Sampling) -> Curves:
     found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
     if suffices(held.known, "order"):
         found["roc"] = roc_points(*whole, held.folds, CURVE_POINTS)
-        found["pr"] = pr_points(*whole, CURVE_POINTS)
     if suffices(held.known, "proba"):
+        found["pr"] = pr_points(*whole, CURVE_POINTS)
         points = calibration_points(*whole, inflation=inflation)
         found["calibration"] = cast(list[CalibrationPoint], points)
         found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))

@@ -108,6 +108,7 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
     header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
     header += [f"p({name})" for name in data.classes]
     truth = [data.classes[code] for code in data.codes]
+    nothing = [None] * len(data.classes)  # of margins and of labels alone
     rows = []
     for who, choices in _procedures(collected):
         for c in choices:
@@ -115,7 +116,7 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
                 rows.append(
                     [who, c.repeat, c.fold, data.sample_names[row],
                      truth[row], *decided_label(data.classes, int(c.predicted[i])),
-                     *map(float, c.proba[i])]
+                     *(map(float, c.proba[i]) if c.known == "proba" else nothing)]
                 )  # fmt: skip
     return tsv_text(header, rows)
 
