@@ -1,0 +1,172 @@
+"""Trees of every class over a packed table: sets, with the rows of each class that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .._core.interfaces import Seeds
+
+CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
+MOST_NODES = 5_000_000  # of a tree
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How trees are grown; of every class as many."""
+
+    n_trees: int
+    depth: int
+    branch: float
+    min_size: int
+    most_sets: int
+    most_nodes: int = MOST_NODES
+
+
+@dataclass(frozen=True)
+class PackedClasses:
+    """A table of items by class, as kernels want it.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n, W) of uint64
+    members : sequence of ndarray
+        Rows of each class, as often as they count.
+    n_items : int
+    """
+
+    rows: np.ndarray
+    members: Sequence[np.ndarray]
+    n_items: int
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Rows of each class."""
+        return np.array([len(rows) for rows in self.members], dtype=np.int64)
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """Where each class begins in a column."""
+        return np.concatenate([[0], np.cumsum(-(-self.sizes // 64))]).astype(np.int64)
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """The table turned (64 W, V)."""
+        from ..kernels._bits import columns_of_rows
+
+        starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        return columns_of_rows(self.rows, np.concatenate(self.members), starts, self.words)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Rows of each class that hold each item (C, 64 W)."""
+        from ..kernels._bits import count_columns
+
+        return count_columns(self.columns, self.words)
+
+    @cached_property
+    def everywhere(self) -> np.ndarray:
+        """Items of every row (64 W,): they tell nothing apart, and would be in every set."""
+        return (self.counts == self.sizes[:, None]).all(axis=0)
+
+
+@dataclass(frozen=True)
+class ClassSets:
+    """What trees of one class came to, in the order in which it was met.
+
+    Attributes
+    ----------
+    items : ndarray of int64
+        Of all sets, one after the other.
+    starts : ndarray of shape (S + 1,)
+    counts : ndarray of shape (S, C)
+        Rows of each class that hold the set.
+    trees, leaves : ndarray of shape (S,)
+        That came to it.
+    cut : int
+        Trees that had too many nodes.
+    left : int
+        Leaves for which there was no room.
+    """
+
+    items: np.ndarray
+    starts: np.ndarray
+    counts: np.ndarray
+    trees: np.ndarray
+    leaves: np.ndarray
+    cut: int = 0
+    left: int = 0
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def set_of(self, s: int) -> tuple[int, ...]:
+        """Items of set number s, rising."""
+        return tuple(self.items[self.starts[s] : self.starts[s + 1]].tolist())
+
+
+def sets_of_class(
+    packed: PackedClasses, c: int, floor: int, caps: np.ndarray, settings: TreeSettings,
+    stream: Seeds, n_jobs: int | None = 1,
+) -> ClassSets:  # fmt: skip
+    """Sets that more than `floor` rows of class c hold, and of others k no more than caps[k].
+
+    Items that no more than `floor` rows of the class have are in no such set: they are left out
+    before trees are grown.
+    """
+    from joblib import Parallel, delayed
+
+    from ..kernels._bits import pack_rows
+    from ..kernels.intersections import (
+        CUT,
+        LEAVES,
+        LEFT,
+        TREES,
+        Limits,
+        Masks,
+        count_sets,
+        grow_trees,
+        items_of_words,
+        merge_found,
+    )
+
+    others = np.arange(len(packed.sizes)) != c
+    used = (packed.counts[c] > floor) & ~packed.everywhere
+    free = (packed.counts[others] <= caps[others, None]).all(axis=0)
+    full = packed.counts[c] == packed.sizes[c]
+    masks = Masks(*(pack_rows(mask[None])[0] for mask in (used, free, full)))
+    limits = Limits(
+        settings.depth, float(settings.branch), settings.min_size, settings.most_nodes,
+        settings.most_sets,
+    )  # fmt: skip
+    keys = stream.generate_state(settings.n_trees, np.uint64)
+    members = np.ascontiguousarray(packed.members[c], dtype=np.int64)
+
+    def grown(first: int):
+        return grow_trees(
+            packed.rows, packed.columns, members, packed.words, c, caps, floor, masks,
+            keys[first : first + CHUNK], limits,
+        )  # fmt: skip
+
+    tasks = (delayed(grown)(first) for first in range(0, settings.n_trees, CHUNK))
+    found, missed = None, np.zeros(2, dtype=np.int64)
+    parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+    for more, also in parallel(tasks):
+        missed += also
+        if found is None:
+            found = more
+        else:
+            found, left = merge_found(found, more, 1, settings.most_sets)
+            missed[LEFT] += left
+    n = int(found.n[0])
+    starts = found.starts[: n + 1]
+    items, ends = items_of_words(found.at[: starts[-1]], found.bits[: starts[-1]], starts)
+    counts = count_sets(packed.columns, found.at, found.bits, starts, packed.words)
+    numbers = found.numbers[:n]
+    return ClassSets(
+        items, ends, counts, numbers[:, TREES].copy(), numbers[:, LEAVES].copy(),
+        int(missed[CUT]), int(missed[LEFT]),
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""Random numbers of a node from its place in the tree (Steele, Lea & Flood 2014, SplitMix64)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+OTHER = np.uint64(0x2545F4914F6CDD1D)
+
+
+@jit
+def mix(z):
+    """All bits of z scattered."""
+    z = (z ^ (z >> np.uint64(30))) * FIRST
+    z = (z ^ (z >> np.uint64(27))) * SECOND
+    return z ^ (z >> np.uint64(31))
+
+
+@jit
+def child_key(key, nth):
+    """The key of the nth child."""
+    return mix(key + np.uint64(nth + 1) * STEP)
+
+
+@jit
+def draw_below(key, n):
+    """A number from 0 to n - 1, n below 2**32."""
+    return np.int64(((key >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@jit
+def children_of(key, branch):
+    """How many children a node has: a random whole number next to `branch`, which is its mean."""
+    whole = np.int64(branch)
+    share = np.float64(mix(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
+    return whole + (share < branch - whole)
