@@ -1,4 +1,7 @@
-"""Tables to `Dataset`; bundled data; discretisers. Nothing heavy is imported until it is used."""
+"""Tables to `Dataset`; bundled and made-up data; discretisers.
+
+Nothing heavy is imported until it is used.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from .golub import load_golub
     from .mcfs_toy import make_mcfs_toy
     from .mdl import MDLDiscretizer
+    from .planted_interaction import make_planted_interaction
     from .table import read_table
 
 _HOME = {
@@ -26,6 +30,7 @@ _HOME = {
     "MDLDiscretizer": "mdl",
     "load_golub": "golub",
     "make_mcfs_toy": "mcfs_toy",
+    "make_planted_interaction": "planted_interaction",
     "read_table": "table",
 }
 __all__ = [
@@ -38,6 +43,7 @@ __all__ = [
     "MDLDiscretizer",
     "load_golub",
     "make_mcfs_toy",
+    "make_planted_interaction",
     "read_table",
 ]
 
