@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .caim import CAIMDiscretizer
     from .chimerge import ChiMergeDiscretizer
     from .dataset import Dataset
+    from .epistasis import EpistasisModel, epistasis_model, make_epistasis
     from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
     from .golub import load_golub
     from .mcfs_toy import make_mcfs_toy
@@ -25,10 +26,13 @@ _HOME = {
     "CAIMDiscretizer": "caim",
     "ChiMergeDiscretizer": "chimerge",
     "Dataset": "dataset",
+    "EpistasisModel": "epistasis",
     "EqualFrequencyDiscretizer": "equal_bins",
     "EqualWidthDiscretizer": "equal_bins",
     "MDLDiscretizer": "mdl",
+    "epistasis_model": "epistasis",
     "load_golub": "golub",
+    "make_epistasis": "epistasis",
     "make_mcfs_toy": "mcfs_toy",
     "make_planted_interaction": "planted_interaction",
     "read_table": "table",
@@ -38,10 +42,13 @@ __all__ = [
     "CAIMDiscretizer",
     "ChiMergeDiscretizer",
     "Dataset",
+    "EpistasisModel",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "MDLDiscretizer",
+    "epistasis_model",
     "load_golub",
+    "make_epistasis",
     "make_mcfs_toy",
     "make_planted_interaction",
     "read_table",
