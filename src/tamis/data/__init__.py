@@ -1,4 +1,7 @@
-"""Tables to `Dataset`; bundled data; discretisers. Nothing heavy is imported until it is used."""
+"""Tables to `Dataset`; bundled and made-up data; discretisers.
+
+Nothing heavy is imported until it is used.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,12 @@ if TYPE_CHECKING:
     from .caim import CAIMDiscretizer
     from .chimerge import ChiMergeDiscretizer
     from .dataset import Dataset
+    from .epistasis import EpistasisModel, epistasis_model, make_epistasis
     from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
     from .golub import load_golub
     from .mcfs_toy import make_mcfs_toy
     from .mdl import MDLDiscretizer
+    from .planted_interaction import make_planted_interaction
     from .table import read_table
 
 _HOME = {
@@ -21,11 +26,15 @@ _HOME = {
     "CAIMDiscretizer": "caim",
     "ChiMergeDiscretizer": "chimerge",
     "Dataset": "dataset",
+    "EpistasisModel": "epistasis",
     "EqualFrequencyDiscretizer": "equal_bins",
     "EqualWidthDiscretizer": "equal_bins",
     "MDLDiscretizer": "mdl",
+    "epistasis_model": "epistasis",
     "load_golub": "golub",
+    "make_epistasis": "epistasis",
     "make_mcfs_toy": "mcfs_toy",
+    "make_planted_interaction": "planted_interaction",
     "read_table": "table",
 }
 __all__ = [
@@ -33,11 +42,15 @@ __all__ = [
     "CAIMDiscretizer",
     "ChiMergeDiscretizer",
     "Dataset",
+    "EpistasisModel",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "MDLDiscretizer",
+    "epistasis_model",
     "load_golub",
+    "make_epistasis",
     "make_mcfs_toy",
+    "make_planted_interaction",
     "read_table",
 ]
 

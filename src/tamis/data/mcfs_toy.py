@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import PlanError
-from .._core.streams import stream
 from .dataset import Dataset
+from .made_up import checked_count, draws
 
 NAME = "mcfs_toy"
 SIZES = {"A": 40, "B": 20, "C": 10}
@@ -35,7 +34,7 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
     Raises
     ------
     PlanError
-        `n_noise` is not a whole number of at least 0.
+        `n_noise` or `random_state` is not a whole number of at least 0.
 
     References
     ----------
@@ -48,9 +47,8 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
     >>> make_mcfs_toy()
     Dataset('mcfs_toy': 70 x 506; A 40, B 20, C 10)
     """
-    if not isinstance(n_noise, int | np.integer) or n_noise < 0:
-        raise PlanError(f"n_noise={n_noise!r}: give a whole number of at least 0")
-    rng = np.random.default_rng(None if random_state is None else stream(random_state, NAME))
+    n_noise = checked_count(n_noise, "n_noise", 0)
+    rng = draws(random_state, NAME)
     y = np.repeat(list(SIZES), list(SIZES.values()))
     noise = rng.uniform(size=(len(y), n_noise))
     columns, names, levels = [noise], [f"X{j + 1}" for j in range(n_noise)], {}
