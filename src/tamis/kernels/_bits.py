@@ -50,6 +50,16 @@ def words_of_bytes(packed: np.ndarray, p: int) -> np.ndarray:
 
 
 @jit
+def pack_places(places, starts, p):
+    """Rows as words, of the places of their ones: places[starts[i]:starts[i + 1]] of row i."""
+    rows = np.zeros((len(starts) - 1, (p + 63) // 64), dtype=np.uint64)
+    for i in range(len(starts) - 1):
+        for k in range(starts[i], starts[i + 1]):
+            rows[i, places[k] >> 6] |= np.uint64(1) << np.uint64(places[k] & 63)
+    return rows
+
+
+@jit
 def transpose_block(block):
     """64 words, bit j of word i to bit i of word j (Warren, Hacker's Delight, section 7-3)."""
     half, mask = 32, np.uint64(0x00000000FFFFFFFF)

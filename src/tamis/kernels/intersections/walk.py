@@ -20,6 +20,7 @@ from .draws import child_key, children_of, draw_below
 from .found import add_set, look_up, met_again, nothing_found
 from .held import any_exceeds, count_down
 
+FEW = 8  # words
 CUT, LEFT = 0, 1  # trees that had too many nodes; leaves left out as there were sets enough
 
 
@@ -132,13 +133,21 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
                 if fruitful[leaf]:
                     continue
             m = n_at[leaf]
+            held = np.int64(-1)
+            if m > FEW:  # cheaper than its hash: the count is below the floor after some items
+                held = count_down(
+                    columns, at[leaf], bits[leaf], m, words[c], words[c + 1], floor, both
+                )
+                if held <= floor:
+                    continue
             value, slot, s = look_up(found, at[leaf], bits[leaf], m, 1)
             if s >= 0:
                 met_again(found, s, tree)
                 continue
-            held = count_down(
-                columns, at[leaf], bits[leaf], m, words[c], words[c + 1], floor, both
-            )
+            if held < 0:
+                held = count_down(
+                    columns, at[leaf], bits[leaf], m, words[c], words[c + 1], floor, both
+                )
             if held <= floor:
                 continue
             if found.n[0] == limits.most_sets:

@@ -1,0 +1,199 @@
+"""`Intersections`: what random intersection trees found, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._core.errors import plural, shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_SETS = 1000  # in `to_dict`
+NAMED = 6  # features of a set in a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Intersections:
+    """Sets of features that rows of one class share, and rows of the others do not.
+
+    The set that is most often held in its class beyond the class where it is next most frequent
+    comes first.
+
+    Attributes
+    ----------
+    columns : tuple of tuple of int
+        Features of each set, by number, rising.
+    signs : tuple of tuple of int
+        1 where a feature is 1, -1 where it is 0; empty tuples where all are 1.
+    origin : ndarray of shape (S,) of int
+        The class each speaks for, as a place in `classes`.
+    counts : ndarray of shape (S, C) of int
+        Rows of each class that hold the set, exactly.
+    sizes : ndarray of shape (C,) of int
+        Rows of each class.
+    trees : ndarray of shape (S,)
+        Share of the trees of its class that came to it.
+    classes : tuple
+    names : tuple of str
+        Of all features.
+    stability : ndarray of shape (S,) or None
+        Share of bootstrap samples whose search gives the very same set.
+    p_value, q_value : ndarray of shape (S,) or None
+        From permuted labels: of a set that stands out so far anywhere (family-wise), and the
+        share of false ones among the sets that stand out so far.
+    settings : mapping
+        Of the search, with the thresholds as used: `theta` and `theta_out`, one a class.
+    notes : tuple of str
+        What bit: a cap, trees cut short, columns left out.
+    reason : str
+        Why there is no set; empty where there are.
+    nearest : mapping
+        The settings nearest to those asked for with which there would be one.
+    """
+
+    columns: tuple[tuple[int, ...], ...]
+    signs: tuple[tuple[int, ...], ...]
+    origin: np.ndarray
+    counts: np.ndarray
+    sizes: np.ndarray
+    trees: np.ndarray
+    classes: tuple[Any, ...]
+    names: tuple[str, ...]
+    stability: np.ndarray | None = None
+    p_value: np.ndarray | None = None
+    q_value: np.ndarray | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    nearest: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __repr__(self) -> str:
+        return f"Intersections({plural(len(self), 'set')} of {plural(len(self.names), 'feature')})"
+
+    @property
+    def prevalence(self) -> np.ndarray:
+        """Share of the rows of each class that hold each set (S, C)."""
+        return self.counts / self.sizes
+
+    @property
+    def difference(self) -> np.ndarray:
+        """Prevalence in the set's class less the largest in another (S,)."""
+        return differences(self.counts, self.sizes, self.origin)
+
+    def features(self, s: int) -> tuple[str, ...]:
+        """Names of a set; "not x" of a feature that is 0."""
+        names = tuple(self.names[j] for j in self.columns[s])
+        if not self.signs[s]:
+            return names
+        return tuple(
+            name if sign > 0 else f"not {name}"
+            for name, sign in zip(names, self.signs[s], strict=True)
+        )
+
+    def selected(self, more_than: int = 0) -> np.ndarray:
+        """Features in more than so many of the sets, by number, rising (the rule C)."""
+        return np.flatnonzero(self.occurrences() > more_than)
+
+    def occurrences(self) -> np.ndarray:
+        """How many sets each feature is in (p,)."""
+        counts = np.zeros(len(self.names), dtype=np.int64)
+        for features in self.columns:
+            counts[list(set(features))] += 1
+        return counts
+
+    def frame(self) -> pd.DataFrame:
+        """One row a set, the one that stands out most first."""
+        import pandas as pd
+
+        rows = range(len(self))
+        table: dict[str, Any] = {
+            "features": [self.features(s) for s in rows],
+            "order": [len(self.columns[s]) for s in rows],
+            "class": [self.classes[k] for k in self.origin],
+            "prevalence": self.prevalence[np.arange(len(self)), self.origin],
+            "difference": self.difference,
+        }
+        for k, label in enumerate(self.classes):
+            table[f"prevalence {label}"] = self.prevalence[:, k]
+            table[f"rows {label}"] = self.counts[:, k]
+        table["trees"] = self.trees
+        for name in ("stability", "p_value", "q_value"):
+            if getattr(self, name) is not None:
+                table[name] = getattr(self, name)
+        return pd.DataFrame(table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, text and lists, of the first 1,000 sets."""
+        few = range(min(len(self), MOST_SETS))
+
+        def number(values: np.ndarray | None, s: int) -> float | None:
+            return None if values is None else float(values[s])
+
+        return {
+            "sets": [
+                {
+                    "features": [self.names[j] for j in self.columns[s]],
+                    "signs": list(self.signs[s]),
+                    "class": str(self.classes[self.origin[s]]),
+                    "prevalence": self.prevalence[s].tolist(),
+                    "counts": self.counts[s].tolist(),
+                    "difference": float(self.difference[s]),
+                    "trees": float(self.trees[s]),
+                    "stability": number(self.stability, s),
+                    "p_value": number(self.p_value, s),
+                    "q_value": number(self.q_value, s),
+                }
+                for s in few
+            ],
+            "n_sets": len(self),
+            "classes": [
+                {"name": str(label), "size": int(size)}
+                for label, size in zip(self.classes, self.sizes, strict=True)
+            ],
+            "n_features": len(self.names),
+            "settings": dict(self.settings),
+            "notes": list(self.notes),
+            "reason": self.reason,
+            "nearest": dict(self.nearest),
+        }
+
+    def summary(self) -> str:
+        """A few lines of text."""
+        if not len(self):
+            return self.reason
+        lines = [f"{plural(len(self), 'set')} of features"]
+        for s in range(min(len(self), 5)):
+            names = [shorten(name, 40) for name in self.features(s)]
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            shares = ", ".join(
+                f"{share:.2f} of {label}"
+                for label, share in zip(self.classes, self.prevalence[s], strict=True)
+            )
+            sure = "" if self.p_value is None else f"; p = {self.p_value[s]:.3g} (family)"
+            held = "" if self.stability is None else f"; in {self.stability[s]:.0%} of bootstraps"
+            lines.append(f"  {' + '.join(names[:NAMED])}{more}: {shares}{sure}{held}")
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+    def plot(self) -> Any:
+        """The first sets and their prevalence in each class, as a matplotlib figure."""
+        from ..plotting import figure
+
+        return figure("set_prevalence", self.to_dict())
+
+
+def differences(counts: np.ndarray, sizes: np.ndarray, origin: Sequence[int] | np.ndarray):
+    """Prevalence in the class of origin less the largest in another: (S,) of (S, C)."""
+    shares = counts / sizes
+    rows = np.arange(len(shares))
+    own = shares[rows, origin]
+    others = shares.copy()
+    others[rows, origin] = -np.inf
+    return own - others.max(axis=1, initial=-np.inf)
