@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -23,6 +23,24 @@ _leaves: dict[str, Any] = {
     "class_weight": _weight,
 }
 
+_SETS = "tamis.classifiers.intersection_trees"
+_Cuts = Literal["ameva", "caim", "chimerge", "equal_frequency", "equal_width", "mdl"]
+
+
+def _several(kind: Any) -> tuple[Any, Any]:
+    """A list of some, one at least."""
+    return (list[kind], Field(min_length=1))
+
+
+_sizes = _several(Annotated[int, Field(ge=1)])
+_spans = _several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
+_share = (float, Field(ge=0, le=1))
+_trees: dict[str, Any] = {
+    "n_trees": _count, "depth": _count, "branch": (float, Field(ge=1, le=1000)),
+    "min_size": _count, "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
+    "theta_out": _share, "rule": (Literal["matched", "bernoulli"], ...), "max_sets": _count,
+}  # fmt: skip
+
 ROWS: tuple[Row, ...] = (
     Row(
         "pam", "method", "tamis.classifiers.shrunken_centroid_steps:ShrunkenCentroids",
@@ -39,6 +57,30 @@ ROWS: tuple[Row, ...] = (
             "min_ratio": (float, Field(gt=0, lt=1)),
         },
         cite=("friedman2010",),
+    ),
+    Row(
+        "rit", "method", f"{_SETS}.rit_path:RIT",
+        "random intersection trees: sets of 0/1 features that a class shares and others do not",
+        "random intersection trees", parameters={**_trees, "signed": (bool, ...)},
+        covariates=False, cite=("shah2014",),
+    ),
+    Row(
+        "discrit", "method", f"{_SETS}.discrit_path:DiscRIT",
+        "random intersection trees on intervals of the features that differ most", "discRIT",
+        parameters={**_trees, "discretizers": _several(_Cuts), "screened": _sizes},
+        covariates=False, cite=("shah2014",),
+    ),
+    Row(
+        "covrit", "method", f"{_SETS}.covrit_path:CovRIT",
+        "random intersection trees whose intervals cover the rows met", "covRIT",
+        parameters={**_trees, "epsilons": _spans, "screened": _sizes},
+        covariates=False, cite=("shah2014",),
+    ),
+    Row(
+        "relrit", "method", f"{_SETS}.relrit_path:RelRIT",
+        "random intersection trees on nearness to the values of a row", "relRIT",
+        parameters={**_trees, "epsilons": _spans, "radius": _positive, "screened": _sizes},
+        covariates=False, cite=("shah2014",),
     ),
     Row("lda", "classify", _LDA, "linear discriminant analysis", "LDA",
         parameters={"priors": _priors}, cite=("fisher1936",)),

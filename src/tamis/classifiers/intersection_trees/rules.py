@@ -96,13 +96,26 @@ class SetRules:
         order = np.argsort(-counts, kind="stable")
         return order[: int((counts > 0).sum())]
 
-    def on(self, columns: np.ndarray) -> SetRules:
-        """The same on X[:, columns], among which are all its own."""
-        place = np.full(len(self.low), -1)
-        place[columns] = np.arange(len(columns))
+    def among(self, columns: np.ndarray, others: np.ndarray) -> SetRules:
+        """The same on other columns of a table, these being `columns` of it now; `others` are
+        among them as far as sets have them."""
+        place = {int(j): k for k, j in enumerate(others)}
+        low, span = np.zeros(len(others)), np.ones(len(others))
+        at = np.array([place[int(columns[j])] for j in self.at], dtype=np.int64)
+        low[at], span[at] = self.low[self.at], self.span[self.at]
+        return replace(self, at=at, low=low, span=span, categorical=None)
+
+    def first(self, n: int) -> SetRules:
+        """Those n that stand out most."""
+        assert self.origin is not None
+        gap = differences(self.counts, self.sizes, self.origin)
+        few = np.sort(np.argsort(-np.round(gap, 12), kind="stable")[:n])
+        lengths = np.diff(self.starts)[few]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        places = np.repeat(self.starts[:-1][few] - starts[:-1], lengths) + np.arange(starts[-1])
         return replace(
-            self, at=place[self.at], low=self.low[columns], span=self.span[columns],
-            categorical=None if self.categorical is None else self.categorical[columns],
+            self, at=self.at[places], values=self.values[places], starts=starts,
+            counts=self.counts[few], origin=self.origin[few],
         )  # fmt: skip
 
     def terms(self, most: int | None = None) -> list[Term]:

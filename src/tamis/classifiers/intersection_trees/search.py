@@ -16,6 +16,7 @@ from ..._core.streams import stream
 from ...interactions.found_sets import find_sets
 from ...interactions.intersection_confidence import chance_thresholds, each_of
 from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
+from ...interactions.items import not_binary
 from ...interactions.number_search import NumberClasses, NumberSets, best_of_each
 from ...interactions.tree_settings import checked_branch, checked_thresholds
 from .rules import END, RULES, SetRules
@@ -100,46 +101,76 @@ def settings_of(
     )
 
 
+def binary_rules(sample: Sample, signed: bool, settings: SearchSettings) -> SetRules:
+    """Sets of columns that are 1, or, where zeros count too, 0 or 1; the table holds nothing else.
+
+    Raises
+    ------
+    DataError
+        It does.
+    """
+    X, p = sample.X, sample.X.shape[1]
+    other = (X != 0) & (X != 1)
+    if other.any():
+        i, j = np.argwhere(other)[0]
+        raise not_binary(X[i, j], f"column {j}")
+    feature, values, items = np.arange(p), np.ones((p, 2)), X == 1
+    if signed:
+        feature, items = np.tile(feature, 2), np.hstack([items, ~items])
+        values = np.vstack([values, np.zeros((p, 2))])
+    return _rules_of_items(sample, items, feature, values, settings)
+
+
 def discrete_rules(sample: Sample, discretizer: str, settings: SearchSettings) -> SetRules:
     """discRIT: sets of intervals between the cuts of a discretiser, and of categories."""
-    from ...kernels._bits import pack_rows
-
-    X, p = sample.X, sample.X.shape[1]
-    feature, values, columns = [], [], []
+    X = sample.X
+    feature, values, items = [], [], [np.zeros((len(X), 0), dtype=bool)]
     cuts = _cuts(sample, discretizer)
-    for j in range(p):
+    for j in range(X.shape[1]):
         x = X[:, j]
         if sample.categorical[j]:
-            for level in range(_levels(x)):
-                feature.append(j)
-                values.append((_bit(level), 0.0))
-                columns.append(x == level)
+            n_levels = int(np.nanmax(x, initial=-1)) + 1
+            values += [(_bit(level), 0.0) for level in range(n_levels)]
+            items.append(x[:, None] == np.arange(n_levels))
         elif len(cuts[j]):
-            ends = [-END, *cuts[j], END]
-            place = np.searchsorted(cuts[j], x, side="left")
-            for k in range(len(ends) - 1):
-                feature.append(j)
-                values.append((np.nextafter(ends[k], END) if k else -END, ends[k + 1]))
-                columns.append((place == k) & ~np.isnan(x))
-    if not columns:
-        return _no_rules(sample, settings, 0.0)
-    items = np.column_stack(columns)
-    table = PackedClasses(pack_rows(items), sample.members, items.shape[1])
-    found = find_sets(
-        table, settings.thresholds(table), settings.trees, settings.streams(sample.n_classes),
-        settings.n_jobs,
-    )  # fmt: skip
-    few: list[int] = []
-    for c in range(sample.n_classes):  # they stand in the order of what they say
-        few += np.flatnonzero(found.origin == c)[: settings.max_sets].tolist()
-    chosen = [found.sets[s] for s in few]
-    at = np.array([j for one in chosen for j in one], dtype=np.int64)
+            n_levels = len(cuts[j]) + 1
+            low = [-END, *np.nextafter(cuts[j], END)]  # an interval holds its upper end
+            values += zip(low, [*cuts[j], END], strict=True)
+            place = np.where(np.isnan(x), -1, np.searchsorted(cuts[j], x, side="left"))
+            items.append(place[:, None] == np.arange(n_levels))
+        else:
+            continue
+        feature += [j] * n_levels
+    ends = np.array(values).reshape(-1, 2)
+    return _rules_of_items(
+        sample, np.hstack(items), np.array(feature, dtype=np.int64), ends, settings
+    )
+
+
+def _rules_of_items(
+    sample: Sample, items: np.ndarray, feature: np.ndarray, values: np.ndarray,
+    settings: SearchSettings,
+) -> SetRules:  # fmt: skip
+    """Sets of 0/1 columns (n, k), as sets of the intervals of features that these stand for."""
+    from ...kernels._bits import pack_rows
+
+    sets: list[tuple[int, ...]] = []
+    counts = np.zeros((0, sample.n_classes), dtype=np.int64)
+    origin = np.zeros(0, dtype=np.int64)
+    if items.shape[1]:
+        table = PackedClasses(pack_rows(items), sample.members, items.shape[1])
+        found = find_sets(
+            table, settings.thresholds(table), settings.trees, settings.streams(sample.n_classes),
+            settings.n_jobs,
+        )  # fmt: skip
+        of_class = [np.flatnonzero(found.origin == c) for c in range(sample.n_classes)]
+        few = np.concatenate([one[: settings.max_sets] for one in of_class])  # the best come first
+        sets, counts, origin = [found.sets[s] for s in few], found.counts[few], found.origin[few]
+    at = np.array([j for one in sets for j in one], dtype=np.int64)
+    p = sample.X.shape[1]
     return SetRules(
-        np.array(feature, dtype=np.int64)[at],
-        np.array(values).reshape(-1, 2)[at],
-        np.concatenate([[0], np.cumsum([len(one) for one in chosen])]).astype(np.int64),
-        found.counts[few], sample.sizes, np.zeros(p), np.ones(p), 0.0, settings.absent,
-        found.origin[few], sample.categorical,
+        feature[at], values[at], np.cumsum([0, *map(len, sets)]).astype(np.int64), counts,
+        sample.sizes, np.zeros(p), np.ones(p), 0.0, settings.absent, origin, sample.categorical,
     )  # fmt: skip
 
 
@@ -186,26 +217,12 @@ def _number_rules(
     )  # fmt: skip
 
 
-def _no_rules(sample: Sample, settings: SearchSettings, radius: float) -> SetRules:
-    p = sample.X.shape[1]
-    none = np.zeros(0, dtype=np.int64)
-    return SetRules(
-        none, np.zeros((0, 2)), np.zeros(1, dtype=np.int64),
-        np.zeros((0, sample.n_classes), dtype=np.int64), sample.sizes, np.zeros(p), np.ones(p),
-        radius, settings.absent, none, sample.categorical,
-    )  # fmt: skip
-
-
 def _cuts(sample: Sample, discretizer: str) -> list[np.ndarray]:
     """Cut points of every numeric column."""
     if discretizer not in DISCRETIZERS:
         raise PlanError(f"discretizer={discretizer!r}: {nearest(discretizer, DISCRETIZERS)}")
     kind = getattr(importlib.import_module("tamis.data"), DISCRETIZERS[discretizer])
     return kind().fit(sample.X, sample.codes).cuts_
-
-
-def _levels(x: np.ndarray) -> int:
-    return int(np.nanmax(x, initial=-1)) + 1
 
 
 def _bit(level: int) -> float:

@@ -110,6 +110,8 @@ CITATIONS = {
     "10:123-128",
     "jolliffe2002": "Jolliffe IT (2002). Principal Component Analysis, 2nd ed. Springer. "
     "doi:10.1007/b98835",
+    "shah2014": "Shah RD, Meinshausen N (2014). Random intersection trees. Journal of Machine "
+    "Learning Research 15:629-654",
     "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
     "doi:10.1023/A:1010933404324",
 }
