@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from .._core.errors import PlanError
+from .._core.settings import checked_count, checked_share
 from .dataset import Dataset
-from .made_up import checked_count, checked_share, draws
+from .made_up import draws
 
 NAME = "epistasis"
 HIGHEST_ORDER = 4

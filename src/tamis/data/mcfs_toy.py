@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._core.settings import checked_count
 from .dataset import Dataset
-from .made_up import checked_count, draws
+from .made_up import draws
 
 NAME = "mcfs_toy"
 SIZES = {"A": 40, "B": 20, "C": 10}

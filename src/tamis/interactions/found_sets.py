@@ -4,34 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor
 
 import numpy as np
 
 from .._core.interfaces import Seeds
-from .intersection_search import ClassSets, PackedClasses, TreeSettings, sets_of_class
+from .intersection_search import ClassSets, PackedClasses, Thresholds, TreeSettings
 from .intersections import differences
-
-NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """What a set of class c must reach there, and must not exceed elsewhere; one a class."""
-
-    least: tuple[float, ...]
-    most: tuple[float, ...]
-
-    def floor_of(self, c: int, sizes: np.ndarray) -> int:
-        """More rows of the class than this hold a set."""
-        return max(ceil(self.least[c] * sizes[c] - NEAR) - 1, 0)
-
-    def caps(self, sizes: np.ndarray) -> np.ndarray:
-        """No more rows of each class, where it is another, hold a set."""
-        return np.array(
-            [floor(share * n + NEAR) for share, n in zip(self.most, sizes, strict=True)],
-            dtype=np.int64,
-        )
 
 
 @dataclass(frozen=True)
@@ -46,7 +24,7 @@ class FoundSets:
         Class; trees of it that came to the set.
     counts : ndarray of shape (S, C)
     cut, left : int
-        Trees cut short; leaves without room.
+        Trees made thinner; leaves without room.
     """
 
     sets: Sequence[tuple[int, ...]]
@@ -68,13 +46,10 @@ def find_sets(
     n_jobs: int | None = 1,
 ) -> FoundSets:  # fmt: skip
     """One search, with one random stream a class."""
-    sizes = packed.sizes
-    caps = thresholds.caps(sizes)
     found = [
-        sets_of_class(packed, c, thresholds.floor_of(c, sizes), caps, settings, streams[c], n_jobs)
-        for c in range(len(sizes))
+        packed.grow(c, thresholds, settings, streams[c], n_jobs) for c in range(len(packed.sizes))
     ]
-    return put_together(packed, found, caps)
+    return put_together(packed, found, thresholds.caps(packed.sizes))
 
 
 def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.ndarray) -> FoundSets:

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from .._core.progress import Progress
 from .._core.streams import generator, stream
-from .found_sets import FoundSets, Thresholds, find_sets
-from .intersection_search import PackedClasses, TreeSettings, sets_of_class
+from .found_sets import FoundSets, find_sets
+from .intersection_search import PackedClasses, Thresholds, TreeSettings
+from .number_search import NumberClasses
 
+Rows = TypeVar("Rows", bound="PackedClasses | NumberClasses")
 QUANTILE = 0.95
 RUNS = 20  # with permuted labels, that thresholds are taken from
 FEW_TREES, FEW_SETS = 10, 1000  # of each of them
 
 
-def permuted(packed: PackedClasses, rng: np.random.Generator) -> PackedClasses:
+def permuted(table: Rows, rng: np.random.Generator) -> Rows:
     """The same rows with other labels, classes as large as before."""
-    rows = rng.permutation(np.concatenate(packed.members))
-    return replace(packed, members=np.split(rows, np.cumsum(packed.sizes)[:-1]))
+    rows = rng.permutation(np.concatenate(table.members))
+    return replace(table, members=np.split(rows, np.cumsum(table.sizes)[:-1]))
 
 
 def resampled(packed: PackedClasses, rng: np.random.Generator) -> PackedClasses:
@@ -31,7 +34,7 @@ def resampled(packed: PackedClasses, rng: np.random.Generator) -> PackedClasses:
 
 
 def chance_thresholds(
-    packed: PackedClasses, settings: TreeSettings, seed: int, each: Callable
+    table: PackedClasses | NumberClasses, settings: TreeSettings, seed: int, each: Callable
 ) -> tuple[float, ...]:
     """For each class the .95 quantile of the prevalence of leaves under permuted labels.
 
@@ -39,14 +42,13 @@ def chance_thresholds(
     at the labels, so that a search with it is as exchangeable as one with a fixed number.
     """
     few = replace(settings, n_trees=max(FEW_TREES, settings.n_trees // 10), most_sets=FEW_SETS)
-    sizes = packed.sizes
+    sizes = table.sizes
+    none = Thresholds((0.0,) * len(sizes), (1.0,) * len(sizes))
 
     def leaves(k: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        other = permuted(packed, generator(seed, "intersections", "chance", k))
+        other = permuted(table, generator(seed, "intersections", "chance", k))
         found = [
-            sets_of_class(
-                other, c, 0, sizes, few, stream(seed, "intersections", "chance trees", k, c)
-            )
+            other.grow(c, none, few, stream(seed, "intersections", "chance trees", k, c))
             for c in range(len(sizes))
         ]
         return [(one.counts[:, c], one.leaves) for c, one in enumerate(found)]

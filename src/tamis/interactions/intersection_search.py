@@ -5,13 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, floor
 
 import numpy as np
 
 from .._core.interfaces import Seeds
 
 CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
-MOST_NODES = 5_000_000  # of a tree
+NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
+MOST_WORK = 5_000_000  # words looked at in a tree
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """What a set of class c must reach there, and must not exceed elsewhere; one a class."""
+
+    least: tuple[float, ...]
+    most: tuple[float, ...]
+
+    def floor_of(self, c: int, sizes: np.ndarray) -> int:
+        """More rows of the class than this hold a set."""
+        return max(ceil(self.least[c] * sizes[c] - NEAR) - 1, 0)
+
+    def caps(self, sizes: np.ndarray) -> np.ndarray:
+        """No more rows of each class, where it is another, hold a set."""
+        return np.array(
+            [floor(share * n + NEAR) for share, n in zip(self.most, sizes, strict=True)],
+            dtype=np.int64,
+        )
 
 
 @dataclass(frozen=True)
@@ -23,7 +44,7 @@ class TreeSettings:
     branch: float
     min_size: int
     most_sets: int
-    most_nodes: int = MOST_NODES
+    most_work: int = MOST_WORK
 
 
 @dataclass(frozen=True)
@@ -72,6 +93,14 @@ class PackedClasses:
         """Items of every row (64 W,): they tell nothing apart, and would be in every set."""
         return (self.counts == self.sizes[:, None]).all(axis=0)
 
+    def grow(
+        self, c: int, thresholds: Thresholds, settings: TreeSettings, stream: Seeds,
+        n_jobs: int | None = 1,
+    ) -> ClassSets:  # fmt: skip
+        """Sets that as much of class c holds as asked for, and no more of the others."""
+        floor, caps = thresholds.floor_of(c, self.sizes), thresholds.caps(self.sizes)
+        return sets_of_class(self, c, floor, caps, settings, stream, n_jobs)
+
 
 @dataclass(frozen=True)
 class ClassSets:
@@ -87,7 +116,7 @@ class ClassSets:
     trees, leaves : ndarray of shape (S,)
         That came to it.
     cut : int
-        Trees that had too many nodes.
+        Trees made thinner.
     left : int
         Leaves for which there was no room.
     """
@@ -131,6 +160,7 @@ def sets_of_class(
         grow_trees,
         items_of_words,
         merge_found,
+        nothing_found,
     )
 
     others = np.arange(len(packed.sizes)) != c
@@ -139,7 +169,7 @@ def sets_of_class(
     full = packed.counts[c] == packed.sizes[c]
     masks = Masks(*(pack_rows(mask[None])[0] for mask in (used, free, full)))
     limits = Limits(
-        settings.depth, float(settings.branch), settings.min_size, settings.most_nodes,
+        settings.depth, float(settings.branch), settings.min_size, settings.most_work,
         settings.most_sets,
     )  # fmt: skip
     keys = stream.generate_state(settings.n_trees, np.uint64)
@@ -152,15 +182,12 @@ def sets_of_class(
         )  # fmt: skip
 
     tasks = (delayed(grown)(first) for first in range(0, settings.n_trees, CHUNK))
-    found, missed = None, np.zeros(2, dtype=np.int64)
+    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
     parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
     for more, also in parallel(tasks):
+        found, left = merge_found(found, more, 1, settings.most_sets)
         missed += also
-        if found is None:
-            found = more
-        else:
-            found, left = merge_found(found, more, 1, settings.most_sets)
-            missed[LEFT] += left
+        missed[LEFT] += left
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = items_of_words(found.at[: starts[-1]], found.bits[: starts[-1]], starts)

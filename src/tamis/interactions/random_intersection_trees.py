@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, plural
+from .._core.errors import DataError, listing, plural
 from .._core.progress import Progress
+from .._core.settings import checked_count
 from ..data.class_codes import class_codes
-from .found_sets import FoundSets, Thresholds, find_sets
+from .found_sets import FoundSets, find_sets
 from .intersection_confidence import (
     RUNS,
     bootstrap_shares,
@@ -21,12 +22,12 @@ from .intersection_confidence import (
     permutation_runs,
     permutation_values,
 )
-from .intersection_search import PackedClasses, TreeSettings, sets_of_class
+from .intersection_search import PackedClasses, Thresholds, TreeSettings
 from .intersections import Intersections
 from .items import ItemTable, read_items
+from .tree_settings import checked_branch, checked_thresholds
 
 MOST_SETS = 100_000
-MOST_BRANCHES = 1000
 LOOKED_AT = 10_000  # sets of a class, to say what would not have been empty
 
 
@@ -122,18 +123,19 @@ def random_intersection_trees(
     >>> found = random_intersection_trees(data.X, data.y)
     >>> best = found.frame().iloc[0]
     >>> best["features"], best["class"], round(float(best["prevalence"]), 2)
-    (('x997', 'x998', 'x999'), 'case', 0.52)
+    (('x997', 'x998', 'x999'), 'case', 0.49)
     """
     items = read_items(X, signed)
     classes, codes = class_codes(y, "random_intersection_trees")
     if len(codes) != len(items.rows):
         raise DataError(f"X has {len(items.rows)} rows and y {len(codes)}: give one label a row")
     settings = TreeSettings(
-        _whole(n_trees, "n_trees", 1), _whole(depth, "depth", 1), _branch(branch),
-        _whole(min_size, "min_size", 1), _whole(max_sets, "max_sets", 1),
+        checked_count(n_trees, "n_trees", 1), checked_count(depth, "depth", 1),
+        checked_branch(branch), checked_count(min_size, "min_size", 1),
+        checked_count(max_sets, "max_sets", 1),
     )  # fmt: skip
-    n_permutations = _whole(n_permutations, "n_permutations", 0)
-    n_bootstraps = _whole(n_bootstraps, "n_bootstraps", 0)
+    n_permutations = checked_count(n_permutations, "n_permutations", 0)
+    n_bootstraps = checked_count(n_bootstraps, "n_bootstraps", 0)
     members = [np.flatnonzero(codes == c) for c in range(len(classes))]
     packed = PackedClasses(items.rows, members, items.n_items)
     seed = _seed(random_state)
@@ -141,10 +143,12 @@ def random_intersection_trees(
     steps = RUNS * auto + 1 + n_permutations + n_bootstraps
     with Progress(steps, "random intersection trees", quiet=not progress) as told:
         each = each_of(n_jobs, told)
-        least = _thresholds(theta, len(classes), "theta")
+        least = checked_thresholds(theta, len(classes), "theta")
         if least is None:
             least = chance_thresholds(packed, settings, seed, each)
-        most = least if theta_out is None else _thresholds(theta_out, len(classes), "theta_out")
+        most = None
+        if theta_out is not None:
+            most = checked_thresholds(theta_out, len(classes), "theta_out")
         thresholds = Thresholds(least, most or least)
         found = find_sets(packed, thresholds, settings, class_streams(seed, packed), n_jobs)
         told.advance()
@@ -198,15 +202,15 @@ def _notes(
         )
     if found.cut:
         notes.append(
-            f"{plural(found.cut, 'tree')} ended after {settings.most_nodes:,} nodes: lower branch "
-            "or depth"
+            f"{plural(found.cut, 'tree')} had fewer branches, as rows share so much: lower branch "
+            "or depth, or raise n_trees"
         )
     return notes
 
 
 def why_empty(
     packed: PackedClasses, items: ItemTable, thresholds: Thresholds, settings: TreeSettings,
-    seed: int, classes: Sequence[Any],
+    seed: int, classes: np.ndarray,
 ) -> tuple[str, Mapping[str, float]]:  # fmt: skip
     """Why no set was found, and the nearest thresholds with which one would be.
 
@@ -216,9 +220,10 @@ def why_empty(
     """
     sizes = packed.sizes
     wide = replace(settings, most_sets=LOOKED_AT)
+    none = Thresholds((0.0,) * len(sizes), (1.0,) * len(sizes))
     best, said, nearest = np.inf, "", {}
     for c, random in enumerate(class_streams(seed, packed)):
-        found = sets_of_class(packed, c, 0, sizes, wide, random)
+        found = packed.grow(c, none, wide, random)
         if not len(found):
             continue
         shares = found.counts / sizes
@@ -242,7 +247,8 @@ def why_empty(
     return (
         f"no set is in theta={_shown(thresholds.least)} or more of its class and in "
         f"theta_out={_shown(thresholds.most)} or less of the others. The nearest is {said} "
-        f"another: theta={nearest['theta']:.4g}, theta_out={nearest['theta_out']:.4g} would give it",
+        f"another: theta={nearest['theta']:.4g}, theta_out={nearest['theta_out']:.4g} would give "
+        "it",
         nearest,
     )
 
@@ -253,43 +259,7 @@ def _shown(shares: Sequence[float]) -> str:
     return few[0] if len(set(few)) == 1 else f"[{', '.join(few)}]"
 
 
-def _whole(value: Any, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise PlanError(f"{name}={value!r}: give a whole number of at least {least}")
-    return int(value)
-
-
-def _branch(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise PlanError(f"branch={value!r}: give a number of at least 1")
-    if not 1 <= value <= MOST_BRANCHES:
-        raise PlanError(f"branch={value!r}: give a number from 1 to {MOST_BRANCHES}")
-    return float(value)
-
-
 def _seed(random_state: int | None) -> int:
     if random_state is None:
         return int(np.random.default_rng().integers(2**32))
-    return _whole(random_state, "random_state", 0)
-
-
-def _thresholds(value: Any, n_classes: int, name: str) -> tuple[float, ...] | None:
-    """One share a class; None for "auto"."""
-    if isinstance(value, str):
-        if value != "auto" or name != "theta":
-            raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
-        return None
-    try:
-        shares = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        shares = np.array([np.nan])
-    if shares.ndim == 0:
-        shares = np.full(n_classes, shares)
-    if shares.shape != (n_classes,):
-        raise PlanError(
-            f"{name} has {shares.size} numbers: give one, or one for each of the "
-            f"{n_classes} classes"
-        )
-    if not ((shares >= 0) & (shares <= 1)).all():
-        raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
-    return tuple(shares.tolist())
+    return checked_count(random_state, "random_state", 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
@@ -11,9 +13,14 @@ from ._jit import jit
 WORD = 64
 
 
-@intrinsic
+def one_instruction(code: Any) -> Any:
+    """A function of one uint64 that is one instruction of the machine."""
+    return intrinsic(code)
+
+
+@one_instruction
 def count_ones(context, word):
-    """Ones of a uint64, by the machine's own instruction; loops of it become vectors."""
+    """Ones of a uint64; loops of it become vectors."""
 
     def codegen(context, builder, signature, args):
         return builder.ctpop(args[0])
@@ -21,7 +28,7 @@ def count_ones(context, word):
     return types.uint64(types.uint64), codegen
 
 
-@intrinsic
+@one_instruction
 def lowest_one(context, word):
     """Place of the lowest one of a uint64 that is not zero."""
 

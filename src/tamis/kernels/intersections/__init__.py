@@ -1,7 +1,8 @@
 """Random intersection trees: sets of items that rows of a class share."""
 
-from .found import LEAVES, OWN, TREES, Found, merge_found
+from .found import LEAVES, TREES, Found, merge_found, nothing_found
 from .held import count_sets
+from .numbers import Scale, grow_number_trees, hold_numbers, sum_numbers
 from .sets import items_of_words, maximal_sets
 from .walk import CUT, LEFT, Limits, Masks, grow_trees
 
@@ -9,14 +10,18 @@ __all__ = [
     "CUT",
     "LEAVES",
     "LEFT",
-    "OWN",
     "TREES",
     "Found",
     "Limits",
     "Masks",
+    "Scale",
     "count_sets",
+    "grow_number_trees",
     "grow_trees",
+    "hold_numbers",
     "items_of_words",
     "maximal_sets",
     "merge_found",
+    "nothing_found",
+    "sum_numbers",
 ]

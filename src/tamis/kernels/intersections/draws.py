@@ -37,3 +37,12 @@ def children_of(key, branch):
     whole = np.int64(branch)
     share = np.float64(mix(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
     return whole + (share < branch - whole)
+
+
+@jit
+def children_within(key, branch, room, cost):
+    """As many, but no more than there is room for a line of descent of each, and at least one.
+
+    Where a tree may not be all it would, all its branches get thinner alike.
+    """
+    return min(children_of(key, branch), max(room // cost, 1))

@@ -20,13 +20,13 @@ class Found(NamedTuple):
     at: np.ndarray  # int32, places of all sets, one set after the other
     bits: np.ndarray  # uint64, their words
     starts: np.ndarray  # int64, where each set begins in `at`
-    numbers: np.ndarray  # (sets, 4) int64: OWN, TREES, LEAVES, LATEST
+    numbers: np.ndarray  # (sets, 3) int64: TREES, LEAVES, LATEST
     hashes: np.ndarray  # (sets,) uint64
     slots: np.ndarray  # int64, a power of two of them; -1 is empty
     n: np.ndarray  # (1,) int64
 
 
-OWN, TREES, LEAVES, LATEST = range(4)  # rows of the class; trees and leaves; the latest tree
+TREES, LEAVES, LATEST = range(3)  # trees and leaves that came to it; the latest tree
 
 
 @jit
@@ -36,7 +36,7 @@ def nothing_found():
         np.empty(1024, dtype=np.int32),
         np.empty(1024, dtype=np.uint64),
         np.zeros(257, dtype=np.int64),
-        np.empty((256, 4), dtype=np.int64),
+        np.empty((256, 3), dtype=np.int64),
         np.empty(256, dtype=np.uint64),
         np.full(1024, -1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
@@ -64,15 +64,14 @@ def look_up(found, at, bits, m, per):
 def same_set(found, s, at, bits, m, per):
     """Whether set number s is this one."""
     first = found.starts[s]
-    if found.starts[s + 1] - first != m:
-        return False
-    for i in range(m):
-        if found.at[first + i] != at[i]:
-            return False
-    for k in range(per * m):
-        if found.bits[per * first + k] != bits[k]:
-            return False
-    return True
+    same = found.starts[s + 1] - first == m
+    i = 0
+    while same and i < m:
+        same = found.at[first + i] == at[i]
+        for k in range(per):
+            same = same and found.bits[per * (first + i) + k] == bits[per * i + k]
+        i += 1
+    return same
 
 
 @jit
@@ -85,7 +84,7 @@ def met_again(found, s, tree):
 
 
 @jit
-def add_set(found, value, slot, at, bits, m, per, own, tree):
+def add_set(found, value, slot, at, bits, m, per, tree):
     """The table with one more, for which `look_up` gave hash and slot."""
     s = found.n[0]
     found = with_room(found, s, m, per)
@@ -96,8 +95,8 @@ def add_set(found, value, slot, at, bits, m, per, own, tree):
     found.bits[per * first : per * (first + m)] = bits[: per * m]
     found.starts[s + 1] = first + m
     found.hashes[s], found.slots[slot] = value, s
-    found.numbers[s, OWN], found.numbers[s, TREES] = own, 1
-    found.numbers[s, LEAVES], found.numbers[s, LATEST] = 1, tree
+    found.numbers[s] = 1
+    found.numbers[s, LATEST] = tree
     found.n[0] = s + 1
     return found
 
@@ -151,7 +150,7 @@ def merge_found(found, other, per, most_sets):
             left += leaves
             continue
         if same < 0:
-            found = add_set(found, value, slot, at, bits, m, per, other.numbers[s, OWN], 0)
+            found = add_set(found, value, slot, at, bits, m, per, 0)
             same = found.n[0] - 1
             found.numbers[same, TREES] = found.numbers[same, LEAVES] = 0
         found.numbers[same, TREES] += trees

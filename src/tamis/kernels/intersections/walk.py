@@ -16,12 +16,12 @@ import numpy as np
 
 from .._bits import count_ones
 from .._jit import jit
-from .draws import child_key, children_of, draw_below
+from .draws import child_key, children_of, children_within, draw_below
 from .found import add_set, look_up, met_again, nothing_found
 from .held import any_exceeds, count_down
 
 FEW = 8  # words
-CUT, LEFT = 0, 1  # trees that had too many nodes; leaves left out as there were sets enough
+CUT, LEFT = 0, 1  # trees made thinner; leaves left out, as there were sets enough
 
 
 class Limits(NamedTuple):
@@ -30,7 +30,7 @@ class Limits(NamedTuple):
     depth: int  # rows intersected, less one
     branch: float
     min_size: int  # items
-    most_nodes: int  # of a tree
+    most_work: int  # words or intervals looked at in a tree, which is else thinner
     most_sets: int  # kept
 
 
@@ -78,6 +78,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
     key = np.zeros(n_levels, dtype=np.uint64)
     born = np.zeros(n_levels, dtype=np.int64)  # children so far
     most = np.ones(n_levels, dtype=np.int64)  # the root has one child
+    room = np.zeros(n_levels, dtype=np.int64)  # for work below
     fruitful = np.zeros(n_levels, dtype=np.bool_)  # has a valid child
     both = np.empty(words[-1], dtype=np.uint64)
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
@@ -94,13 +95,12 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
         if any_exceeds(columns, at[0], bits[0], m, words, c, caps, both):
             continue
         n_at[0], size[0], key[0], born[0], fruitful[0] = m, np.int64(ones), keys[tree], 0, False
-        level, nodes = 0, 1
+        room[0], level, thinned = limits.most_work, 0, False
         while level >= 0:
-            if born[level] < most[level] and nodes < limits.most_nodes:
+            if born[level] < most[level]:
                 below = level + 1
                 child = child_key(key[level], born[level])
                 born[level] += 1
-                nodes += 1
                 row = members[draw_below(child, len(members))]
                 m, ones, known, beyond = 0, np.uint64(0), np.uint64(0), np.uint64(0)
                 for i in range(n_at[level]):
@@ -124,7 +124,11 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
                 if below < depth and size[below] > min_size and beyond != np.uint64(0):
                     level = below
                     key[level], born[level], fruitful[level] = child, 0, False
-                    most[level] = children_of(child, branch)
+                    room[level] = room[level - 1] // most[level - 1] - n_at[level]
+                    most[level] = children_within(
+                        child, branch, room[level], n_at[level] * (depth - level)
+                    )
+                    thinned = thinned or most[level] < children_of(child, branch)
                     continue
                 leaf = below
             else:
@@ -153,6 +157,6 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
             if found.n[0] == limits.most_sets:
                 missed[LEFT] += 1
                 continue
-            found = add_set(found, value, slot, at[leaf], bits[leaf], m, 1, held, tree)
-        missed[CUT] += nodes >= limits.most_nodes
+            found = add_set(found, value, slot, at[leaf], bits[leaf], m, 1, tree)
+        missed[CUT] += thinned
     return found, missed

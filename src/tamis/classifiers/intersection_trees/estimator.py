@@ -1,0 +1,169 @@
+"""What the classifiers by intersection trees share: reading, checks, predictions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..._core.errors import DataError
+from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
+from ...data.class_codes import class_codes
+from .rules import SetRules
+from .search import Sample, SearchSettings, settings_of
+
+MOST_LEVELS = 64
+
+
+class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier by sets; a subclass says what its sets are of."""
+
+    categorical_features: Any
+    random_state: Any
+    n_jobs: int | None
+
+    def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
+        """The sets of a training part."""
+        raise NotImplementedError
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X, y):
+        """Find the sets of every class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN is missing: rows share nothing of a feature that one of them does not have.
+        y : array-like of shape (n_samples,)
+            Class labels, two or more classes.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        PlanError
+            A parameter is out of range.
+        DataError
+            y has only one class, or a feature has more than 64 categories.
+        """
+        frame = is_frame(X)
+        if frame:
+            mask, categories = learn_categories(X, self.categorical_features)
+            X = encode_frame(X, mask, categories)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        if not frame:
+            mask, categories = learn_categories(X, self.categorical_features)
+            X = encode_array(X, mask, categories)
+        for j in np.flatnonzero(mask):
+            if len(categories[j]) > MOST_LEVELS:
+                raise DataError(
+                    f"column {j} has {len(categories[j])} categories: merge some, to {MOST_LEVELS} "
+                    "at most, or leave it out"
+                )
+        self.classes_, codes = class_codes(y, type(self).__name__)
+        self.is_categorical_, self.categories_ = mask, categories
+        sample = Sample(X, codes, len(self.classes_), mask)
+        self.rules_ = self._rules(sample, self._settings(len(self.classes_)))
+        return self
+
+    def _settings(self, n_classes: int) -> SearchSettings:
+        seed = self.random_state
+        if not isinstance(seed, int | np.integer):
+            seed = check_random_state(seed).randint(2**31)
+        given = self.get_params(deep=False)
+        names = (
+            "n_trees", "depth", "branch", "min_size", "theta", "theta_out", "max_sets", "rule",
+            "n_jobs",
+        )  # fmt: skip
+        return settings_of(n_classes, seed=int(seed), **{name: given[name] for name in names})
+
+    def _read(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        frame = is_frame(X)
+        if frame:
+            X = encode_frame(X, self.is_categorical_, self.categories_)
+        X = validate_data(
+            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
+        )
+        return X if frame else encode_array(X, self.is_categorical_, self.categories_)
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Class probabilities of the rows of X, (n_samples, n_classes).
+
+        As sure as if sets were independent, which they are not: an order, hardly a probability.
+        """
+        return self.rules_.beliefs(self._read(X)).proba
+
+    def predict(self, X) -> np.ndarray:
+        """The most probable class of each row of X, ties to the first class."""
+        return self.classes_[self.rules_.beliefs(self._read(X)).scores.argmax(axis=1)]
+
+    def decision_function(self, X) -> np.ndarray:
+        """The second class's score less the first's, (n_samples,), or one a class."""
+        scores = self.rules_.beliefs(self._read(X)).scores
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def transform(self, X) -> np.ndarray:
+        """How much each row of X holds each set, (n_samples, n_sets), 0 to 1."""
+        return self.rules_.held(self._read(X))
+
+    @property
+    def selected_(self) -> np.ndarray:
+        """Features that stand in sets, the one in most of them first."""
+        check_is_fitted(self)
+        return self.rules_.columns
+
+    def frame(self):
+        """One row a set: its features, conditions, class, and share in every class."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        rules, rows = self.rules_, []
+        assert rules.origin is not None
+        for s in range(len(rules)):
+            places = range(rules.starts[s], rules.starts[s + 1])
+            shares = rules.counts[s] / rules.sizes
+            rows.append(
+                {
+                    "features": tuple(str(names[rules.at[i]]) for i in places),
+                    "condition": " and ".join(
+                        self._condition(str(names[rules.at[i]]), i) for i in places
+                    ),
+                    "class": self.classes_[rules.origin[s]],
+                    **{
+                        f"prevalence {label}": share
+                        for label, share in zip(self.classes_, shares, strict=True)
+                    },
+                }
+            )
+        return pd.DataFrame(rows, columns=None if rows else ["features", "condition", "class"])
+
+    def _condition(self, name: str, i: int) -> str:
+        """What item number i asks of its feature."""
+        from .rules import END
+
+        rules, j = self.rules_, int(self.rules_.at[i])
+        if self.is_categorical_[j]:
+            if rules.radius:
+                return f"{name} is {self.categories_[j][int(rules.values[i, 0])]}"
+            bits = int(rules.values[i, :1].copy().view(np.uint64)[0])
+            known = [str(c) for k, c in enumerate(self.categories_[j]) if bits >> k & 1]
+            return f"{name} in {{{', '.join(known)}}}"
+        if rules.radius:
+            return f"{name} near {rules.values[i, 0] * rules.span[j] + rules.low[j]:.4g}"
+        low, high = rules.values[i]
+        if low == -END:
+            return f"{name} <= {high:.4g}"
+        return f"{name} >= {low:.4g}" if high == END else f"{low:.4g} <= {name} <= {high:.4g}"

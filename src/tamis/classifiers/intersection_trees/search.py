@@ -1,0 +1,235 @@
+"""From a training part to its sets: cut into intervals, covered by them, or near to a row."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import PlanError, nearest
+from ..._core.progress import Progress
+from ..._core.settings import checked_count
+from ..._core.streams import stream
+from ...interactions.found_sets import find_sets
+from ...interactions.intersection_confidence import chance_thresholds, each_of
+from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
+from ...interactions.number_search import NumberClasses, NumberSets, best_of_each
+from ...interactions.tree_settings import checked_branch, checked_thresholds
+from .rules import END, RULES, SetRules
+
+DISCRETIZERS = {
+    "ameva": "AmevaDiscretizer",
+    "caim": "CAIMDiscretizer",
+    "chimerge": "ChiMergeDiscretizer",
+    "equal_frequency": "EqualFrequencyDiscretizer",
+    "equal_width": "EqualWidthDiscretizer",
+    "mdl": "MDLDiscretizer",
+}
+MOST_MET = 20_000  # sets of a class that trees may come to
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A training part: numbers, NaN for missing, codes of categories in some columns."""
+
+    X: np.ndarray
+    codes: np.ndarray
+    n_classes: int
+    categorical: np.ndarray
+
+    @property
+    def members(self) -> list[np.ndarray]:
+        """Rows of each class."""
+        return [np.flatnonzero(self.codes == c) for c in range(self.n_classes)]
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How many."""
+        return np.bincount(self.codes, minlength=self.n_classes)
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """What the three have in common; `theta` None: by chance."""
+
+    trees: TreeSettings
+    theta: tuple[float, ...] | None
+    theta_out: tuple[float, ...] | None
+    max_sets: int
+    absent: bool
+    seed: int
+    n_jobs: int | None = 1
+
+    def thresholds(self, table: PackedClasses | NumberClasses) -> Thresholds:
+        """As given, or from permuted labels."""
+        least = self.theta
+        if least is None:
+            with Progress(1, "", quiet=True) as told:
+                least = chance_thresholds(table, self.trees, self.seed, each_of(self.n_jobs, told))
+        return Thresholds(least, self.theta_out or least)
+
+    def streams(self, n_classes: int) -> list[np.random.SeedSequence]:
+        """One for the trees of each class."""
+        return [stream(self.seed, "intersections", "trees", c) for c in range(n_classes)]
+
+
+def settings_of(
+    n_classes: int, *, n_trees: int, depth: int, branch: float, min_size: int, theta: Any,
+    theta_out: Any, max_sets: int, rule: str, seed: int, n_jobs: int | None,
+) -> SearchSettings:  # fmt: skip
+    """Parameters as users give them, checked."""
+    if rule not in RULES:
+        raise PlanError(f"rule={rule!r}: {nearest(rule, RULES)}")
+    trees = TreeSettings(
+        checked_count(n_trees, "n_trees", 1), checked_count(depth, "depth", 1),
+        checked_branch(branch), checked_count(min_size, "min_size", 1), MOST_MET,
+    )  # fmt: skip
+    least = checked_thresholds(theta, n_classes, "theta")
+    most = None if theta_out is None else checked_thresholds(theta_out, n_classes, "theta_out")
+    return SearchSettings(
+        trees,
+        least,
+        most,
+        checked_count(max_sets, "max_sets", 1),
+        rule == "bernoulli",
+        seed,
+        n_jobs,
+    )
+
+
+def discrete_rules(sample: Sample, discretizer: str, settings: SearchSettings) -> SetRules:
+    """discRIT: sets of intervals between the cuts of a discretiser, and of categories."""
+    from ...kernels._bits import pack_rows
+
+    X, p = sample.X, sample.X.shape[1]
+    feature, values, columns = [], [], []
+    cuts = _cuts(sample, discretizer)
+    for j in range(p):
+        x = X[:, j]
+        if sample.categorical[j]:
+            for level in range(_levels(x)):
+                feature.append(j)
+                values.append((_bit(level), 0.0))
+                columns.append(x == level)
+        elif len(cuts[j]):
+            ends = [-END, *cuts[j], END]
+            place = np.searchsorted(cuts[j], x, side="left")
+            for k in range(len(ends) - 1):
+                feature.append(j)
+                values.append((np.nextafter(ends[k], END) if k else -END, ends[k + 1]))
+                columns.append((place == k) & ~np.isnan(x))
+    if not columns:
+        return _no_rules(sample, settings, 0.0)
+    items = np.column_stack(columns)
+    table = PackedClasses(pack_rows(items), sample.members, items.shape[1])
+    found = find_sets(
+        table, settings.thresholds(table), settings.trees, settings.streams(sample.n_classes),
+        settings.n_jobs,
+    )  # fmt: skip
+    few: list[int] = []
+    for c in range(sample.n_classes):  # they stand in the order of what they say
+        few += np.flatnonzero(found.origin == c)[: settings.max_sets].tolist()
+    chosen = [found.sets[s] for s in few]
+    at = np.array([j for one in chosen for j in one], dtype=np.int64)
+    return SetRules(
+        np.array(feature, dtype=np.int64)[at],
+        np.array(values).reshape(-1, 2)[at],
+        np.concatenate([[0], np.cumsum([len(one) for one in chosen])]).astype(np.int64),
+        found.counts[few], sample.sizes, np.zeros(p), np.ones(p), 0.0, settings.absent,
+        found.origin[few], sample.categorical,
+    )  # fmt: skip
+
+
+def covering_rules(sample: Sample, epsilon: float, settings: SearchSettings) -> SetRules:
+    """covRIT: sets of intervals that cover the rows of a path."""
+    table = NumberClasses(sample.X, sample.members, sample.categorical, float(epsilon))
+    return _number_rules(sample, table, settings, np.zeros(sample.X.shape[1]), 1.0)
+
+
+def relaxed_rules(
+    sample: Sample, epsilon: float, radius: float, settings: SearchSettings
+) -> SetRules:
+    """relRIT: sets of values of a row that the rows of a path are near to; columns in 0..1."""
+    known = ~np.isnan(sample.X)
+    some = known.any(axis=0)
+    low = np.where(some, np.where(known, sample.X, np.inf).min(axis=0), 0.0)
+    high = np.where(some, np.where(known, sample.X, -np.inf).max(axis=0), 0.0)
+    numbers = ~sample.categorical
+    low = np.where(numbers, low, 0.0)
+    span = np.where(numbers & (high > low), high - low, 1.0)
+    X = np.ascontiguousarray((sample.X - low) / span)
+    table = NumberClasses(X, sample.members, sample.categorical, float(epsilon), float(radius))
+    return _number_rules(sample, table, settings, low, span)
+
+
+def _number_rules(
+    sample: Sample, table: NumberClasses, settings: SearchSettings, low: np.ndarray, span: Any
+) -> SetRules:
+    p = sample.X.shape[1]
+    thresholds = settings.thresholds(table)
+    sizes = sample.sizes
+    streams = settings.streams(sample.n_classes)
+    parts: list[NumberSets] = []
+    for c in range(sample.n_classes):
+        met = table.grow(c, thresholds, settings.trees, streams[c], settings.n_jobs)
+        parts.append(best_of_each(met, sizes, p, settings.max_sets))
+    lengths = np.concatenate([np.diff(one.starts) for one in parts])
+    return SetRules(
+        np.concatenate([one.at for one in parts]), np.concatenate([one.values for one in parts]),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        np.concatenate([one.counts for one in parts]), sizes, low,
+        np.broadcast_to(span, p).astype(np.float64), table.radius, settings.absent,
+        np.concatenate([one.origin for one in parts]), sample.categorical,
+    )  # fmt: skip
+
+
+def _no_rules(sample: Sample, settings: SearchSettings, radius: float) -> SetRules:
+    p = sample.X.shape[1]
+    none = np.zeros(0, dtype=np.int64)
+    return SetRules(
+        none, np.zeros((0, 2)), np.zeros(1, dtype=np.int64),
+        np.zeros((0, sample.n_classes), dtype=np.int64), sample.sizes, np.zeros(p), np.ones(p),
+        radius, settings.absent, none, sample.categorical,
+    )  # fmt: skip
+
+
+def _cuts(sample: Sample, discretizer: str) -> list[np.ndarray]:
+    """Cut points of every numeric column."""
+    if discretizer not in DISCRETIZERS:
+        raise PlanError(f"discretizer={discretizer!r}: {nearest(discretizer, DISCRETIZERS)}")
+    kind = getattr(importlib.import_module("tamis.data"), DISCRETIZERS[discretizer])
+    return kind().fit(sample.X, sample.codes).cuts_
+
+
+def _levels(x: np.ndarray) -> int:
+    return int(np.nanmax(x, initial=-1)) + 1
+
+
+def _bit(level: int) -> float:
+    return np.array([1 << level], dtype=np.uint64).view(np.float64)[0]
+
+
+def best_epsilon(
+    sample: Sample, epsilons: tuple[float, ...], fit: Callable[[Sample, float], SetRules],
+    splits: list[tuple[np.ndarray, np.ndarray]],
+) -> float:  # fmt: skip
+    """The one with the greatest cross-validated mean of recalls, ties to the smaller."""
+    from ...metrics import balanced_classification_rate
+
+    best, chosen = -np.inf, epsilons[0]
+    for epsilon in epsilons:
+        told = np.full(len(sample.codes), -1)
+        for train, test in splits:
+            there, codes = np.unique(sample.codes[train], return_inverse=True)
+            if len(there) > 1:
+                part = Sample(sample.X[train], codes, len(there), sample.categorical)
+                told[test] = there[fit(part, epsilon).beliefs(sample.X[test]).proba.argmax(axis=1)]
+        seen = told >= 0
+        if seen.any():
+            rate = balanced_classification_rate(sample.codes[seen], told[seen])
+            if rate > best + 1e-12:
+                best, chosen = rate, epsilon
+    return chosen

@@ -1,0 +1,42 @@
+"""Settings of random intersection trees as users give them, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+
+MOST_BRANCHES = 1000
+
+
+def checked_branch(value: Any) -> float:
+    """Children of a node."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise PlanError(f"branch={value!r}: give a number of at least 1")
+    if not 1 <= value <= MOST_BRANCHES:
+        raise PlanError(f"branch={value!r}: give a number from 1 to {MOST_BRANCHES}")
+    return float(value)
+
+
+def checked_thresholds(value: Any, n_classes: int, name: str) -> tuple[float, ...] | None:
+    """One share a class; None for "auto"."""
+    if isinstance(value, str):
+        if value != "auto" or name != "theta":
+            raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
+        return None
+    try:
+        shares = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        shares = np.array([np.nan])
+    if shares.ndim == 0:
+        shares = np.full(n_classes, shares)
+    if shares.shape != (n_classes,):
+        raise PlanError(
+            f"{name} has {shares.size} numbers: give one, or one for each of the "
+            f"{n_classes} classes"
+        )
+    if not ((shares >= 0) & (shares <= 1)).all():
+        raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
+    return tuple(shares.tolist())

@@ -1,0 +1,309 @@
+"""What numbers of rows have in common: intervals that cover them, or nearness to the first.
+
+covRIT: an item is the interval from the least to the largest value of the rows met, or the set of
+their categories, and is lost when it spans too much. relRIT: an item is the root's value, and is
+lost when the rows met are too far from it, by the sum of their squared deviations. Columns of
+categories hold codes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._bits import count_ones
+from .._jit import jit
+from .draws import child_key, children_of, children_within, draw_below
+from .found import add_set, look_up, met_again, nothing_found
+from .walk import CUT, LEFT
+
+FAR = 700.0  # exp(-FAR) adds nothing to a share
+
+
+class Scale(NamedTuple):
+    """How far rows may be apart."""
+
+    relaxed: bool  # relRIT, not covRIT
+    categorical: np.ndarray  # (p,) bool
+    used: np.ndarray  # (p,) bool
+    limits: np.ndarray  # (p,) float64; covRIT: most span, or most categories
+    means: np.ndarray  # (p,) of the class; relRIT, of numbers
+    variances: np.ndarray  # (p,)
+    shares: np.ndarray  # (p, levels) of the class; relRIT, of categories
+    epsilon: float
+    radius: float
+
+
+@jit
+def span_of(values, bits, i, categorical):
+    """How much item i spans."""
+    if categorical:
+        return np.float64(count_ones(bits[2 * i]))
+    return values[2 * i + 1] - values[2 * i]
+
+
+@jit
+def covered(X, row, at, values, bits, m, categorical):
+    """Whether a row lies inside every one of m intervals; a missing value does not."""
+    for i in range(m):
+        j = at[i]
+        x = X[row, j]
+        if categorical[j]:
+            if not (x >= 0.0 and (bits[2 * i] >> np.uint64(x)) & np.uint64(1)):
+                return False
+        elif not (values[2 * i] <= x <= values[2 * i + 1]):
+            return False
+    return True
+
+
+@jit
+def nearness(X, row, at, values, m, categorical, radius):
+    """exp(-sum of squared deviations / radius); a category or a missing value differs by 1."""
+    total, most = 0.0, FAR * radius
+    for i in range(m):
+        j = at[i]
+        gap = X[row, j] - values[i]
+        if np.isnan(gap) or (categorical[j] and gap != 0.0):
+            gap = 1.0
+        total += gap * gap
+        if total > most:
+            return 0.0
+    return np.exp(-total / radius)
+
+
+@jit
+def share_among(X, rows, at, values, bits, m, scale, enough):
+    """Sum over rows of how much each holds the set; as soon as it exceeds `enough`, that."""
+    total = 0.0
+    for row in rows:
+        if scale.relaxed:
+            total += nearness(X, row, at, values, m, scale.categorical, scale.radius)
+        elif covered(X, row, at, values, bits, m, scale.categorical):
+            total += 1.0
+        if total > enough:
+            break
+    return total
+
+
+@jit
+def exceeds_elsewhere(X, members, starts, c, caps, at, values, bits, m, scale):
+    """Whether in a class other than c the set is held by more than its cap."""
+    for k in range(len(caps)):
+        if k != c:
+            rows = members[starts[k] : starts[k + 1]]
+            if share_among(X, rows, at, values, bits, m, scale, caps[k]) > caps[k]:
+                return True
+    return False
+
+
+@jit
+def take_root(X, row, scale, at, values, bits):
+    """Items of the root; their number."""
+    m = 0
+    for j in range(X.shape[1]):
+        x = X[row, j]
+        if scale.used[j] and not np.isnan(x):
+            at[m] = j
+            if scale.relaxed:
+                values[m] = x
+            elif scale.categorical[j]:
+                bits[2 * m], bits[2 * m + 1] = np.uint64(1) << np.uint64(x), np.uint64(0)
+            else:
+                values[2 * m], values[2 * m + 1] = x, x
+            m += 1
+    return m
+
+
+@jit
+def root_limits(scale, at, values, m, limits):
+    """relRIT: epsilon times the mean over the class of the squared deviation from the root."""
+    for i in range(m):
+        j = at[i]
+        if scale.categorical[j]:
+            limits[j] = scale.epsilon * (1.0 - scale.shares[j, np.int64(values[i])])
+        else:
+            gap = scale.means[j] - values[i]
+            limits[j] = scale.epsilon * (scale.variances[j] + gap * gap)
+
+
+@jit
+def cover_row(X, row, scale, at, values, bits, m, at2, values2, bits2):
+    """Intervals stretched to one more row: how many are left, and whether any is another."""
+    kept, changed = 0, False
+    for i in range(m):
+        j = at[i]
+        x = X[row, j]
+        if np.isnan(x):
+            changed = True
+            continue
+        if scale.categorical[j]:
+            bits2[2 * kept] = bits[2 * i] | (np.uint64(1) << np.uint64(x))
+            bits2[2 * kept + 1] = np.uint64(0)
+            wider = bits2[2 * kept] != bits[2 * i]
+        else:
+            low, high = values[2 * i], values[2 * i + 1]
+            values2[2 * kept], values2[2 * kept + 1] = min(low, x), max(high, x)
+            wider = x < low or x > high
+        if span_of(values2, bits2, kept, scale.categorical[j]) > scale.limits[j]:
+            changed = True
+            continue
+        changed = changed or wider
+        at2[kept] = j
+        kept += 1
+    return kept, changed
+
+
+@jit
+def near_row(X, row, scale, limits, at, values, apart, m, at2, values2, apart2):
+    """Items to which one more row is near enough: how many are left, and whether any is lost."""
+    kept = 0
+    for i in range(m):
+        j = at[i]
+        gap = X[row, j] - values[i]
+        if np.isnan(gap):
+            continue
+        if scale.categorical[j] and gap != 0.0:
+            gap = 1.0
+        total = apart[i] + gap * gap
+        if total <= limits[j]:
+            at2[kept], values2[kept], apart2[kept] = j, values[i], total
+            kept += 1
+    return kept, kept < m
+
+
+@jit
+def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
+    """Sets at the leaves of trees of class c, one tree for each key.
+
+    Parameters
+    ----------
+    X : (n, p) float64
+        NaN is missing; codes of categories are below 64.
+    members : (m,) int64
+        Rows class by class; starts (C + 1,) says where each begins.
+    caps : (C,) float64
+        A node held by more of another class is dropped.
+    least : float
+        A set stays if it is held by as much of the class.
+    scale : Scale
+    keys : (n_trees,) uint64
+    limits : walk.Limits
+
+    Returns
+    -------
+    Found, with one word an item (the root's value) or two (both ends of the interval, or the
+    categories and 0), and (2,) int64: CUT and LEFT.
+    """
+    p, n_levels = X.shape[1], limits.depth + 1
+    per = 1 if scale.relaxed else 2
+    mine = members[starts[c] : starts[c + 1]]
+    at = np.empty((n_levels, p), dtype=np.int32)
+    values = np.empty((n_levels, per * p))
+    bits = values.view(np.uint64)
+    apart = np.zeros((n_levels, p))
+    near = np.empty(p)
+    n_at = np.zeros(n_levels, dtype=np.int64)
+    key = np.zeros(n_levels, dtype=np.uint64)
+    born = np.zeros(n_levels, dtype=np.int64)
+    most = np.ones(n_levels, dtype=np.int64)
+    room = np.zeros(n_levels, dtype=np.int64)  # for work below
+    fruitful = np.zeros(n_levels, dtype=np.bool_)
+    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
+    for tree in range(len(keys)):
+        row = mine[draw_below(keys[tree], len(mine))]
+        m = take_root(X, row, scale, at[0], values[0], bits[0])
+        if m < limits.min_size:
+            continue
+        if scale.relaxed:
+            root_limits(scale, at[0], values[0], m, near)
+            apart[0, :m] = 0.0
+        if exceeds_elsewhere(X, members, starts, c, caps, at[0], values[0], bits[0], m, scale):
+            continue
+        n_at[0], key[0], born[0], fruitful[0] = m, keys[tree], 0, False
+        room[0], level, thinned = limits.most_work, 0, False
+        while level >= 0:
+            if born[level] < most[level]:
+                below = level + 1
+                child = child_key(key[level], born[level])
+                born[level] += 1
+                row = mine[draw_below(child, len(mine))]
+                if scale.relaxed:
+                    m, changed = near_row(
+                        X, row, scale, near, at[level], values[level], apart[level], n_at[level],
+                        at[below], values[below], apart[below],
+                    )  # fmt: skip
+                else:
+                    m, changed = cover_row(
+                        X, row, scale, at[level], values[level], bits[level], n_at[level],
+                        at[below], values[below], bits[below],
+                    )  # fmt: skip
+                n_at[below] = m
+                if m < limits.min_size:
+                    continue
+                if changed and exceeds_elsewhere(
+                    X, members, starts, c, caps, at[below], values[below], bits[below], m, scale
+                ):
+                    continue
+                fruitful[level] = True
+                if below < limits.depth and m > limits.min_size:
+                    level = below
+                    key[level], born[level], fruitful[level] = child, 0, False
+                    room[level] = room[level - 1] // most[level - 1] - n_at[level]
+                    most[level] = children_within(
+                        child, limits.branch, room[level], n_at[level] * (limits.depth - level)
+                    )
+                    thinned = thinned or most[level] < children_of(child, limits.branch)
+                    continue
+                leaf = below
+            else:
+                leaf = level
+                level -= 1
+                if fruitful[leaf]:
+                    continue
+            m = n_at[leaf]
+            held = share_among(X, mine, at[leaf], values[leaf], bits[leaf], m, scale, least - 1e-9)
+            if held < least - 1e-9:
+                continue
+            value, slot, s = look_up(found, at[leaf], bits[leaf], m, per)
+            if s >= 0:
+                met_again(found, s, tree)
+            elif found.n[0] == limits.most_sets:
+                missed[LEFT] += 1
+            else:
+                found = add_set(found, value, slot, at[leaf], bits[leaf], m, per, tree)
+        missed[CUT] += thinned
+    return found, missed
+
+
+@jit
+def hold_numbers(X, at, values, starts, categorical, radius):
+    """How much each row of X holds each set (n, S): 0 or 1; with a radius, the nearness."""
+    held = np.empty((len(X), len(starts) - 1))
+    bits = values.view(np.uint64)
+    for s in range(len(starts) - 1):
+        first, m = starts[s], starts[s + 1] - starts[s]
+        for row in range(len(X)):
+            if radius > 0.0:
+                held[row, s] = nearness(X, row, at[first:], values[first:], m, categorical, radius)
+            else:
+                held[row, s] = covered(
+                    X, row, at[first:], values[2 * first :], bits[2 * first :], m, categorical
+                )
+    return held
+
+
+@jit
+def sum_numbers(X, members, starts, at, values, firsts, scale):
+    """How much the rows of each class hold each set, summed (S, C)."""
+    n_classes, per = len(starts) - 1, 1 if scale.relaxed else 2
+    held = np.empty((len(firsts) - 1, n_classes))
+    bits = values.view(np.uint64)
+    for s in range(len(firsts) - 1):
+        first, m = firsts[s], firsts[s + 1] - firsts[s]
+        for k in range(n_classes):
+            held[s, k] = share_among(
+                X, members[starts[k] : starts[k + 1]], at[first:], values[per * first :],
+                bits[per * first :], m, scale, np.inf,
+            )  # fmt: skip
+    return held
