@@ -26,6 +26,10 @@ def children_of(key, branch):
     return int(branch) + (share < branch - int(branch))
 
 
+def words_of(items):
+    return len({j // 64 for j in items})
+
+
 @dataclass
 class SlowTrees:
     """Trees of class c.
@@ -42,11 +46,12 @@ class SlowTrees:
     depth: int
     branch: float
     min_size: int
-    most_nodes: int
+    most_work: int
     trees: dict = field(default_factory=dict)
     leaves: dict = field(default_factory=dict)
     counts: dict = field(default_factory=dict)
-    cut: int = 0
+    thinned: set = field(default_factory=set)
+    work: int = 0  # of the tree that looked at most
 
     def count(self, items):
         """Rows of each class that hold all items."""
@@ -60,12 +65,10 @@ class SlowTrees:
         everywhere = frozenset.intersection(*(self.rows[i] for one in self.members for i in one))
         common = {j for row in mine for j in row if self.count({j})[self.c] > self.floor}
         self.used, self.of_all = common - everywhere, frozenset.intersection(*mine)
-        for tree, key in enumerate(keys):
-            self.tree, self.nodes = tree, 1
+        for self.tree, key in enumerate(keys):
             root = mine[draw_below(key, len(mine))] & self.used
             if self.valid(root):
-                self.descend(root, key, 0, 1, mine)
-                self.cut += self.nodes >= self.most_nodes
+                self.work = max(self.work, self.descend(root, key, 0, 1, self.most_work, mine))
         return self
 
     def valid(self, items):
@@ -75,24 +78,30 @@ class SlowTrees:
             if k != self.c
         )
 
-    def descend(self, items, key, level, n_children, mine):
-        fruitful = False
+    def descend(self, items, key, level, n_children, room, mine):
+        """All below a node of which so many children are grown; the words looked at."""
+        fruitful, work = False, 0
         for nth in range(n_children):
-            if self.nodes == self.most_nodes:
-                break
-            self.nodes += 1
             child = child_key(key, nth)
             below = items & mine[draw_below(child, len(mine))]
+            work += words_of(items)
             if not self.valid(below):
                 continue
             fruitful = True
             # what all rows of the class hold can only come again
             if level + 1 == self.depth or len(below) == self.min_size or below <= self.of_all:
                 self.keep(below)
-            else:
-                self.descend(below, child, level + 1, children_of(child, self.branch), mine)
+                continue
+            room_below = room // n_children - words_of(below)
+            line = words_of(below) * (self.depth - level - 1)  # of descent, to a leaf
+            wanted = children_of(child, self.branch)
+            grown = min(wanted, max(room_below // line, 1))
+            if grown < wanted:
+                self.thinned.add(self.tree)
+            work += self.descend(below, child, level + 1, grown, room_below, mine)
         if not fruitful:
             self.keep(items)
+        return work
 
     def keep(self, items):
         if self.count(items)[self.c] > self.floor:

@@ -60,11 +60,11 @@ class Table:
 
 
 def told(found):
-    """The sets with their rows of the class, trees and leaves, in order."""
+    """The sets with their trees and leaves, in order."""
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = intersections.items_of_words(found.at, found.bits, starts)
-    numbers = found.numbers[:n, [intersections.OWN, intersections.TREES, intersections.LEAVES]]
+    numbers = found.numbers[:n, [intersections.TREES, intersections.LEAVES]]
     sets = [tuple(items[a:b].tolist()) for a, b in pairwise(ends)]
     return list(zip(sets, map(tuple, numbers.tolist()), strict=True))
 
@@ -79,8 +79,8 @@ def problems(draw, widths=(1, 2, 3, 12, 14)):
     caps = np.floor(share * table.sizes).astype(np.int64)
     c = draw(st.integers(0, len(sizes) - 1))
     limits = intersections.Limits(
-        draw(st.integers(1, 6)), draw(st.sampled_from([1.0, 1.5, 2.0, 2.25, 3.0])),
-        draw(st.integers(1, 4)), draw(st.sampled_from([MANY, MANY, MANY, 10, 2, 1])), MANY,
+        draw(st.integers(1, 5)), draw(st.sampled_from([1.0, 1.5, 2.0, 2.25, 3.0])),
+        draw(st.integers(1, 4)), draw(st.sampled_from([MANY, MANY, 100, 30, 1])), MANY,
     )  # fmt: skip
     floor = int(draw(st.sampled_from([0.0, 0.1, 0.2, 0.4])) * sizes[c])
     return table, c, caps, floor, limits
@@ -106,22 +106,23 @@ def test_the_number_of_children_has_the_mean_asked_for():
             assert (counts == branch).all()
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(problems())
 def test_the_same_sets_as_the_recursion(problem):
     table, c, caps, floor, limits = problem
-    keys = table.rng.integers(0, 2**64, 12, dtype=np.uint64)
+    keys = table.rng.integers(0, 2**64, 8, dtype=np.uint64)
     found, missed = table.grow(c, caps, floor, keys, limits)
     slow = SlowTrees(
         table.sets, table.members, c, caps.tolist(), floor, limits.depth, limits.branch,
-        limits.min_size, limits.most_nodes,
+        limits.min_size, limits.most_work,
     ).grow(map(int, keys))  # fmt: skip
     expected = [
-        (tuple(sorted(items)), (slow.count(items)[c], len(trees), slow.leaves[items]))
+        (tuple(sorted(items)), (len(trees), slow.leaves[items]))
         for items, trees in slow.trees.items()
     ]
     assert told(found) == expected
-    assert missed.tolist() == [slow.cut, 0]
+    assert missed.tolist() == [len(slow.thinned), 0]
+    assert slow.work <= limits.most_work + limits.depth * table.rows.shape[1]
 
 
 @settings(max_examples=60)
@@ -132,10 +133,10 @@ def test_rows_that_hold_a_set(problem):
     found, _ = table.grow(c, caps, floor, keys, limits)
     starts = found.starts[: found.n[0] + 1]
     counts = intersections.count_sets(table.columns, found.at, found.bits, starts, table.words)
-    for (items, numbers), held in zip(told(found), counts, strict=True):
+    for (items, _), held in zip(told(found), counts, strict=True):
         brute = [sum(set(items) <= table.sets[i] for i in rows) for rows in table.members]
         assert held.tolist() == brute
-        assert held[c] == numbers[0]
+        assert held[c] > floor
 
 
 @settings(max_examples=100)
@@ -194,5 +195,5 @@ def test_a_table_of_sets_grows():
     both, left = intersections.merge_found(found, again, 1, MANY)
     assert left == 0
     assert dict(told(both)) == {
-        items: (own, 2 * trees, 2 * leaves) for items, (own, trees, leaves) in numbers.items()
+        items: (2 * trees, 2 * leaves) for items, (trees, leaves) in numbers.items()
     }
