@@ -74,14 +74,16 @@ class ItemTable:
         return WORD * self.rows.shape[1]
 
     def features_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """The feature of each item."""
-        half = self.n_items // 2 if self.signed else self.n_items
-        return tuple(j % half for j in items)
+        """The feature of each item, rising."""
+        return tuple(feature for feature, _ in self._by_feature(items))
 
     def signs_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """1 of items that are ones, -1 of those that are zeros; nothing where all are ones."""
-        half = self.n_items // 2
-        return tuple(1 if j < half else -1 for j in items) if self.signed else ()
+        """For each of these 1 if it is one, -1 if it is zero; nothing where all are ones."""
+        return tuple(sign for _, sign in self._by_feature(items)) if self.signed else ()
+
+    def _by_feature(self, items: tuple[int, ...]) -> list[tuple[int, int]]:
+        half = self.n_items // 2 if self.signed else self.n_items
+        return sorted((j % half, 1 if j < half else -1) for j in items)
 
 
 def read_items(X: Any, signed: bool = False) -> ItemTable:
