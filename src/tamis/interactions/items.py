@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, value_text
 
 WORD = 64
 
@@ -74,14 +74,16 @@ class ItemTable:
         return WORD * self.rows.shape[1]
 
     def features_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """The feature of each item."""
-        half = self.n_items // 2 if self.signed else self.n_items
-        return tuple(j % half for j in items)
+        """The feature of each item, rising."""
+        return tuple(feature for feature, _ in self._by_feature(items))
 
     def signs_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """1 of items that are ones, -1 of those that are zeros; nothing where all are ones."""
-        half = self.n_items // 2
-        return tuple(1 if j < half else -1 for j in items) if self.signed else ()
+        """For each of these 1 if it is one, -1 if it is zero; nothing where all are ones."""
+        return tuple(sign for _, sign in self._by_feature(items)) if self.signed else ()
+
+    def _by_feature(self, items: tuple[int, ...]) -> list[tuple[int, int]]:
+        half = self.n_items // 2 if self.signed else self.n_items
+        return sorted((j % half, 1 if j < half else -1) for j in items)
 
 
 def read_items(X: Any, signed: bool = False) -> ItemTable:
@@ -96,6 +98,7 @@ def read_items(X: Any, signed: bool = False) -> ItemTable:
 
     names: tuple[str, ...] | None = None
     if isinstance(X, PackedRows):
+        _check_shape((len(X), X.n_features))
         rows, p = words_of_bytes(X.bits, X.n_features), X.n_features
     elif hasattr(X, "tocsr"):
         rows, p = _packed_sparse(X), X.shape[1]
@@ -112,20 +115,42 @@ def read_items(X: Any, signed: bool = False) -> ItemTable:
 
 def _checked_zero_one(X: np.ndarray, names: tuple[str, ...] | None = None) -> np.ndarray:
     """A matrix of zeros and ones; the first other value is told."""
-    if X.ndim != 2 or 0 in X.shape:
-        raise DataError(f"X has shape {X.shape}: give a table of rows and columns")
+    _check_shape(X.shape)
     if X.dtype == bool:
         return X
     if X.dtype.kind not in "biuf":
         try:
             X = X.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError("X holds text: give zeros and ones, such as pd.get_dummies") from error
+            raise _no_number(X, names) from error
     fine = X.max() <= 1 if X.dtype.kind == "u" else bool(((X == 0) | (X == 1)).all())
     if not fine:
         i, j = np.argwhere(~((X == 0) | (X == 1)))[0]
         raise not_binary(X[i, j], names[j] if names else f"column {j}")
     return X
+
+
+def _check_shape(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2 or 0 in shape:
+        raise DataError(f"X has shape {shape}: give a table of rows and columns")
+
+
+def _no_number(X: np.ndarray, names: tuple[str, ...] | None) -> DataError:
+    """What is said of a table of objects, not all of which are numbers."""
+    import pandas as pd
+
+    for (_, j), value in np.ndenumerate(X.astype(object)):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            name = names[j] if names else f"column {j}"
+            if value is pd.NA or value is pd.NaT:
+                return not_binary(np.nan, name)
+            return DataError(
+                f"{name!r} holds {value_text(value)}: give zeros and ones, such as pd.get_dummies "
+                "makes of categories"
+            )
+    return DataError("X is no table of numbers: give zeros and ones")
 
 
 def not_binary(value: Any, name: str) -> DataError:
@@ -142,15 +167,18 @@ def _packed_sparse(X: Any) -> np.ndarray:
     """Rows of a scipy matrix as words."""
     from ..kernels._bits import pack_places
 
+    _check_shape(X.shape)
     rows = X.tocsr()
-    rows.sum_duplicates()
-    if 0 in rows.shape:
-        raise DataError(f"X has shape {rows.shape}: give a table of rows and columns")
+    if not rows.has_canonical_format:
+        rows = rows.copy()  # X itself stays as it is
+        rows.sum_duplicates()
     wrong = ~((rows.data == 0) | (rows.data == 1))
     if wrong.any():
         k = int(wrong.argmax())
         raise not_binary(rows.data[k], f"column {rows.indices[k]}")
-    rows.eliminate_zeros()
+    if not rows.data.all():
+        rows = rows.copy()
+        rows.eliminate_zeros()
     return pack_places(
         rows.indices.astype(np.int64), rows.indptr.astype(np.int64), int(rows.shape[1])
     )

@@ -89,7 +89,7 @@ def random_intersection_trees(
     max_sets : int, default=100_000
         Sets of a class that are kept for comparison; a note says where there were more.
     random_state : int or None, default=0
-        None draws anew each time.
+        None draws anew each time; `settings` of the result says what.
     n_jobs : int, optional
         Threads. The result does not depend on it.
     progress : bool, default=False
@@ -126,6 +126,8 @@ def random_intersection_trees(
     (('x997', 'x998', 'x999'), 'case', 0.49)
     """
     items = read_items(X, signed)
+    if np.ndim(y) != 1:
+        raise DataError(f"y has shape {np.shape(y)}: give one label a row")
     classes, codes = class_codes(y, "random_intersection_trees")
     if len(codes) != len(items.rows):
         raise DataError(f"X has {len(items.rows)} rows and y {len(codes)}: give one label a row")
@@ -164,8 +166,8 @@ def random_intersection_trees(
         "n_trees": settings.n_trees, "depth": settings.depth, "branch": settings.branch,
         "min_size": settings.min_size, "theta": list(thresholds.least),
         "theta_out": list(thresholds.most), "auto": auto, "signed": signed,
-        "n_permutations": n_permutations, "n_bootstraps": n_bootstraps, "max_sets": max_sets,
-        "random_state": random_state,
+        "n_permutations": n_permutations, "n_bootstraps": n_bootstraps,
+        "max_sets": settings.most_sets, "random_state": seed,
     }  # fmt: skip
     if not found.sets:
         more["reason"], more["nearest"] = why_empty(
@@ -193,8 +195,7 @@ def _notes(
     notes = []
     idle = int(packed.everywhere.sum())
     if idle:
-        what = "column" if not items.signed else "column or its opposite"
-        notes.append(f"left out, as the same in every row: {plural(idle, what)}")
+        notes.append(f"left out, as the same in every row: {plural(idle, 'column')}")
     if found.left:
         notes.append(
             f"max_sets={settings.most_sets} was reached: {plural(found.left, 'leaf')} of trees "
@@ -242,8 +243,10 @@ def why_empty(
                 "theta_out": max(other, float(most.min())),
             }
     if not nearest:
+        if not (packed.counts.any(axis=0) & ~packed.everywhere).any():
+            return "every column is the same in all rows: there is nothing to share", {}
         size = plural(settings.min_size, "feature")
-        return f"no two rows of a class that were met share {size}: lower min_size", {}
+        return f"no row that trees began with has {size}: lower min_size or raise n_trees", {}
     return (
         f"no set is in theta={_shown(thresholds.least)} or more of its class and in "
         f"theta_out={_shown(thresholds.most)} or less of the others. The nearest is {said} "

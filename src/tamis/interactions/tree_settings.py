@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError
+from .._core.errors import PlanError, plural
 
 MOST_BRANCHES = 1000
 
@@ -21,22 +21,21 @@ def checked_branch(value: Any) -> float:
 
 
 def checked_thresholds(value: Any, n_classes: int, name: str) -> tuple[float, ...] | None:
-    """One share a class; None for "auto"."""
-    if isinstance(value, str):
-        if value != "auto" or name != "theta":
-            raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
+    """One share a class; None for "auto", which theta may be."""
+    if name == "theta" and isinstance(value, str) and value == "auto":
         return None
+    what = "a share from 0 to 1, or one a class" + (", or 'auto'" if name == "theta" else "")
     try:
-        shares = np.asarray(value, dtype=np.float64)
+        shares = np.asarray(np.nan if isinstance(value, str) else value, dtype=np.float64)
     except (TypeError, ValueError):
-        shares = np.array([np.nan])
+        shares = np.array(np.nan)
     if shares.ndim == 0:
         shares = np.full(n_classes, shares)
     if shares.shape != (n_classes,):
         raise PlanError(
-            f"{name} has {shares.size} numbers: give one, or one for each of the "
+            f"{name} has {plural(shares.size, 'number')}: give one, or one for each of the "
             f"{n_classes} classes"
         )
     if not ((shares >= 0) & (shares <= 1)).all():
-        raise PlanError(f"{name}={value!r}: give a share from 0 to 1, one a class, or 'auto'")
+        raise PlanError(f"{name}={value!r}: give {what}")
     return tuple(shares.tolist())
