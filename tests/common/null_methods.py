@@ -6,10 +6,15 @@ from common.own_estimators import own_methods
 from tamis._core.rows import find_row, row_names, selecting_row
 
 QUICK_SETTINGS = {"forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]}}
+_TREES = {"n_trees": 8, "depth": 5, "branch": 2}
 QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
     "mcfs": {"s": 20, "t": 1},
+    "covrit": _TREES | {"screened": [3, 6], "epsilons": [0.3]},
+    "discrit": _TREES | {"screened": [3, 6], "discretizers": ["equal_frequency"]},
+    "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
+    "rit": _TREES,
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
 }
 
@@ -25,6 +30,8 @@ def every_method(own=True):
         method = {"name": name, "select": name}
         if row.role == "select" and name != "all":
             method["sizes"] = [2, 5]
+        if name == "rit":  # zeros and ones
+            method["prepare"] = [{"name": "equal_frequency", "n_bins": 2}]
         if name in QUICK_PARAMETERS:
             method["parameters"] = QUICK_PARAMETERS[name]
         methods.append(method)

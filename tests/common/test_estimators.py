@@ -18,8 +18,11 @@ import tamis.classifiers
 import tamis.selection
 from tamis.classifiers import (
     C45Classifier,
+    CovRITClassifier,
+    DiscRITClassifier,
     ElasticNetClassifier,
     HuberizedSVMClassifier,
+    RelRITClassifier,
     ShrunkenCentroidClassifier,
 )
 from tamis.classifiers.support_vector import PlattSVC
@@ -27,6 +30,7 @@ from tamis.selection import (
     EliminationSelector,
     FilterSelector,
     HuberizedSVMSelector,
+    IntersectionSelector,
     ModeratedFoldChangeSelector,
     MonteCarloSelector,
     RobustFeatureSelector,
@@ -48,6 +52,7 @@ SELECTORS = {
     "hhsvm-sized": HuberizedSVMSelector(n_lambdas=10, standardize=False, size=3),
     "rfs": RobustFeatureSelector(n_lambdas=8, n_pairs=5, size=3),
     "rfs-stable": RobustFeatureSelector(n_pairs=5, size=None, n_jobs=2),
+    "intersections": IntersectionSelector(discretizer="equal_frequency", n_trees=10),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
     "mcfs": MonteCarloSelector(s=100, t=2, meetings=10),
@@ -59,12 +64,17 @@ SELECTORS = {
 CLASSIFIERS = {
     "c45": C45Classifier(),
     "c44": C45Classifier(prune=False, collapse=False, laplace=True),
+    "covrit": CovRITClassifier(n_trees=20),
+    "covrit-fixed": CovRITClassifier(0.5, n_trees=20, rule="bernoulli"),
+    "discrit": DiscRITClassifier(n_trees=20),
     "elastic-net": ElasticNetClassifier(n_lambdas=8, cv=3),
     "elastic-net-fixed": ElasticNetClassifier(alpha=1.0, lam=0.05),
     "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
     "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
     "pam": ShrunkenCentroidClassifier(),
     "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
+    "relrit": RelRITClassifier(n_trees=20),
+    "relrit-fixed": RelRITClassifier(1.0, n_trees=20, rule="bernoulli"),
     "svm-linear": PlattSVC(),
     "svm-rbf": PlattSVC(kernel="rbf", class_weight="balanced"),
 }

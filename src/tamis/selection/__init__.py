@@ -8,6 +8,7 @@ from ._filter_selector import FilterSelector
 from ._fold_change import fold_change
 from ._hsic import hsic
 from ._huberized_selector import HuberizedSVMSelector
+from ._intersection_selector import IntersectionSelector
 from ._moderated import moderated_t
 from ._monte_carlo import MonteCarloSelector
 from ._mtd import mtd
@@ -25,6 +26,7 @@ __all__ = [
     "EliminationSelector",
     "FilterSelector",
     "HuberizedSVMSelector",
+    "IntersectionSelector",
     "ModeratedFoldChangeSelector",
     "MonteCarloSelector",
     "Ranker",

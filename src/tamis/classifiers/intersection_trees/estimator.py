@@ -101,20 +101,24 @@ class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
 
         As sure as if sets were independent, which they are not: an order, hardly a probability.
         """
-        return self.rules_.beliefs(self._read(X)).proba
+        X = self._read(X)
+        return self.rules_.beliefs(X).proba
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of each row of X, ties to the first class."""
-        return self.classes_[self.rules_.beliefs(self._read(X)).scores.argmax(axis=1)]
+        X = self._read(X)
+        return self.classes_[self.rules_.beliefs(X).scores.argmax(axis=1)]
 
     def decision_function(self, X) -> np.ndarray:
         """The second class's score less the first's, (n_samples,), or one a class."""
-        scores = self.rules_.beliefs(self._read(X)).scores
+        X = self._read(X)
+        scores = self.rules_.beliefs(X).scores
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def transform(self, X) -> np.ndarray:
+    def held_sets(self, X) -> np.ndarray:
         """How much each row of X holds each set, (n_samples, n_sets), 0 to 1."""
-        return self.rules_.held(self._read(X))
+        X = self._read(X)
+        return self.rules_.held(X)
 
     @property
     def selected_(self) -> np.ndarray:

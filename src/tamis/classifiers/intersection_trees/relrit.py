@@ -43,7 +43,7 @@ class RelRITClassifier(IntersectionTreesClassifier):
         Greatest prevalence in any other class. As `theta` if left out.
     max_sets : int, default=500
         Of each class, those that stand out most.
-    rule : {"matched", "bernoulli"}, default="matched"
+    rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns of categories, 64 at most in each.
@@ -89,7 +89,7 @@ class RelRITClassifier(IntersectionTreesClassifier):
         theta: Any = "auto",
         theta_out: Any = None,
         max_sets: int = 500,
-        rule: str = "matched",
+        rule: str = "bernoulli",
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,

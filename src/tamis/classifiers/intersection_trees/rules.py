@@ -92,9 +92,15 @@ class SetRules:
     @property
     def columns(self) -> np.ndarray:
         """Columns that stand in sets, the one in most of them first."""
-        counts = np.bincount(self.at, minlength=len(self.low))
+        counts = self.occurrences()
         order = np.argsort(-counts, kind="stable")
         return order[: int((counts > 0).sum())]
+
+    def occurrences(self) -> np.ndarray:
+        """How many sets hold each column (p,)."""
+        whose = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        pairs = np.unique(np.column_stack([whose, self.at]), axis=0)
+        return np.bincount(pairs[:, 1], minlength=len(self.low))
 
     def among(self, columns: np.ndarray, others: np.ndarray) -> SetRules:
         """The same on other columns of a table, these being `columns` of it now; `others` are

@@ -246,7 +246,8 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
                 ):
                     continue
                 fruitful[level] = True
-                if below < limits.depth and m > limits.min_size:
+                # with so few items a root's values stay what they are, and intervals widen yet
+                if below < limits.depth and (m > limits.min_size or not scale.relaxed):
                     level = below
                     key[level], born[level], fruitful[level] = child, 0, False
                     room[level] = room[level - 1] // most[level - 1] - n_at[level]
