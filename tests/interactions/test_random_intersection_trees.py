@@ -502,7 +502,7 @@ def test_lines_of_tic_tac_toe():
 
 def test_chance_and_confidence_on_a_planted_set():
     data = make_planted_interaction(n_per_class=100, n_features=300, random_state=3)
-    found = random_intersection_trees(data.X > 0, data.y, n_bootstraps=10)
+    found = random_intersection_trees(data.X > 0, data.y, n_bootstraps=4)
     planted = (297, 298, 299)
     assert found.columns[0] == planted
     assert found.p_value[0] == 1 / 20  # no search with permuted labels has a set as far apart
@@ -514,7 +514,7 @@ def test_chance_and_confidence_on_a_planted_set():
     assert plain.columns == found.columns
     assert plain.p_value is plain.q_value is plain.stability is None
     again = random_intersection_trees(
-        data.X > 0, data.y, theta=found.settings["theta"], n_bootstraps=10
+        data.X > 0, data.y, theta=found.settings["theta"], n_bootstraps=4
     )
     assert [(one["features"], one["p_value"], one["stability"]) for one in again.to_dict()["sets"]
             ] == [(one["features"], one["p_value"], one["stability"])
