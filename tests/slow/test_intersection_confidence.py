@@ -11,7 +11,7 @@ from tamis.interactions import random_intersection_trees
 
 pytestmark = pytest.mark.slow
 
-NULL_SETS, PLANTED_SETS = 400, 150
+NULL_SETS, PLANTED_SETS = 300, 150
 
 
 def sparse(rng, n):
