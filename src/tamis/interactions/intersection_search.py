@@ -16,7 +16,10 @@ MOST_NODES = 5_000_000  # of a tree
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """How trees are grown; of every class as many."""
+    """How trees are grown; of every class as many.
+
+    `alone`: whether what a root holds, which is one row, is a set if no child of it is valid.
+    """
 
     n_trees: int
     depth: int
@@ -24,6 +27,7 @@ class TreeSettings:
     min_size: int
     most_sets: int
     most_nodes: int = MOST_NODES
+    alone: bool = True
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,7 @@ def sets_of_class(
     masks = Masks(*(pack_rows(mask[None])[0] for mask in (used, free, full)))
     limits = Limits(
         settings.depth, float(settings.branch), settings.min_size, settings.most_nodes,
-        settings.most_sets,
+        settings.most_sets, settings.alone,
     )  # fmt: skip
     keys = stream.generate_state(settings.n_trees, np.uint64)
     members = np.ascontiguousarray(packed.members[c], dtype=np.int64)

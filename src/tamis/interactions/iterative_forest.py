@@ -163,7 +163,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         self.classes_, codes = class_codes(y, type(self).__name__)
         trees = TreeSettings(
             _whole(self.n_trees, "n_trees", 1), _whole(self.depth, "depth", 1),
-            _branch(self.branch), _whole(self.min_size, "min_size", 1), MOST_SETS,
+            _branch(self.branch), _whole(self.min_size, "min_size", 1), MOST_SETS, alone=False,
         )  # fmt: skip
         n_iterations = _whole(self.n_iterations, "n_iterations", 1)
         n_bootstraps = _whole(self.n_bootstraps, "n_bootstraps", 0)
@@ -177,9 +177,11 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         self.importances_ = final.importances(X.shape[1])
         recovered = recover(X, codes, self.weights_[-1], forests, trees, signed, n_bootstraps)
         paths = leaf_paths(final, signed, generator(seed, "iterative forest", "final paths"))
+        settings = self.get_params()
+        settings.pop("n_jobs")
         self.interactions_ = stable_interactions(
             recovered, paths, least, self.classes_.tolist(), self._names(),
-            {**self.get_params(), "random_state": seed},
+            {**settings, "random_state": seed},
         )  # fmt: skip
         return self
 
