@@ -270,21 +270,30 @@ def test_what_noise_gives_is_few_pairs_of_little_prevalence():
     assert len(again.interactions_) > 0
 
 
-def test_three_classes_and_one_of_few_samples():
-    rng = rng_of(8)
-    X = rng.normal(size=(400, 40))
-    y = np.where((X[:, 0] > 0.3) & (X[:, 1] > 0.3), "b", "a")
-    y[(X[:, 2] < -1.0) & (X[:, 3] > 0.9)] = "f"
-    assert 5 < (y == "f").sum() < 15
-    model = IterativeForest(random_state=0, **SMALL).fit(X, y)
-    found = model.interactions_
-    first = {}
-    for s in range(len(found)):
-        first.setdefault(found.classes[found.origin[s]], (found.columns[s], found.signs[s]))
-    assert first["b"] == ((0, 1), (1, 1))
-    assert first["f"] == ((2, 3), (-1, 1))
+def test_three_classes_have_sets_of_their_own():
+    X = rng_of(8).normal(size=(450, 40))
+    y = np.repeat("a", 450)
+    y[(X[:, 2] < 0) & (X[:, 3] < 0)] = "c"
+    y[(X[:, 0] > 0) & (X[:, 1] > 0)] = "b"
+    found = IterativeForest(random_state=0, **SMALL).fit(X, y).interactions_
+    sets = set(
+        zip(found.columns, found.signs, [found.classes[c] for c in found.origin], strict=True)
+    )
+    assert ((0, 1), (1, 1), "b") in sets
+    assert any({2, 3} <= set(columns) and label == "c" for columns, _, label in sets)
     assert found.counts.shape == (len(found), 3)
-    assert found.sizes.sum() == 400 * 60
+    assert found.sizes.sum() == 450 * 60
+    assert (found.difference > 0).all()
+    assert (np.diff(found.difference) <= 1e-12).all()
+
+
+def test_a_class_of_few_samples():
+    X = rng_of(8).normal(size=(400, 40))
+    few = (X[:, 2] < -1.0) & (X[:, 3] > 0.9)
+    assert 5 < few.sum() < 15
+    found = IterativeForest(random_state=0, **SMALL).fit(X, few).interactions_
+    best = next(s for s in range(len(found)) if found.classes[found.origin[s]])
+    assert (found.columns[best], found.signs[best]) == ((2, 3), (-1, 1))
 
 
 def test_a_class_of_one_sample():

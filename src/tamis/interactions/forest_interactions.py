@@ -25,8 +25,9 @@ Key = tuple[int, Signed]  # class and set
 class ForestInteractions(Intersections):
     """Sets of features that are asked together on the way to leaves of one class.
 
-    Only sets of enough `stability` are here, and none that is part of a larger one of them on half
-    of its paths or more. Order and fields are those of `Intersections`, read so:
+    Only sets of enough `stability` are here, each for the class whose paths hold it most often, and
+    none that is part of a larger one on half of its paths or more. Order and fields are those of
+    `Intersections`, read so:
 
     Attributes
     ----------
@@ -123,7 +124,7 @@ def sets_of_paths(
     }  # fmt: skip
 
 
-def without_parts(keys: Sequence[Key], counts: np.ndarray, most: float = PART) -> list[int]:
+def without_parts(keys: Sequence[Key], counts: np.ndarray, most: float = PART) -> np.ndarray:
     """Places of the sets that are no mere part: no larger one left is on half of their paths."""
     kept: list[int] = []
     holders: dict[tuple[int, int], list[int]] = {}
@@ -135,7 +136,7 @@ def without_parts(keys: Sequence[Key], counts: np.ndarray, most: float = PART) -
         kept.append(s)
         for number in one:
             holders.setdefault((c, number), []).append(s)
-    return kept
+    return np.array(kept, dtype=np.int64)
 
 
 def stable_interactions(
@@ -147,20 +148,18 @@ def stable_interactions(
     often = least * recovered.n - NEAR
     keys = sorted(key for key, times in recovered.samples.items() if times >= often)
     counts, sizes = paths.counts([one for _, one in keys], n_classes), paths.sizes(n_classes)
-    kept = without_parts(keys, counts)
-    origin = np.array([keys[s][0] for s in kept], dtype=np.int64)
-    gap = differences(counts[kept], np.maximum(sizes, 1), origin).round(12)
-    order = np.array(
-        sorted(range(len(kept)), key=lambda i: (-gap[i], -len(keys[kept[i]][1]), keys[kept[i]])),
-        dtype=np.int64,
-    )
-    chosen = [keys[kept[i]] for i in order]
+    origin = np.array([c for c, _ in keys], dtype=np.int64)
+    gap = differences(counts, np.maximum(sizes, 1), origin).round(12)
+    own = np.flatnonzero(gap > 0)
+    kept = own[without_parts([keys[s] for s in own], counts[own])]
+    order = sorted(kept.tolist(), key=lambda s: (-gap[s], -len(keys[s][1]), keys[s]))
+    chosen = [keys[s] for s in order]
     signs = tuple(tuple(1 if number % 2 else -1 for number in one) for _, one in chosen)
     found = ForestInteractions(
         columns=tuple(tuple(number // 2 for number in one) for _, one in chosen),
         signs=signs if paths.signed else ((),) * len(chosen),
         origin=origin[order],
-        counts=counts[kept][order],
+        counts=counts[order],
         sizes=sizes,
         trees=np.array([recovered.trees[key] / recovered.n_trees for key in chosen]),
         classes=tuple(classes),
@@ -201,6 +200,11 @@ def _why_none(recovered: Recovered, least: float, min_size: int) -> tuple[str, M
     if not recovered.samples:
         return f"no two paths share {plural(min_size, 'feature')}: lower min_size", {}
     best = max(recovered.samples.values()) / recovered.n
+    if best > least - NEAR:
+        return (
+            "no stable set is more frequent on the paths of its class than on those of others",
+            {},
+        )
     return (
         f"no set was found in stability={least:.3g} or more of the bootstrap samples: the most "
         f"stable in {best:.3g}",

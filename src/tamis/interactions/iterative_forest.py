@@ -27,7 +27,8 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     one before; the last one predicts. Then forests with its weights are grown on bootstrap
     samples, and random intersection trees find sets of features that stand together on the paths
     to leaves of a class: `interactions_` are those found in a share of at least `stability` of
-    the samples.
+    the samples, and more frequent on the paths of the class than on those of any other. Nothing
+    bounds how many of them are false: the weights were learned on the rows that are resampled.
 
     Parameters
     ----------
@@ -79,6 +80,10 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     of R every split draws `mtry` different features by weight. Here a split draws columns, and two
     of these may be the same feature: once a few features have most of the weight, a split tries
     fewer different ones.
+
+    A set is found if two random paths of a class or more share it and, in the trees grown from
+    there, no larger part of them goes on, or it has come to `min_size` features. R's package drops
+    what is larger than that and does not come to full depth; its `depth` counts the root too.
 
     Missing values are taken as they are. Where they go with a branch, a path is "high" or "low"
     as that branch is.
