@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.classifiers
+import tamis.interactions
 import tamis.selection
 from tamis.classifiers import (
     C45Classifier,
@@ -26,6 +27,7 @@ from tamis.classifiers import (
     ShrunkenCentroidClassifier,
 )
 from tamis.classifiers.support_vector import PlattSVC
+from tamis.interactions import IterativeForest
 from tamis.selection import (
     EliminationSelector,
     FilterSelector,
@@ -71,6 +73,10 @@ CLASSIFIERS = {
     "elastic-net-fixed": ElasticNetClassifier(alpha=1.0, lam=0.05),
     "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
     "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
+    "irf": IterativeForest(n_estimators=20, n_bootstraps=3, n_trees=50),
+    "irf-unsigned": IterativeForest(
+        n_iterations=2, n_estimators=20, n_bootstraps=2, n_trees=50, signed=False, n_jobs=2
+    ),
     "pam": ShrunkenCentroidClassifier(),
     "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
     "relrit": RelRITClassifier(n_trees=20),
@@ -132,7 +138,7 @@ def same(a, b):
 def test_the_table_is_complete():
     public = {
         value
-        for room in (tamis.selection, tamis.classifiers)
+        for room in (tamis.selection, tamis.classifiers, tamis.interactions)
         for value in (getattr(room, name) for name in room.__all__)
         if inspect.isclass(value) and hasattr(value, "fit")
     }

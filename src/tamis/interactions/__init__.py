@@ -1,4 +1,12 @@
-"""What features say together and not alone."""
+"""What features say together and not alone.
+
+`IterativeForest` is imported when it is used, as it imports scikit-learn.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from .graph import InteractionGraph
 from .intersections import Intersections
@@ -9,9 +17,19 @@ from .rule import Rule
 from .rule_network import RuleNetwork
 from .rule_set import RuleSet
 
+if TYPE_CHECKING:
+    from .forest_interactions import ForestInteractions
+    from .iterative_forest import IterativeForest
+
+_HOME = {
+    "ForestInteractions": "forest_interactions",
+    "IterativeForest": "iterative_forest",
+}
 __all__ = [
+    "ForestInteractions",
     "InteractionGraph",
     "Intersections",
+    "IterativeForest",
     "PackedRows",
     "PairDistance",
     "Rule",
@@ -20,3 +38,15 @@ __all__ = [
     "pair_mtd",
     "random_intersection_trees",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,7 +13,7 @@ from .._core.interfaces import Seeds
 
 CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
 NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
-MOST_WORK = 5_000_000  # words looked at in a tree
+MOST_WORK = 500_000  # words looked at in a tree
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,10 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """How trees are grown; of every class as many."""
+    """How trees are grown; of every class as many.
+
+    `alone`: whether what a root holds, which is one row, is a set if no child of it is valid.
+    """
 
     n_trees: int
     depth: int
@@ -45,6 +48,7 @@ class TreeSettings:
     min_size: int
     most_sets: int
     most_work: int = MOST_WORK
+    alone: bool = True
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,7 @@ def sets_of_class(
     masks = Masks(*(pack_rows(mask[None])[0] for mask in (used, free, full)))
     limits = Limits(
         settings.depth, float(settings.branch), settings.min_size, settings.most_work,
-        settings.most_sets,
+        settings.most_sets, settings.alone,
     )  # fmt: skip
     keys = stream.generate_state(settings.n_trees, np.uint64)
     members = np.ascontiguousarray(packed.members[c], dtype=np.int64)

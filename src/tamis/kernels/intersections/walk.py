@@ -32,6 +32,7 @@ class Limits(NamedTuple):
     min_size: int  # items
     most_work: int  # words or intervals looked at in a tree, which is else thinner
     most_sets: int  # kept
+    alone: bool = True  # whether a root without a valid child is a leaf: what one row holds
 
 
 class Masks(NamedTuple):
@@ -134,7 +135,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
             else:
                 leaf = level
                 level -= 1
-                if fruitful[leaf]:
+                if fruitful[leaf] or (leaf == 0 and not limits.alone):
                     continue
             m = n_at[leaf]
             held = np.int64(-1)
