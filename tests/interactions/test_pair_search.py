@@ -19,13 +19,14 @@ from tamis.selection import mtd
 
 
 def mixed_table(seed, n, classes):
-    """Numbers with gaps, counts, categories in words, a constant, and labels in words."""
+    """Numbers with gaps and side by side, counts, words, a constant, and labels in words."""
     rng = np.random.default_rng(seed)
     y = rng.choice(["ill", "so-so", "well"][:classes], n)
     numbers = rng.normal(size=(n, 3)) + 0.8 * (y == "ill")[:, None]
     numbers[rng.random((n, 3)) < 0.1] = np.nan
     frame = pd.DataFrame(numbers, columns=["a", "b", "c"])
     frame["counts"] = rng.poisson(2, n)
+    frame["near"] = 1 + 2.0**-52 * rng.integers(0, 9, n)  # cuts are values, for want of others
     frame["few"] = rng.integers(0, 2, n)
     frame["words"] = rng.choice(["x", "y", "z", "w", "v"], n)
     frame["same"] = 7.0
@@ -193,6 +194,7 @@ def test_constant_and_empty_columns():
     assert nothing.frame().empty
     assert nothing.to_dict()["pairs"] == []
     assert nothing.plot() is not None
+    assert search_pairs(np.full((6, 3), np.nan), [0, 1] * 3, best=2).terms == ()
 
 
 def test_a_pair_goes_by_its_complete_samples():

@@ -88,6 +88,18 @@ def test_many_words_and_several_blocks(by_interaction, missing):
     assert scanned(*case) == slow_best(codes, y, 2, range(p), by_interaction, 300)
 
 
+@pytest.mark.parametrize("gaps", [(True, False), (False, True)])
+def test_gaps_in_one_of_two_blocks(gaps):
+    """A block of two levels each and one of three: margins are known in one of them."""
+    rng = np.random.default_rng(7)
+    y = rng.permutation(np.arange(90) % 2)
+    codes = np.concatenate([rng.integers(0, 2, (LANES, 90)), rng.integers(0, 3, (LANES, 90))])
+    codes[np.repeat(gaps, LANES)[:, None] & (rng.random(codes.shape) < 0.1)] = -1
+    codes, levels = codes.astype(np.int16), np.repeat([2, 3], LANES)
+    case = codes, levels, y, 2, range(2 * LANES), True, 500
+    assert scanned(*case) == slow_best(codes, y, 2, range(2 * LANES), True, 500)
+
+
 def test_some_columns_of_a_table_keep_their_numbers():
     codes, levels, y = random_table(4, 60, 90, 2, 0.1)
     columns = np.flatnonzero(np.random.default_rng(5).random(90) < 0.3)

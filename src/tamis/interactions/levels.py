@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,14 +96,12 @@ def single_scores(table: LevelTable, y: np.ndarray, n_classes: int) -> np.ndarra
         Class codes.
     n_classes : int
     """
-    scores = np.full(len(table.levels), -1.0)
-    members = np.eye(n_classes)[y]
-    counts = np.array([(table.codes == v) @ members for v in range(table.levels.max())])
-    sizes = counts.sum(axis=0)
-    for a in range(n_classes):
-        for b in range(a + 1, n_classes):
-            gap = np.abs(counts[:, :, a] * sizes[:, b] - counts[:, :, b] * sizes[:, a]).sum(axis=0)
-            unit = sizes[:, a] * sizes[:, b]
-            both = unit > 0
-            scores[both] = np.maximum(scores[both], gap[both] / unit[both])
+    scores, most = np.full(len(table.levels), -1.0), max(int(table.levels.max()), 1)
+    by_class = (table.codes[:, y == c] for c in range(n_classes))
+    counts = np.array([[(own == v).sum(axis=1) for v in range(most)] for own in by_class])
+    sizes = counts.sum(axis=1)
+    for a, b in combinations(range(n_classes), 2):
+        gap, unit = np.abs(counts[a] * sizes[b] - counts[b] * sizes[a]), sizes[a] * sizes[b]
+        both = unit > 0
+        scores[both] = np.maximum(scores[both], gap.sum(axis=0)[both] / unit[both])
     return scores

@@ -194,8 +194,8 @@ def search_pairs(
         Intervals of a numeric feature, with about equally many samples. Features of at most so
         many values are not cut.
     best : int, optional
-        Search only among so many features of largest single score (chosen anew in each permuted
-        run). It finds no pair whose features say nothing alone.
+        Search only among so many features of largest single score, chosen anew in each permuted
+        run. Pairs whose features say nothing alone are lost.
     n_permutations : int, optional
         Runs with permuted classes; by default the fewest that allow `level`: 19 for .05. 0 tests
         nothing.
@@ -229,11 +229,11 @@ def search_pairs(
 
     Notes
     -----
-    The interaction is 0 in the population wherever the two features and the class have a
-    conditional independence: the features given the class, or the class and one feature given the
-    other. It is also 0 for many joint effects, such as "ill if both are high". Permuting the
-    classes tests that the features say nothing of the class, alone or together; docs/methods/
-    pair_search.md says what that means where some do.
+    The interaction is 0 in the population if the features are independent within the classes, or
+    the class and one feature given the other. It is also 0 for many joint effects, such as "ill if
+    both are high", and may be above 0 where of two correlated features one is shifted. Permuting
+    the classes tests that no feature says anything of the class, alone or with others; what that
+    means where some do is in docs/methods/pair_search.md.
 
     Examples
     --------
@@ -242,8 +242,8 @@ def search_pairs(
     >>> X = np.random.default_rng(0).integers(0, 2, (80, 30))
     >>> y = X[:, 4] ^ X[:, 17]
     >>> found = search_pairs(X, y)
-    >>> found.terms[0], found.score[0] - found.singles[0].sum() == found.interaction[0]
-    ((4, 17), True)
+    >>> found.terms[0], float(found.score[0]), float(found.family_p[0])
+    ((4, 17), 2.0, 0.05)
     """
     from ..kernels.pair_transport import MOST_LEVELS
 
