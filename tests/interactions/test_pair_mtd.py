@@ -219,3 +219,52 @@ def test_the_result_tells_the_same_in_every_form():
 def test_what_is_no_column_is_named(x1, says):
     with pytest.raises(DataError, match=says):
         pair_mtd(x1, [0, 1], ["a", "b"])
+
+
+def factors(rng, classes, levels):
+    """Whole numbers: random weights of each level in each class, some of them 0 in all."""
+    weights = rng.integers(0, 6, (classes, levels)) * (rng.random(levels) < 0.9)
+    weights[:, rng.integers(levels)] += 1
+    return weights
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6))
+def test_no_interaction_where_anything_is_independent(seed):
+    """Of two features and the class, two given the third: all three ways, whatever the effects."""
+    rng = np.random.default_rng(seed)
+    rows, columns = (int(k) for k in rng.integers(2, 6, 2))
+    by_class, own = factors(rng, 2, rows), factors(rng, 2, columns)
+    joint = rng.integers(0, 6, (rows, columns)) + np.eye(rows, columns, dtype=int)
+    given_class = by_class[:, :, None] * own[:, None, :]
+    given_first = by_class[:, :, None] * joint
+    given_second = own[:, None, :] * joint
+    for counts in (given_class, given_first, given_second):
+        if counts.any(axis=(1, 2)).all():
+            assert pair_mtd(*samples(counts)).interaction == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6))
+def test_interaction_of_two_levels_each(seed):
+    """Only what contradicts the features one by one: the larger of two opposite corners.
+
+    With levels named so that class 0 has more of the first of both, it is four times by how much
+    the cell of both first has less of class 0, or that of both second more.
+    """
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 8, (2, 2, 2))
+    counts[:, 0, 0] += 1
+    d = counts[0] / counts[0].sum() - counts[1] / counts[1].sum()
+    d = d if d[0].sum() >= 0 else d[::-1]
+    d = d if d[:, 0].sum() >= 0 else d[:, ::-1]
+    found = pair_mtd(*samples(counts))
+    assert found.interaction == pytest.approx(4 * max(0, -d[0, 0], d[1, 1]), abs=1e-12)
+
+
+@pytest.mark.parametrize("rule", [np.minimum, np.maximum])
+def test_both_and_either_are_no_interaction(rule):
+    a, b = np.repeat([0, 1], 40), np.tile([0, 1], 40)
+    found = pair_mtd(a, b, rule(a, b))
+    assert found.interaction == 0
+    assert found.score == sum(found.singles) > 2

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis._core.errors import PlanError
+from tamis.metrics.permuted_maxima import number_of_permutations
 from tamis.selection import MonteCarloSelector
 from tamis.selection._cutoff_rules import (
     PermutedRuns,
     angle_size,
     contrast_threshold,
     kmeans_size,
-    number_of_permutations,
 )
 from tamis.selection._monte_carlo_parameters import weights_of
 

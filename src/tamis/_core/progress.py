@@ -64,7 +64,7 @@ class Progress:
                 pace = (now - self.first) / (self.done - self.before)
                 left = pace * (self.total - self.done)
                 print(
-                    f"{self.label}: {self.done} of {self.total}, about {left:.0f} s left",
+                    f"{self.label}: {self.done:,} of {self.total:,}, about {left:.0f} s left",
                     file=sys.stderr,
                     flush=True,
                 )

@@ -13,7 +13,8 @@ from .._core.files import atomic, write_json
 from .._core.versions import versions
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
-from ..selection._cutoff_rules import RULES, number_of_permutations
+from ..metrics.permuted_maxima import number_of_permutations
+from ..selection._cutoff_rules import RULES
 from ..selection._monte_carlo import MonteCarloSelector
 from ..selection._monte_carlo_parameters import (
     balance_of,

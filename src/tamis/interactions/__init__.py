@@ -12,6 +12,7 @@ from .graph import InteractionGraph
 from .intersections import Intersections
 from .items import PackedRows
 from .pair_mtd import PairDistance, pair_mtd
+from .pair_search import PairSearch, search_pairs
 from .random_intersection_trees import random_intersection_trees
 from .rule import Rule
 from .rule_network import RuleNetwork
@@ -32,11 +33,13 @@ __all__ = [
     "IterativeForest",
     "PackedRows",
     "PairDistance",
+    "PairSearch",
     "Rule",
     "RuleNetwork",
     "RuleSet",
     "pair_mtd",
     "random_intersection_trees",
+    "search_pairs",
 ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -111,8 +112,6 @@ def pair_mtd(x1, x2, y) -> PairDistance:
     >>> found.score, found.interaction, found.singles
     (2.0, 2.0, (0.0, 0.0))
     """
-    from ..kernels.pair_transport import MOST_LEVELS, grid_transport
-
     for name, value in (("x1", x1), ("x2", x2), ("y", y)):
         if getattr(value, "ndim", 1) != 1:
             raise DataError(f"{name} must be one column of values; it has shape {np.shape(value)}")
@@ -126,6 +125,15 @@ def pair_mtd(x1, x2, y) -> PairDistance:
         raise DataError(f"y[{int((codes < 0).argmax())}] is missing: leave unlabelled samples out")
     if len(labels) < 2:
         raise DataError(f"y has only one class, {listing(labels)}: pair_mtd compares two or more")
+    return coded_distance(first, second, codes, labels)
+
+
+def coded_distance(
+    first: np.ndarray, second: np.ndarray, codes: np.ndarray, labels: Sequence[Any]
+) -> PairDistance:
+    """`pair_mtd` of level codes, -1 missing, and class codes, those of `labels`; each (n,)."""
+    from ..kernels.pair_transport import MOST_LEVELS, grid_transport
+
     complete = (first >= 0) & (second >= 0)
     first, second = _dense_codes(first[complete]), _dense_codes(second[complete])
     codes = codes[complete]
@@ -135,10 +143,11 @@ def pair_mtd(x1, x2, y) -> PairDistance:
             f"x1 has {rows} levels and x2 has {columns}: pair_mtd is exact up to {MOST_LEVELS} "
             "levels of the smaller one; merge levels or discretise first"
         )
-    counts = np.zeros((len(labels), rows, columns), dtype=np.int64)
-    np.add.at(counts, (codes, first, second), 1)
+    shape = (len(labels), rows, columns)
+    cells = (codes * rows + first) * columns + second
+    counts = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
     best = PairDistance(np.nan, np.nan, (np.nan, np.nan), len(codes))
-    for a, b in combinations(np.flatnonzero(counts.any(axis=(1, 2))), 2):
+    for a, b in combinations(np.flatnonzero(counts.any(axis=(1, 2))).tolist(), 2):
         total_a, total_b = int(counts[a].sum()), int(counts[b].sum())
         unit = total_a * total_b
         gap = counts[a] * total_b - counts[b] * total_a
@@ -187,4 +196,4 @@ def _is_missing(value: Any) -> bool:
 
 def _dense_codes(codes: np.ndarray) -> np.ndarray:
     """Codes of the levels that occur, 0 to their number less one."""
-    return np.unique(codes, return_inverse=True)[1]
+    return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]

@@ -5,40 +5,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.errors import PlanError
+from ..metrics.permuted_maxima import family_p_values, family_threshold
 
 RULES = ("permutations", "kmeans", "angle", "mean", "contrast")
-LEAST_LEVEL = 1e-6  # a million runs
 ANGLE = 0.01  # change of the slope, importances scaled to 1
 CONTRAST_SHARE, CONTRAST_LEVEL = 0.1, 0.05
-
-
-def number_of_permutations(level: float, n_permutations: int | None) -> int:
-    """Runs with permuted classes: those given, or the fewest that allow the level.
-
-    Examples
-    --------
-    >>> number_of_permutations(0.05, None)
-    19
-    """
-    if not isinstance(level, float | int) or not LEAST_LEVEL <= level < 1:
-        raise PlanError(
-            f"level={level!r}: give a number of at least {LEAST_LEVEL:g} and below 1, such as 0.05"
-        )
-    least = math.ceil(1 / level - 1e-9) - 1
-    if n_permutations is None:
-        return max(least, 1)
-    if not isinstance(n_permutations, int | np.integer) or n_permutations < max(least, 1):
-        raise PlanError(
-            f"n_permutations={n_permutations!r}: level={level:g} needs a whole number of at "
-            f"least {max(least, 1)}, for no p-value is below one in so many and one"
-        )
-    return int(n_permutations)
 
 
 @dataclass
@@ -83,14 +58,11 @@ class PermutedRuns:
     @property
     def family_p_values(self) -> np.ndarray:
         """(1 + #{runs whose largest importance is at least the feature's}) / (1 + k)."""
-        largest = np.sort(self.maxima)
-        fewer = np.searchsorted(largest, self.observed, "left")
-        return (1 + len(largest) - fewer) / (1 + len(largest))
+        return family_p_values(self.observed, self.maxima)
 
     def threshold(self, level: float) -> float:
         """The importance to exceed: of the k largest, the floor(level (k + 1))-th from above."""
-        place = math.floor(level * (1 + len(self.maxima)) + 1e-9)
-        return float(np.sort(self.maxima)[::-1][place - 1])
+        return family_threshold(self.maxima, level)
 
 
 def kmeans_size(scores: np.ndarray) -> int:

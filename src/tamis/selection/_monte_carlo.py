@@ -17,6 +17,7 @@ from .._core.progress import Progress
 from ..data.categories import categorical_mask, is_frame, read_text
 from ..data.class_codes import class_codes
 from ..kernels.units import magnified_columns
+from ..metrics.permuted_maxima import number_of_permutations
 from ._base import RankerSelector, cut_order, order_of
 from ._cutoff_rules import (
     CONTRAST_SHARE,
@@ -25,7 +26,6 @@ from ._cutoff_rules import (
     angle_size,
     contrast_threshold,
     kmeans_size,
-    number_of_permutations,
 )
 from ._cutoffs import benjamini_hochberg
 from ._halves import child_seed

@@ -1,0 +1,150 @@
+"""Scores of 64 pairs of discrete features at once, from their tables side by side.
+
+`grid_transport` is the plain form, with the theory. Here the pairs stand in the last axis of every
+array, so that the inner loops become vector code. Gaps are whole numbers in float64, exact as long
+as n^2 < 2^53.
+"""
+
+from __future__ import annotations
+
+from ._jit import jit
+
+LANES = 64  # pairs side by side
+SCORE, INTERACTION, UNIT, SINGLES, TRANSPORT = range(5)  # rows of `found`
+FEW = 3  # rows whose sets are written out
+
+
+@jit
+def score_lanes(cells, rows, columns, gap, sums, found):
+    """Score and interaction of 64 pairs.
+
+    Parameters
+    ----------
+    cells : (C, >= rows, >= columns, 64) int32
+        Samples of each class and cell.
+    rows, columns : int
+        Few rows: the time is 2^rows * columns.
+    gap : (>= max(rows, 3), >= columns, 64) float64
+        Work, as `sums` (>= max(6, 2 columns + 1), 64).
+    found : (5, 64) float64
+        Rows SCORE and INTERACTION are the result: of the pair of classes with the largest score,
+        the first of equals; -1 where fewer than two classes have samples.
+    """
+    for j in range(LANES):
+        found[SCORE, j], found[INTERACTION, j] = -1.0, -1.0
+    for a in range(len(cells)):
+        for b in range(a + 1, len(cells)):
+            fill_gap(cells, a, b, rows, columns, gap, sums, found)
+            add_singles(gap, rows, columns, sums, found)
+            if rows <= FEW:
+                transport_few(gap, columns, sums, found)
+            else:
+                transport_gray(gap, rows, columns, sums, found)
+            for j in range(LANES):
+                score = found[TRANSPORT, j] / found[UNIT, j]
+                if score > found[SCORE, j]:  # not where a class is empty: 0 / 0
+                    alone = (found[TRANSPORT, j] - found[SINGLES, j]) / found[UNIT, j]
+                    found[SCORE, j], found[INTERACTION, j] = score, alone
+
+
+@jit
+def fill_gap(cells, a, b, rows, columns, gap, sums, found):
+    """``p_a - p_b`` times the common denominator `UNIT`; rows up to the third are 0."""
+    for j in range(LANES):
+        sums[0, j], sums[1, j] = 0.0, 0.0
+    for u in range(rows):
+        for v in range(columns):
+            for j in range(LANES):
+                sums[0, j] += cells[a, u, v, j]
+                sums[1, j] += cells[b, u, v, j]
+    for u in range(rows):
+        for v in range(columns):
+            for j in range(LANES):
+                gap[u, v, j] = cells[a, u, v, j] * sums[1, j] - cells[b, u, v, j] * sums[0, j]
+    for u in range(rows, FEW):
+        for v in range(columns):
+            for j in range(LANES):
+                gap[u, v, j] = 0.0
+    for j in range(LANES):
+        found[UNIT, j] = sums[0, j] * sums[1, j]
+
+
+@jit
+def add_singles(gap, rows, columns, sums, found):
+    """Twice TV of both features: line sums of the gap, in magnitude."""
+    for j in range(LANES):
+        found[SINGLES, j] = 0.0
+    for u in range(rows):
+        for j in range(LANES):
+            sums[0, j] = 0.0
+        for v in range(columns):
+            for j in range(LANES):
+                sums[0, j] += gap[u, v, j]
+        for j in range(LANES):
+            found[SINGLES, j] += abs(sums[0, j])
+    for v in range(columns):
+        for j in range(LANES):
+            sums[0, j] = 0.0
+        for u in range(rows):
+            for j in range(LANES):
+                sums[0, j] += gap[u, v, j]
+        for j in range(LANES):
+            found[SINGLES, j] += abs(sums[0, j])
+
+
+@jit
+def transport_few(gap, columns, sums, found):
+    """Twice W1 of grids of three rows: the six row sets that are neither empty nor full."""
+    for j in range(LANES):
+        found[TRANSPORT, j] = 0.0
+        for k in range(6):
+            sums[k, j] = 0.0
+    for v in range(columns):
+        for j in range(LANES):
+            a, b, c = gap[0, v, j], gap[1, v, j], gap[2, v, j]
+            more_a, more_b, more_c = max(a, 0.0), max(b, 0.0), max(c, 0.0)
+            less_a, less_b, less_c = more_a - a, more_b - b, more_c - c
+            found[TRANSPORT, j] += more_a + less_a + more_b + less_b + more_c + less_c
+            sums[0, j] += max(more_a, less_b + less_c)
+            sums[1, j] += max(more_b, less_a + less_c)
+            sums[2, j] += max(more_c, less_a + less_b)
+            sums[3, j] += max(more_a + more_b, less_c)
+            sums[4, j] += max(more_a + more_c, less_b)
+            sums[5, j] += max(more_b + more_c, less_a)
+    for k in range(6):
+        for j in range(LANES):
+            found[TRANSPORT, j] = max(found[TRANSPORT, j], 2.0 * sums[k, j])
+
+
+@jit
+def transport_gray(gap, rows, columns, sums, found):
+    """Twice W1 by all row sets in Gray-code order, as `grid_transport`."""
+    total = 2 * columns  # before it: d+ over the set's rows, then d- over the others, by column
+    for k in range(total):
+        for j in range(LANES):
+            sums[k, j] = 0.0
+    for j in range(LANES):
+        found[TRANSPORT, j] = 0.0
+    for u in range(rows):
+        for v in range(columns):
+            for j in range(LANES):
+                sums[columns + v, j] += max(-gap[u, v, j], 0.0)
+                found[TRANSPORT, j] += abs(gap[u, v, j])
+    chosen = 0
+    for step in range(1, 1 << rows):
+        row, bits = 0, step
+        while bits & 1 == 0:  # the Gray code flips the lowest set bit of the counter
+            bits >>= 1
+            row += 1
+        chosen ^= 1 << row
+        sign = 1.0 if chosen >> row & 1 else -1.0
+        for j in range(LANES):
+            sums[total, j] = 0.0
+        for v in range(columns):
+            for j in range(LANES):
+                inside = sums[v, j] + sign * max(gap[row, v, j], 0.0)
+                outside = sums[columns + v, j] - sign * max(-gap[row, v, j], 0.0)
+                sums[v, j], sums[columns + v, j] = inside, outside
+                sums[total, j] += max(inside, outside)
+        for j in range(LANES):
+            found[TRANSPORT, j] = max(found[TRANSPORT, j], 2.0 * sums[total, j])
