@@ -14,7 +14,7 @@ QUICK_PARAMETERS = {
     "covrit": _TREES | {"screened": [3, 6], "epsilons": [0.3]},
     "discrit": _TREES | {"screened": [3, 6], "discretizers": ["equal_frequency"]},
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
-    "rit": _TREES,
+    "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
 }
 
@@ -30,8 +30,6 @@ def every_method(own=True):
         method = {"name": name, "select": name}
         if row.role == "select" and name != "all":
             method["sizes"] = [2, 5]
-        if name == "rit":  # zeros and ones
-            method["prepare"] = [{"name": "equal_frequency", "n_bins": 2}]
         if name in QUICK_PARAMETERS:
             method["parameters"] = QUICK_PARAMETERS[name]
         methods.append(method)

@@ -157,9 +157,9 @@ def not_binary(value: Any, name: str) -> DataError:
     """What is said of a table that is not of zeros and ones."""
     what = "a missing value" if value != value else f"{value:g}"
     return DataError(
-        f"random intersection trees need zeros and ones, and {name!r} holds {what}: cut the table "
-        "into intervals (DiscRITClassifier, or method 'discrit', does so by itself), or take "
-        "intervals as they come (CovRITClassifier, 'covrit')"
+        f"random intersection trees need zeros and ones, and {name!r} holds {what}: name a "
+        "discretizer, such as 'equal_frequency', where there is one to name, or use "
+        "DiscRITClassifier ('discrit') or, without cuts, CovRITClassifier ('covrit')"
     )
 
 

@@ -170,7 +170,8 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         self.classes_, codes = class_codes(y, type(self).__name__)
         trees = TreeSettings(
             checked_count(self.n_trees, "n_trees", 1), checked_count(self.depth, "depth", 1),
-            checked_branch(self.branch), checked_count(self.min_size, "min_size", 1), MOST_SETS, alone=False,
+            checked_branch(self.branch), checked_count(self.min_size, "min_size", 1), MOST_SETS,
+            alone=False,
         )  # fmt: skip
         n_iterations = checked_count(self.n_iterations, "n_iterations", 1)
         n_bootstraps = checked_count(self.n_bootstraps, "n_bootstraps", 0)

@@ -1,4 +1,4 @@
-"""Random intersection trees in a study, on a table of zeros and ones."""
+"""Random intersection trees in a study, of all features at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.interfaces import Part
 from .paths import SetsClassifier, sample_of
 from .rules import SetRules
-from .search import SearchSettings, binary_rules
+from .search import SearchSettings, binary_rules, discrete_rules
 
 SETS = (1, 2, 5, 10, 20, 50, 100)
 
@@ -24,9 +24,12 @@ class RIT(SetsClassifier):
     ----------
     signed : bool
         Whether zeros are something to share too.
+    discretizer : str or None
+        What cuts a table that is not of zeros and ones; None: such a one is refused.
     """
 
     signed: bool = False
+    discretizer: str | None = None
 
     def steps(self) -> list[Mapping[str, Any]]:
         """Few sets first, those that stand out most."""
@@ -37,6 +40,10 @@ class RIT(SetsClassifier):
     ) -> Iterator[tuple[SetRules, np.ndarray]]:
         """The first of the sets of all columns."""
         columns = np.arange(part.X.shape[1])
-        found = binary_rules(sample_of(part, columns), self.signed, settings)
+        sample = sample_of(part, columns)
+        if self.discretizer is None:
+            found = binary_rules(sample, self.signed, settings)
+        else:
+            found = discrete_rules(sample, self.discretizer, settings)
         for step in steps:
             yield found.first(int(step["sets"])), columns
