@@ -16,6 +16,7 @@ from tamis.kernels.wasserstein import sort_columns
 from tamis.model.file import revived_predictor
 from tamis.selection._parts import TrainingParts
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.results.final import made_by
 
 every = pytest.mark.parametrize("name", methods())
@@ -152,7 +153,8 @@ def test_a_path_is_followed_on_the_rows_of_each_part(kind, name):
     follower, design = selecting_row(plan.select).build(plan.parameters), one.design
     settings = None
     for k, part in enumerate(outcomes):
-        path = follower.follow(one.part(k), settings, np.random.SeedSequence(0))
+        stream = one.streams("path", ranker_key(plan), "[]")[k]
+        path = follower.follow(one.part(k), settings, stream)
         if settings is None and not plan.sizes:
             settings = path.settings
         sets = [list(dict.fromkeys(design.owner[columns].tolist())) for columns in path.columns]

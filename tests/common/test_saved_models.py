@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.folds import PLAN, same_beliefs, table
-from common.null_methods import QUICK_SETTINGS
+from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs, Part
 from tamis._core.rows import find_row, row_names
@@ -69,7 +69,9 @@ def saved(key):
         X, new = X * 1e200, new * 1e200
     if label in row_names("method"):
         row = find_row(label, "method")
-        path = row.build({}).follow(Part.of(X, y), None, np.random.SeedSequence(0))
+        path = row.build(QUICK_PARAMETERS.get(label, {})).follow(
+            Part.of(X, y), None, np.random.SeedSequence(0)
+        )
         step = len(path.settings) // 2
         named = Named("method", label, {})
         fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]

@@ -61,7 +61,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         "rit", "method", f"{_SETS}.rit_path:RIT",
         "random intersection trees: sets of 0/1 features that a class shares and others do not",
-        "random intersection trees", parameters={**_trees, "signed": (bool, ...), "discretizer": (_Cuts, ...)},
+        "random intersection trees",
+        parameters={**_trees, "signed": (bool, ...), "discretizer": (_Cuts, ...)},
         covariates=False, cite=("shah2014",),
     ),
     Row(

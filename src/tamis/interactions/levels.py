@@ -10,7 +10,6 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, shorten
 from ..data.categories import is_frame, read_text
-from ..data.equal_bins import EqualFrequencyDiscretizer
 
 
 class LevelTable(NamedTuple):
@@ -54,6 +53,8 @@ def read_levels(X: Any, categorical_features: Any, bins: int, most: int) -> Leve
         A column has too many levels.
     """
     from sklearn.utils import check_array
+
+    from ..data.equal_bins import EqualFrequencyDiscretizer  # brings scikit-learn
 
     whole = isinstance(bins, int | np.integer) and not isinstance(bins, bool)
     if not whole or not 2 <= bins <= most:

@@ -29,7 +29,8 @@ class DiscRIT(SetsClassifier):
     def steps(self) -> list[Mapping[str, Any]]:
         """Few features first."""
         kinds = self.discretizers
-        return [{"best": k, "discretizer": kind} for k in sorted(self.screened) for kind in kinds]
+        few: list[Mapping[str, Any]] = [{"best": 0, "discretizer": kinds[0]}]
+        return few + [{"best": k, "discretizer": c} for k in sorted(self.screened) for c in kinds]
 
     def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
         """By the step's cuts."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Seeds, Term
 from .rules import SetRules
-from .search import Sample, SearchSettings, settings_of
+from .search import Sample, SearchSettings, no_rules, settings_of
 
-SCREENED = (5, 10, 20, 40)  # features of a step
+SCREENED = (5, 10, 20, 40)  # features of a step, after one without any: the class shares
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,11 @@ class SetsClassifier:
         order = differing_columns(part.X, part.y, part.n_classes)
         for step in steps:
             columns = np.sort(order[: int(step["best"])])
-            yield self.sets(sample_of(part, columns), step, settings), columns
+            sample = sample_of(part, columns)
+            if len(columns):
+                yield self.sets(sample, step, settings), columns
+            else:
+                yield no_rules(sample, settings.absent), columns
 
     def count(self) -> int:
         """Steps."""

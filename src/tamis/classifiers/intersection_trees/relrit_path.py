@@ -31,7 +31,8 @@ class RelRIT(SetsClassifier):
     def steps(self) -> list[Mapping[str, Any]]:
         """Few features first."""
         spans = sorted(self.epsilons)
-        return [{"best": k, "epsilon": span} for k in sorted(self.screened) for span in spans]
+        few: list[Mapping[str, Any]] = [{"best": 0, "epsilon": spans[0]}]
+        return few + [{"best": k, "epsilon": e} for k in sorted(self.screened) for e in spans]
 
     def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
         """By the step's epsilon."""

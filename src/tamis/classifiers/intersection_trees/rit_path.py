@@ -13,7 +13,7 @@ from .paths import SetsClassifier, sample_of
 from .rules import SetRules
 from .search import SearchSettings, binary_rules, discrete_rules
 
-SETS = (1, 2, 5, 10, 20, 50, 100)
+SETS = (0, 1, 2, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True)

@@ -229,6 +229,17 @@ def _bit(level: int) -> float:
     return np.array([1 << level], dtype=np.uint64).view(np.float64)[0]
 
 
+def no_rules(sample: Sample, absent: bool) -> SetRules:
+    """No set, and so the class shares."""
+    p = sample.X.shape[1]
+    none = np.zeros(0, dtype=np.int64)
+    return SetRules(
+        none, np.zeros((0, 2)), np.zeros(1, dtype=np.int64),
+        np.zeros((0, sample.n_classes), dtype=np.int64), sample.sizes, np.zeros(p), np.ones(p),
+        0.0, absent, none, sample.categorical,
+    )  # fmt: skip
+
+
 def best_epsilon(
     sample: Sample, epsilons: tuple[float, ...], fit: Callable[[Sample, float], SetRules],
     splits: list[tuple[np.ndarray, np.ndarray]],
