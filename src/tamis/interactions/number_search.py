@@ -55,8 +55,10 @@ class NumberClasses:
         limits = self.epsilon * spans + kinds  # of categories, how many
         mine = self.X[self.members[c]]
         known = np.maximum((~np.isnan(mine)).sum(axis=0), 1)
-        means = np.nansum(mine, axis=0) / known
-        variances = np.nansum((mine - means) ** 2, axis=0) / known
+        means = variances = np.zeros(len(kinds))
+        if self.radius:  # intervals need none, and squares of large numbers are infinite
+            means = np.nansum(mine, axis=0) / known
+            variances = np.nansum((mine - means) ** 2, axis=0) / known
         shares = np.zeros((len(kinds), n_levels))
         for j in np.flatnonzero(kinds):
             codes = mine[~np.isnan(mine[:, j]), j].astype(np.int64)

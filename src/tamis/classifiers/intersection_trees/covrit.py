@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..._core.settings import checked_positive
-from ..folds import stratified_splits
 from .estimator import IntersectionTreesClassifier
 from .rules import SetRules
 from .search import Sample, SearchSettings, best_epsilon, covering_rules
@@ -106,13 +105,8 @@ class CovRITClassifier(IntersectionTreesClassifier):
         self.n_jobs = n_jobs
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
-
-        def fit(part: Sample, epsilon: float) -> SetRules:
-            return covering_rules(part, epsilon, settings)
-
         if self.epsilon is None:
-            splits = stratified_splits(sample.codes, 5, settings.seed)
-            self.epsilon_ = best_epsilon(sample, EPSILONS, fit, splits)
+            self.epsilon_ = best_epsilon(sample, EPSILONS, covering_rules, settings)
         else:
             self.epsilon_ = checked_positive(self.epsilon, "epsilon")
-        return fit(sample, self.epsilon_)
+        return covering_rules(sample, self.epsilon_, settings)

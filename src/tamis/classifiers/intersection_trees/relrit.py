@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..._core.settings import checked_positive
-from ..folds import stratified_splits
 from .estimator import IntersectionTreesClassifier
 from .rules import SetRules
 from .search import Sample, SearchSettings, best_epsilon, relaxed_rules
@@ -111,12 +110,11 @@ class RelRITClassifier(IntersectionTreesClassifier):
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         radius = checked_positive(self.radius, "radius")
 
-        def fit(part: Sample, epsilon: float) -> SetRules:
-            return relaxed_rules(part, epsilon, radius, settings)
+        def fit(part: Sample, epsilon: float, chosen: SearchSettings) -> SetRules:
+            return relaxed_rules(part, epsilon, radius, chosen)
 
         if self.epsilon is None:
-            splits = stratified_splits(sample.codes, 5, settings.seed)
-            self.epsilon_ = best_epsilon(sample, EPSILONS, fit, splits)
+            self.epsilon_ = best_epsilon(sample, EPSILONS, fit, settings)
         else:
             self.epsilon_ = checked_positive(self.epsilon, "epsilon")
-        return fit(sample, self.epsilon_)
+        return fit(sample, self.epsilon_, settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ...interactions.intersection_search import PackedClasses, Thresholds, TreeS
 from ...interactions.items import not_binary
 from ...interactions.number_search import NumberClasses, NumberSets, best_of_each
 from ...interactions.tree_settings import checked_branch, checked_thresholds
+from ..folds import stratified_splits
 from .rules import END, RULES, SetRules
 
 DISCRETIZERS = {
@@ -71,6 +72,14 @@ class SearchSettings:
             with Progress(1, "", quiet=True) as told:
                 least = chance_thresholds(table, self.trees, self.seed, each_of(self.n_jobs, told))
         return Thresholds(least, self.theta_out or least)
+
+    def of_classes(self, there: np.ndarray) -> SearchSettings:
+        """The same for some of the classes."""
+
+        def some(shares: tuple[float, ...] | None) -> tuple[float, ...] | None:
+            return None if shares is None else tuple(shares[c] for c in there)
+
+        return replace(self, theta=some(self.theta), theta_out=some(self.theta_out))
 
     def streams(self, n_classes: int) -> list[np.random.SeedSequence]:
         """One for the trees of each class."""
@@ -241,12 +250,14 @@ def no_rules(sample: Sample, absent: bool) -> SetRules:
 
 
 def best_epsilon(
-    sample: Sample, epsilons: tuple[float, ...], fit: Callable[[Sample, float], SetRules],
-    splits: list[tuple[np.ndarray, np.ndarray]],
+    sample: Sample, epsilons: tuple[float, ...],
+    fit: Callable[[Sample, float, SearchSettings], SetRules], settings: SearchSettings,
 ) -> float:  # fmt: skip
-    """The one with the greatest cross-validated mean of recalls, ties to the smaller."""
+    """The one with the greatest mean of recalls by five-fold cross-validation, ties to the
+    smaller."""
     from ...metrics import balanced_classification_rate
 
+    splits = stratified_splits(sample.codes, 5, settings.seed % 2**32)  # scikit-learn takes no more
     best, chosen = -np.inf, epsilons[0]
     for epsilon in epsilons:
         told = np.full(len(sample.codes), -1)
@@ -254,7 +265,8 @@ def best_epsilon(
             there, codes = np.unique(sample.codes[train], return_inverse=True)
             if len(there) > 1:
                 part = Sample(sample.X[train], codes, len(there), sample.categorical)
-                told[test] = there[fit(part, epsilon).beliefs(sample.X[test]).proba.argmax(axis=1)]
+                rules = fit(part, epsilon, settings.of_classes(there))
+                told[test] = there[rules.beliefs(sample.X[test]).scores.argmax(axis=1)]
         seen = told >= 0
         if seen.any():
             rate = balanced_classification_rate(sample.codes[seen], told[seen])
