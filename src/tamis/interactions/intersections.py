@@ -184,9 +184,9 @@ class Intersections:
 
     def plot(self) -> Any:
         """The first sets and their prevalence in each class, as a matplotlib figure."""
-        from ..plotting import figure
+        from ..plotting.set_figure import set_figure
 
-        return figure("set_prevalence", self.to_dict())
+        return set_figure(self.to_dict())
 
 
 def differences(counts: np.ndarray, sizes: np.ndarray, origin: Sequence[int] | np.ndarray):

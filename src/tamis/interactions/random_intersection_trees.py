@@ -201,7 +201,7 @@ def _notes(
             f"max_sets={settings.most_sets} was reached: {plural(found.left, 'leaf')} of trees "
             "with other sets were left out. Raise theta, lower theta_out, or go deeper"
         )
-    if found.cut:
+    if found.cut > settings.n_trees * len(packed.sizes) / 10:  # a few hardly matter
         notes.append(
             f"{plural(found.cut, 'tree')} had fewer branches, as rows share so much: lower branch "
             "or depth, or raise n_trees"
