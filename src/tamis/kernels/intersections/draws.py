@@ -35,8 +35,19 @@ def draw_below(key, n):
 def children_of(key, branch):
     """How many children a node has: a random whole number next to `branch`, which is its mean."""
     whole = np.int64(branch)
+    if whole == branch:
+        return whole
     share = np.float64(mix(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
     return whole + (share < branch - whole)
+
+
+@jit
+def nodes_below(branch, depth):
+    """Nodes that a tree has below one at each level, at most (depth + 1,)."""
+    nodes = np.zeros(depth + 1)
+    for level in range(depth - 1, -1, -1):
+        nodes[level] = np.ceil(branch) * (1.0 + nodes[level + 1])
+    return nodes
 
 
 @jit

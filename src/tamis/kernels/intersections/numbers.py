@@ -14,7 +14,7 @@ import numpy as np
 
 from .._bits import count_ones
 from .._jit import jit
-from .draws import child_key, children_of, children_within, draw_below
+from .draws import child_key, children_of, children_within, draw_below, nodes_below
 from .found import add_set, look_up, met_again, nothing_found
 from .walk import CUT, LEFT
 
@@ -208,6 +208,8 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
     born = np.zeros(n_levels, dtype=np.int64)
     most = np.ones(n_levels, dtype=np.int64)
     room = np.zeros(n_levels, dtype=np.int64)  # for work below
+    spared = np.zeros(n_levels, dtype=np.bool_)  # has room for all there can be
+    below_of = nodes_below(limits.branch, limits.depth)
     fruitful = np.zeros(n_levels, dtype=np.bool_)
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
     for tree in range(len(keys)):
@@ -221,7 +223,7 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
         if exceeds_elsewhere(X, members, starts, c, caps, at[0], values[0], bits[0], m, scale):
             continue
         n_at[0], key[0], born[0], fruitful[0] = m, keys[tree], 0, False
-        room[0], level, thinned = limits.most_work, 0, False
+        room[0], spared[0], level, thinned = limits.most_work, False, 0, False
         while level >= 0:
             if born[level] < most[level]:
                 below = level + 1
@@ -250,11 +252,16 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
                 if below < limits.depth and (m > limits.min_size or not scale.relaxed):
                     level = below
                     key[level], born[level], fruitful[level] = child, 0, False
-                    room[level] = room[level - 1] // most[level - 1] - n_at[level]
-                    most[level] = children_within(
-                        child, limits.branch, room[level], n_at[level] * (limits.depth - level)
-                    )
-                    thinned = thinned or most[level] < children_of(child, limits.branch)
+                    most[level] = children_of(child, limits.branch)
+                    spared[level] = spared[level - 1]
+                    if not spared[level]:
+                        room[level] = room[level - 1] // most[level - 1] - n_at[level]
+                        spared[level] = n_at[level] * below_of[level] <= room[level]
+                        few = children_within(
+                            child, limits.branch, room[level], n_at[level] * (limits.depth - level)
+                        )
+                        thinned = thinned or few < most[level]
+                        most[level] = few
                     continue
                 leaf = below
             else:

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._bits import count_ones
 from .._jit import jit
-from .draws import child_key, children_of, children_within, draw_below
+from .draws import child_key, children_of, children_within, draw_below, nodes_below
 from .found import add_set, look_up, met_again, nothing_found
 from .held import any_exceeds, count_down
 
@@ -80,6 +80,8 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
     born = np.zeros(n_levels, dtype=np.int64)  # children so far
     most = np.ones(n_levels, dtype=np.int64)  # the root has one child
     room = np.zeros(n_levels, dtype=np.int64)  # for work below
+    spared = np.zeros(n_levels, dtype=np.bool_)  # has room for all there can be
+    below_of = nodes_below(branch, depth)
     fruitful = np.zeros(n_levels, dtype=np.bool_)  # has a valid child
     both = np.empty(words[-1], dtype=np.uint64)
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
@@ -96,7 +98,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
         if any_exceeds(columns, at[0], bits[0], m, words, c, caps, both):
             continue
         n_at[0], size[0], key[0], born[0], fruitful[0] = m, np.int64(ones), keys[tree], 0, False
-        room[0], level, thinned = limits.most_work, 0, False
+        room[0], spared[0], level, thinned = limits.most_work, False, 0, False
         while level >= 0:
             if born[level] < most[level]:
                 below = level + 1
@@ -125,11 +127,16 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
                 if below < depth and size[below] > min_size and beyond != np.uint64(0):
                     level = below
                     key[level], born[level], fruitful[level] = child, 0, False
-                    room[level] = room[level - 1] // most[level - 1] - n_at[level]
-                    most[level] = children_within(
-                        child, branch, room[level], n_at[level] * (depth - level)
-                    )
-                    thinned = thinned or most[level] < children_of(child, branch)
+                    most[level] = children_of(child, branch)
+                    spared[level] = spared[level - 1]
+                    if not spared[level]:
+                        room[level] = room[level - 1] // most[level - 1] - n_at[level]
+                        spared[level] = n_at[level] * below_of[level] <= room[level]
+                        few = children_within(
+                            child, branch, room[level], n_at[level] * (depth - level)
+                        )
+                        thinned = thinned or few < most[level]
+                        most[level] = few
                     continue
                 leaf = below
             else:
