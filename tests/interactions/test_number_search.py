@@ -52,6 +52,7 @@ def made_up(rng, n_sets, n_features, sizes, c):
     )  # fmt: skip
 
 
+@settings(max_examples=50)
 @given(seeds, st.integers(0, 40), st.integers(1, 30))
 def test_one_set_for_each_set_of_features(seed, n_sets, most):
     rng = np.random.default_rng(seed)
@@ -101,7 +102,7 @@ def test_some_of_the_sets(seed, n_sets):
     assert few.starts[-1] == len(few.at) == len(few.values)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seeds, st.sampled_from([0.0, 0.5]), st.sampled_from([0.1, 0.4]), st.sampled_from([0.3, 1.0]))
 def test_prevalences_are_those_of_the_rows(seed, radius, least, most):
     table = random_classes(seed, radius)

@@ -86,7 +86,7 @@ def problems(draw):
     return table, c, epsilon, radius, share * table.sizes, least, limits
 
 
-@settings(max_examples=250)
+@settings(max_examples=200)
 @given(problems())
 def test_the_same_sets_as_the_recursion(problem):
     table, c, epsilon, radius, caps, least, limits = problem
@@ -115,7 +115,7 @@ def brute(X, items, categorical, radius):
     return held
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(problems())
 def test_how_much_rows_hold_a_set(problem):
     table, c, epsilon, radius, caps, least, limits = problem
@@ -144,7 +144,7 @@ def test_how_much_rows_hold_a_set(problem):
     assert (sums[:, elsewhere] <= caps[elsewhere] + 1e-6).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(problems(), st.integers(1, 7), st.sampled_from([MANY, 1, 4]))
 def test_trees_merged_are_as_if_grown_together(problem, chunk, most):
     table, c, epsilon, radius, caps, least, limits = problem

@@ -1,0 +1,598 @@
+"""Classifiers by sets: what they say against a direct computation, and what users meet."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from interactions.itemset_miner import maximal_sets
+from tamis._core.errors import DataError, ModelError, PlanError
+from tamis._core.interfaces import Part
+from tamis._core.streams import stream
+from tamis.classifiers import CovRITClassifier, DiscRITClassifier, RelRITClassifier
+from tamis.classifiers.folds import stratified_splits
+from tamis.classifiers.intersection_trees import covrit, relrit
+from tamis.classifiers.intersection_trees.rules import SetRules
+from tamis.classifiers.intersection_trees.search import (
+    DISCRETIZERS,
+    Sample,
+    binary_rules,
+    settings_of,
+)
+from tamis.data import EqualFrequencyDiscretizer
+from tamis.metrics import balanced_classification_rate
+from tamis.selection import IntersectionSelector
+
+FIXED = {"theta": 0.3, "theta_out": 0.6, "n_trees": 15, "depth": 4, "random_state": 0}
+KINDS = {
+    "discrit": lambda **plan: DiscRITClassifier(**{**FIXED, **plan}),
+    "covrit": lambda **plan: CovRITClassifier(**{"epsilon": 0.4, **FIXED, **plan}),
+    "relrit": lambda **plan: RelRITClassifier(
+        **{"epsilon": 2.0, "radius": 0.4, **FIXED, "theta_out": 0.8, **plan}
+    ),
+}
+kinds = pytest.mark.parametrize("kind", KINDS)
+
+
+def two_classes(seed=0, n=60, p=6, shift=1.5):
+    """Numbers with one decimal; the first half of the columns differ."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], [n // 2, n // 3, n - n // 2 - n // 3])
+    X = rng.normal(size=(n, p))
+    X[:, : p // 2] += shift * y[:, None]
+    return np.round(X, 1), np.array(["a", "b", "c"])[y]
+
+
+def with_categories(seed=0, missing=0.0):
+    """A data frame with a column of text and one of codes."""
+    X, y = two_classes(seed)
+    rng = np.random.default_rng(seed + 100)
+    frame = pd.DataFrame(X, columns=[f"g{j}" for j in range(X.shape[1])])
+    words = np.array(["low", "mid", "high", "other"])
+    level = np.where(rng.random(len(y)) < 0.6, np.searchsorted(["a", "b", "c"], y), 3)
+    frame["word"] = pd.Categorical(words[level], categories=list(words))
+    frame["code"] = pd.Categorical(rng.integers(3, 6, len(y)))
+    for name in frame:
+        frame.loc[rng.random(len(y)) < missing, name] = np.nan
+    return frame, y
+
+
+def arrays_of(model):
+    rules = model.rules_
+    return [rules.at, rules.values, rules.starts, rules.counts, rules.origin, rules.sizes]
+
+
+def assert_same(one, two):
+    for a, b in zip(arrays_of(one), arrays_of(two), strict=True):
+        np.testing.assert_array_equal(a.view(np.uint64), b.view(np.uint64))
+
+
+def holds(condition, frame, low, span, radius):
+    """How much rows hold what a frame of sets says in words."""
+    held = np.ones(len(frame))
+    for one in condition.split(" and "):
+        if found := re.fullmatch(r"(\w+) in \{(.*)\}", one):
+            held *= frame[found[1]].astype(str).isin(found[2].split(", "))
+        elif found := re.fullmatch(r"(\w+) is (\w+)", one):
+            held *= np.where(frame[found[1]].astype(str) == found[2], 1, np.exp(-1 / radius))
+        elif found := re.fullmatch(r"(\w+) near (\S+)", one):
+            apart = (frame[found[1]] - float(found[2])) / span[found[1]]
+            held *= np.exp(-np.where(apart.isna(), 1, apart**2) / radius)
+        elif found := re.fullmatch(r"(\S+) <= (\w+) <= (\S+)", one):
+            held *= frame[found[2]].between(float(found[1]), float(found[3]))
+        else:
+            name, sign, end = re.fullmatch(r"(\w+) (<=|>=) (\S+)", one).groups()
+            x = frame[name]
+            held *= x <= float(end) if sign == "<=" else x >= float(end)
+    return np.asarray(held, dtype=float)
+
+
+@kinds
+@pytest.mark.parametrize("rule", ["matched", "bernoulli"])
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+def test_predictions_are_what_the_frame_of_sets_says(kind, rule, missing):
+    frame, y = with_categories(missing=missing)
+    model = KINDS[kind](rule=rule, categorical_features="from_dtype").fit(frame, y)
+    sets = model.frame()
+    assert len(sets) > 5
+    assert any("word" in names for names in sets["features"])
+    numbers = frame.columns[:6]
+    low, span = frame[numbers].min(), frame[numbers].max() - frame[numbers].min()
+    other = frame.copy()
+    other[numbers] += 0.02  # and on no cut
+    new = pd.concat([frame, other], ignore_index=True)
+    new["word"] = new["word"].astype(object)
+    new.loc[3, "word"] = "unheard of"
+    sizes = pd.Series(y).value_counts()
+    held = np.array([holds(one, new, low, span, 0.4) for one in sets["condition"]]).T
+    scores = []
+    for label in model.classes_:
+        n, shares = sizes[label], sets[f"prevalence {label}"].to_numpy()
+        likely = (n * shares + 1) / (n + 2)
+        score = np.log(n / len(y)) + held @ np.log(likely)
+        if rule == "bernoulli":
+            score += (1 - held) @ np.log(1 - likely)
+        scores.append(score)
+    scores = np.array(scores).T
+    proba = np.exp(scores - scores.max(axis=1, keepdims=True))
+    proba /= proba.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.predict_proba(new), proba, rtol=1e-9, atol=1e-12)
+    assert (model.predict(new) == model.classes_[scores.argmax(axis=1)]).all()
+    assert len(np.unique(model.predict(new))) == 3
+
+
+@kinds
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_training_rows_hold_what_is_counted(kind, missing):
+    """An interval and the item it stands for are the same, to the last tie."""
+    frame, y = with_categories(3, missing)
+    model = KINDS[kind](categorical_features="from_dtype").fit(frame, y)
+    held = model.rules_.held(model._read(frame))
+    sums = np.array([held[y == label].sum(axis=0) for label in model.classes_]).T
+    assert len(sums)
+    np.testing.assert_allclose(sums, model.rules_.counts)
+
+
+@pytest.mark.parametrize("discretizer", DISCRETIZERS)
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_every_discretiser(discretizer, missing):
+    X, y = two_classes(1, n=90, shift=3)
+    rng = np.random.default_rng(1)
+    X[rng.random(X.shape) < missing] = np.nan
+    model = DiscRITClassifier(discretizer, **FIXED).fit(X, y)
+    held = model.rules_.held(X)
+    sums = np.array([held[y == label].sum(axis=0) for label in model.classes_]).T
+    np.testing.assert_array_equal(sums, model.rules_.counts)
+    assert len(sums)
+    assert model.score(X, y) > 0.5  # the largest class has half of the rows
+
+
+def test_an_unknown_discretiser_is_named():
+    X, y = two_classes()
+    with pytest.raises(PlanError, match=r"discretizer='amewa'.*ameva"):
+        DiscRITClassifier("amewa").fit(X, y)
+
+
+# what is saved
+
+
+def numeric_rules(kind, **plan):
+    X, y = two_classes(5)
+    model = KINDS[kind](**plan).fit(X, y)
+    return model.rules_, X
+
+
+@kinds
+@pytest.mark.parametrize("rule", ["matched", "bernoulli"])
+def test_saved_arrays_predict_the_same(kind, rule):
+    rules, X = numeric_rules(kind, rule=rule)
+    assert len(rules) > 3
+    back = SetRules.from_arrays(rules.to_arrays(), X.shape[1], 3)
+    for name in ("proba", "scores"):
+        np.testing.assert_array_equal(
+            getattr(back.beliefs(X), name), getattr(rules.beliefs(X), name)
+        )
+    for name, array in back.to_arrays().items():
+        np.testing.assert_array_equal(array, rules.to_arrays()[name])
+
+
+def test_no_sets_are_saved_too():
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.repeat([0, 1], 10)
+    rules = DiscRITClassifier("mdl").fit(X, y).rules_
+    back = SetRules.from_arrays(rules.to_arrays(), 3, 2)
+    assert len(back) == len(rules) == 0
+    np.testing.assert_array_equal(back.beliefs(X).proba, np.full((20, 2), 0.5))
+
+
+def changed(array, place, value):
+    other = array.copy()
+    other[place] = value
+    return other
+
+
+DAMAGE = {
+    "at": [lambda a: changed(a, 0, 6), lambda a: changed(a, 0, -1), lambda a: changed(a, 0, 0.5)],
+    "starts": [
+        lambda a: changed(a, 0, 1), lambda a: changed(a, -1, a[-1] - 1),
+        lambda a: changed(a, 1, a[2] + 1), lambda a: changed(a, 1, 0.5), lambda a: a[:0],
+        lambda a: changed(a, 1, -1),
+    ],
+    "sizes": [lambda a: changed(a, 0, 0), lambda a: changed(a, 0, 9.5)],
+    "values": [lambda a: a[:, :0], lambda a: np.hstack([a, a])],
+    "counts": [lambda a: changed(a, (0, 0), -1), lambda a: changed(a, (0, 0), 1e6)],
+    "low": [],
+    "span": [lambda a: changed(a, 0, 0), lambda a: changed(a, 0, -1)],
+    "rule": [lambda a: changed(a, 0, -1), lambda a: changed(a, 1, 0.5)],
+}  # fmt: skip
+
+
+@kinds
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damaged_arrays_are_refused(kind, name):
+    rules, X = numeric_rules(kind)
+    whole = rules.to_arrays()
+    assert set(whole) == set(DAMAGE)
+    of_any = [
+        lambda a: a[:-1], lambda a: a[None], lambda a: a.astype(object), lambda a: a.tolist(),
+        lambda a: changed(a, (0,) * a.ndim, np.nan), lambda a: changed(a, (0,) * a.ndim, np.inf),
+    ]  # fmt: skip
+    for damage in [*of_any, *DAMAGE[name]]:
+        with pytest.raises(ModelError) as error:
+            SetRules.from_arrays({**whole, name: damage(whole[name])}, X.shape[1], 3)
+        assert "\n" not in str(error.value)
+    with pytest.raises(ModelError, match=name):
+        SetRules.from_arrays({k: a for k, a in whole.items() if k != name}, X.shape[1], 3)
+    with pytest.raises(ModelError):
+        SetRules.from_arrays(whole, X.shape[1] + 1, 3)
+    with pytest.raises(ModelError):
+        SetRules.from_arrays(whole, X.shape[1], 4)
+
+
+def test_nearness_is_no_interval():
+    """The two kinds of values are not taken for each other."""
+    for kind, radius in [("covrit", 1.0), ("relrit", 0.0)]:
+        rules, X = numeric_rules(kind)
+        whole = rules.to_arrays()
+        with pytest.raises(ModelError, match="values"):
+            SetRules.from_arrays({**whole, "rule": np.array([radius, 0.0])}, X.shape[1], 3)
+
+
+# what is told of sets
+
+
+@kinds
+def test_the_same_sets_on_other_columns(kind):
+    rules, X = numeric_rules(kind)
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(len(X), 15))
+    columns = rng.permutation(15)[: X.shape[1]]
+    table[:, columns] = X
+    used = columns[rules.columns]
+    for others in (np.arange(15), used, np.sort(used)[::-1], np.append(used, [j for j in range(15)
+                   if j not in columns][:2])):  # fmt: skip
+        moved = rules.among(columns, others)
+        np.testing.assert_array_equal(
+            moved.beliefs(table[:, others]).scores, rules.beliefs(X).scores
+        )
+        assert SetRules.from_arrays(moved.to_arrays(), len(others), 3)
+
+
+def gaps_of(rules):
+    shares = rules.counts / rules.sizes
+    gaps = []
+    for share, c in zip(shares, rules.origin, strict=True):
+        gaps.append(share[c] - max(np.delete(share, c)))
+    return np.array(gaps)
+
+
+def sets_of(rules):
+    return [
+        (
+            tuple(rules.at[a:b].tolist()), rules.values[a:b].tobytes(), tuple(rules.counts[s]),
+            int(rules.origin[s]),
+        )
+        for s, (a, b) in enumerate(zip(rules.starts[:-1], rules.starts[1:], strict=True))
+    ]  # fmt: skip
+
+
+@kinds
+def test_those_that_stand_out_most(kind):
+    rules, _ = numeric_rules(kind)
+    everything, gaps = sets_of(rules), gaps_of(rules)
+    for n in (1, 3, len(rules), len(rules) + 5):
+        few = rules.first(n)
+        assert len(few) == min(n, len(rules))
+        assert np.sort(gaps_of(few)) == pytest.approx(np.sort(gaps)[-n:])
+        assert [one for one in everything if one in sets_of(few)] == sets_of(few)
+
+
+@kinds
+def test_occurrences_columns_and_terms(kind):
+    rules, _ = numeric_rules(kind)
+    gaps, features = gaps_of(rules), [one[0] for one in sets_of(rules)]
+    counts = np.array([sum(j in one for one in features) for j in range(6)])
+    assert rules.occurrences().tolist() == counts.tolist()
+    assert set(rules.columns.tolist()) == set(np.flatnonzero(counts))
+    assert (np.diff(counts[rules.columns]) <= 0).all()
+    terms = rules.terms()
+    assert {(term.features, term.class_) for term in terms} == {
+        (one, int(c)) for one, c in zip(features, rules.origin, strict=True)
+    }
+    assert len({(term.features, term.class_) for term in terms}) == len(terms)
+    for term in terms:
+        alike = [s for s, one in enumerate(features)
+                 if one == term.features and rules.origin[s] == term.class_]  # fmt: skip
+        assert term.about["difference"] == pytest.approx(gaps[alike].max())
+        shares = rules.counts[alike, term.class_] / rules.sizes[term.class_]
+        assert any(
+            term.about["prevalence"] == share and gaps[s] == term.about["difference"]
+            for s, share in zip(alike, shares, strict=True)
+        )
+    differences = [term.about["difference"] for term in terms]
+    assert differences == pytest.approx(sorted(differences, reverse=True))
+    assert rules.terms(2) == terms[:2]
+
+
+def test_a_set_of_a_signed_table_has_each_column_once():
+    rng = np.random.default_rng(0)
+    X, y = (rng.random((60, 8)) < 0.5).astype(float), np.repeat([0, 1], 30)
+    settings = settings_of(
+        2, n_trees=40, depth=4, branch=3, min_size=2, theta=0.1, theta_out=0.5, max_sets=300,
+        rule="matched", seed=0, n_jobs=1,
+    )  # fmt: skip
+    rules = binary_rules(Sample(X, y, 2, np.zeros(8, dtype=bool)), True, settings)
+    assert (rules.values[:, 0] == 0).any()
+    assert (rules.values[:, 0] == 1).any()
+    for features, *_ in sets_of(rules):
+        assert len(set(features)) == len(features)
+    held = rules.held(X)
+    for c in (0, 1):
+        assert held[y == c].sum(axis=0).tolist() == rules.counts[:, c].tolist()
+
+
+@pytest.mark.parametrize(("value", "told"), [(0.5, "0.5"), (2, "2"), (np.nan, "missing")])
+def test_a_table_that_is_not_of_zeros_and_ones(value, told):
+    X, y = np.zeros((6, 4)), np.array([0, 0, 0, 1, 1, 1])
+    X[4, 2] = value
+    with pytest.raises(DataError) as error:
+        IntersectionSelector().rank(Part.of(X, y), [2], stream(0))
+    text = str(error.value)
+    assert "column 2" in text
+    assert told in text
+    assert "DiscRITClassifier" in text
+    assert "CovRITClassifier" in text
+    assert "\n" not in text
+
+
+# tables however they come
+
+
+@kinds
+def test_categories_as_text_and_as_codes_are_the_same(kind):
+    frame, y = with_categories(2, 0.1)
+    model = KINDS[kind](categorical_features="from_dtype").fit(frame, y)
+    codes = frame.copy()
+    for name in ("word", "code"):
+        codes[name] = frame[name].cat.codes.where(frame[name].notna(), np.nan)
+    X = codes.to_numpy(dtype=float)
+    other = KINDS[kind](categorical_features=[6, 7]).fit(X, y)
+    assert_same(model, other)
+    np.testing.assert_array_equal(model.predict_proba(frame), other.predict_proba(X))
+
+
+@kinds
+def test_sixty_four_categories_and_no_more(kind):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(140, 3)), np.repeat([0, 1], 70)
+    X[:, 1] = np.tile(np.arange(70), 2)
+    with pytest.raises(DataError, match=r"column 1 has 70 categories.*64"):
+        KINDS[kind](categorical_features=[1]).fit(X, y)
+    X[:, 1] %= 64
+    model = KINDS[kind](categorical_features=[1], theta=0, min_size=1).fit(X, y)
+    assert model.predict_proba(X).shape == (140, 2)
+    held = model.rules_.held(X)
+    sums = np.array([held[y == c].sum(axis=0) for c in (0, 1)]).T
+    np.testing.assert_allclose(sums, model.rules_.counts)
+
+
+@kinds
+def test_a_row_that_lacks_everything(kind):
+    """It holds no interval; to a value it is one apart in every feature."""
+    rules, X = numeric_rules(kind)
+    held = rules.held(np.full((1, X.shape[1]), np.nan))[0]
+    sizes = np.diff(rules.starts)
+    np.testing.assert_allclose(held, np.exp(-sizes / 0.4) if kind == "relrit" else 0 * sizes)
+
+
+@kinds
+def test_columns_without_any_value_play_no_part(kind):
+    X, y = two_classes(4)
+    more = np.hstack([X, np.full((len(X), 2), np.nan), np.ones((len(X), 1))])
+    model, other = KINDS[kind]().fit(X, y), KINDS[kind]().fit(more, y)
+    assert set(other.selected_) <= set(range(6))
+    if kind == "discrit":  # trees are drawn alike
+        assert_same(model, other)
+    assert np.isfinite(other.predict_proba(more)).all()
+
+
+@kinds
+def test_where_there_is_no_set_classes_have_their_shares(kind):
+    X, y = two_classes()
+    model = KINDS[kind](min_size=7).fit(X, y)
+    assert len(model.rules_) == len(model.frame()) == len(model.selected_) == 0
+    shares = np.unique(y, return_counts=True)[1] / len(y)
+    np.testing.assert_allclose(model.predict_proba(X), np.tile(shares, (len(X), 1)))
+    assert set(model.predict(X)) == {"a"}
+
+
+# epsilon
+
+
+@pytest.mark.parametrize(("kind", "room"), [("covrit", covrit), ("relrit", relrit)])
+def test_epsilon_is_the_best_of_its_grid(kind, room):
+    """As a loop over classifiers with each of them would choose."""
+    X, y = two_classes(7, shift=0.8)
+    plan = {"n_trees": 3, "rule": "matched", "random_state": 3}
+    codes = np.unique(y, return_inverse=True)[1]
+    rates = []
+    for epsilon in room.EPSILONS:
+        told = np.empty(len(y), dtype=np.int64)
+        for train, test in stratified_splits(codes, 5, 3):
+            model = KINDS[kind](**plan, epsilon=epsilon).fit(X[train], codes[train])
+            told[test] = model.predict(X[test])
+        rates.append(balanced_classification_rate(codes, told))
+    best = room.EPSILONS[int(np.argmax(np.round(rates, 12)))]
+    assert len(set(rates)) > 2
+    model = KINDS[kind](**plan, epsilon=None).fit(X, y)
+    assert model.epsilon_ == best
+    assert_same(model, KINDS[kind](**plan, epsilon=best).fit(X, y))
+    again = KINDS[kind](**plan, epsilon=None, n_jobs=2).fit(X, y)
+    assert again.epsilon_ == best
+    assert_same(model, again)
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize("kind", ["covrit", "relrit"])
+@pytest.mark.parametrize("theta", [0.3, [0.2, 0.3, 1.0]])
+def test_a_class_of_one_sample(kind, theta):
+    """A fold's training part may lack it."""
+    X, y = two_classes(7)
+    few = np.append(np.flatnonzero(y != "c"), np.flatnonzero(y == "c")[0])
+    model = KINDS[kind](epsilon=None, theta=theta, n_trees=4).fit(X[few], y[few])
+    assert model.predict_proba(X).shape == (len(X), 3)
+
+
+@pytest.mark.parametrize("kind", ["covrit", "relrit"])
+def test_a_long_seed(kind):
+    X, y = two_classes(7)
+    model = KINDS[kind](epsilon=None, n_trees=4, random_state=2**40 + 1).fit(X, y)
+    assert model.epsilon_ > 0
+
+
+@pytest.mark.parametrize("wrong", [0, -1.0, np.nan, "wide"])
+@pytest.mark.parametrize("kind", ["covrit", "relrit"])
+def test_a_wrong_epsilon_is_named(kind, wrong):
+    X, y = two_classes()
+    with pytest.raises(PlanError, match="epsilon"):
+        KINDS[kind](epsilon=wrong).fit(X, y)
+
+
+# what must not matter
+
+
+@kinds
+@pytest.mark.parametrize("theta", ["auto", 0.2])
+def test_threads_change_nothing(kind, theta):
+    X, y = two_classes(9)
+    models = [
+        KINDS[kind](theta=theta, n_trees=30, min_size=1, n_jobs=n_jobs).fit(X, y)
+        for n_jobs in (1, 2)
+    ]
+    assert len(models[0].rules_)
+    assert_same(*models)
+
+
+@pytest.mark.parametrize("theta", ["auto", 0.15])
+def test_discrit_with_cuts_by_frequency_sees_the_order_of_values_alone(theta):
+    X, y = two_classes(6)
+    plan = {**FIXED, "discretizer": "equal_frequency", "theta": theta}
+    model, other = (DiscRITClassifier(**plan).fit(table, y) for table in (X, np.exp(X)))
+    assert len(model.rules_)
+    for name in ("at", "starts", "counts", "origin"):
+        np.testing.assert_array_equal(getattr(model.rules_, name), getattr(other.rules_, name))
+    np.testing.assert_array_equal(model.predict_proba(X), other.predict_proba(np.exp(X)))
+
+
+@pytest.mark.parametrize("kind", ["covrit", "relrit"])
+@pytest.mark.parametrize("theta", ["auto", 0.3])
+def test_where_scales_begin_and_how_long_they_are(kind, theta):
+    """On numbers that computers shift and stretch without rounding."""
+    X, y = two_classes(6)
+    X = np.round(X * 64) / 64
+    moved = X * np.array([1, 4, 0.5, 2, 1, 8]) + np.array([0, 16, -8, 3, 100, 0])
+    model, other = (KINDS[kind](theta=theta).fit(table, y) for table in (X, moved))
+    assert len(model.rules_)
+    for name in ("at", "starts", "counts", "origin"):
+        np.testing.assert_array_equal(getattr(model.rules_, name), getattr(other.rules_, name))
+    if kind == "relrit":
+        np.testing.assert_array_equal(model.rules_.values, other.rules_.values)
+    near = X + 1 / 256
+    there = moved + np.array([1, 4, 0.5, 2, 1, 8]) / 256
+    np.testing.assert_array_equal(model.predict_proba(near), other.predict_proba(there))
+
+
+# features in sets
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_selector_keeps_features_of_more_than_c_sets(seed):
+    rng = np.random.default_rng(seed)
+    X, y = (rng.random((40, 9)) < 0.5).astype(float), np.repeat([0, 1], [18, 22])
+    X[:, :2] = np.maximum(X[:, :2], ((y == 1) & (rng.random(40) < 0.6))[:, None])
+    expected = maximal_sets(X > 0, y, np.array([0.3, 0.3]), 0.3)
+    counts = [sum(j in items for _, items in expected) for j in range(9)]
+    assert max(counts) > 1
+    for more_than in (0, 1, max(counts)):
+        kept = IntersectionSelector(
+            more_than, theta=0.3, theta_out=0.3, n_trees=400, depth=4, branch=6, random_state=seed
+        ).fit(X, y)
+        assert kept.scores_.tolist() == counts
+        assert kept.get_support().tolist() == [count > more_than for count in counts]
+
+
+@pytest.mark.parametrize("discretizer", [None, "equal_frequency"])
+def test_a_ranking_and_its_sets(discretizer):
+    rng = np.random.default_rng(2)
+    X, y = rng.random((60, 12)), np.repeat([0, 1], 30)
+    if discretizer is None:
+        X = np.round(X)
+    selector = IntersectionSelector(
+        1, discretizer=discretizer, theta=0.1, theta_out=0.3, n_trees=30
+    )
+    ranking = selector.rank(Part.of(X, y), [3, 12], stream(0))
+    assert ranking.chosen == (ranking.scores > 1).sum()
+    best = sorted(range(12), key=lambda j: (-ranking.scores[j], j))
+    assert ranking.path[3].tolist() == best[:3]
+    assert ranking.path[12].tolist() == best
+    assert set(ranking.path[ranking.chosen]) == set(np.flatnonzero(ranking.scores > 1))
+
+
+# interactions without effects of their own, and labels that say nothing
+
+
+def exclusive_or(seed, n, features=32):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, features))
+    return X, (X[:, 0] > 0.5) != (X[:, 1] > 0.5)
+
+
+@pytest.mark.parametrize("rule", ["matched", "bernoulli"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_exclusive_or_of_halves(seed, rule):
+    """discRIT on halves, whichever cuts them; 1,000 new rows are right in half by chance."""
+    X, y = exclusive_or(seed, 300)
+    new, truth = exclusive_or(seed + 100, 1000)
+    halves = EqualFrequencyDiscretizer(2).fit(X)
+    model = DiscRITClassifier(
+        theta=0.35, theta_out=0.1, rule=rule, categorical_features=range(32), random_state=0
+    ).fit(halves.transform(X), y)
+    assert set(model.selected_[:2]) == {0, 1}
+    assert model.score(halves.transform(new), truth) > 0.8
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_exclusive_or_of_intervals(seed):
+    X, y = exclusive_or(seed, 300)
+    new, truth = exclusive_or(seed + 100, 1000)
+    model = CovRITClassifier(0.5, theta=0.3, theta_out=0.1, random_state=0).fit(X, y)
+    assert set(model.selected_[:2]) == {0, 1}
+    assert model.score(new, truth) > 0.5 + 5 * 0.5 / np.sqrt(1000)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [(kind, rule) for kind in KINDS for rule in ("matched", "bernoulli")]
+    + [("covrit-cv", "bernoulli")],
+)
+def test_shuffled_labels_are_told_no_better_than_by_chance(kind, rule):
+    right, told, n_sets = [], [], []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(48, 12)), rng.permutation(np.repeat([0, 1], 24))
+        X[:, :6] += rng.normal(size=(48, 1))  # rows are alike whatever their class
+        plan = {"rule": rule, "theta": 0.2, "theta_out": 0.5, "n_trees": 10, "random_state": seed}
+        if kind == "covrit-cv":
+            plan.update(epsilon=None, n_trees=3)
+        if kind == "discrit":
+            plan["discretizer"] = "equal_frequency"
+        for train, test in stratified_splits(y, 4, seed):
+            model = KINDS[kind.removesuffix("-cv")](**plan).fit(X[train], y[train])
+            told += model.predict(X[test]).tolist()
+            right += (model.predict(X[test]) == y[test]).tolist()  # as many of either class
+            n_sets.append(len(model.rules_))
+    assert abs(np.mean(right) - 0.5) < 4 * 0.5 / np.sqrt(len(right))
+    assert set(told) == {0, 1}
+    assert np.median(n_sets) >= 1  # or there would be nothing to be wrong about
