@@ -14,6 +14,7 @@ from tamis.interactions.number_search import NumberClasses
 from tamis.kernels import intersections
 
 MANY = 10**6
+ROOTS = [0.1**0.5, 0.5**0.5, 5**0.5]
 
 
 class Numbers:
@@ -68,7 +69,7 @@ class Numbers:
 
 @st.composite
 def problems(draw):
-    """A table, a class of it, and settings; 0.73 and 0.31 are no ratio of sums of squares."""
+    """A table, a class of it, and settings; no sum of squares is another times a square root."""
     sizes = draw(st.lists(st.sampled_from([1, 4, 12, 25]), min_size=2, max_size=3))
     table = Numbers(
         draw(st.integers(0, 2**32 - 1)), sizes, draw(st.integers(1, 7)), draw(st.integers(0, 4)),
@@ -76,7 +77,7 @@ def problems(draw):
     )  # fmt: skip
     c = draw(st.integers(0, len(sizes) - 1))
     radius = draw(st.sampled_from([0.0, 0.0, 0.3, 1.0]))
-    epsilon = draw(st.sampled_from([0.31, 0.73, 2.3] if radius else [0.0, 0.1, 0.25, 0.5, 0.9]))
+    epsilon = draw(st.sampled_from(ROOTS if radius else [0.0, 0.1, 0.25, 0.5, 0.9]))
     share = draw(st.sampled_from([1.0, 0.513, 0.277, 0.052] + [0.0] * (radius == 0)))
     least = draw(st.sampled_from([0.0, 0.107, 0.25, 0.5])) * sizes[c]
     limits = intersections.Limits(
