@@ -44,32 +44,32 @@ def nothing_found():
 
 
 @jit
-def look_up(found, at, bits, m, per):
-    """The hash of a set, its slot, and its number (-1: it is new)."""
+def look_up(found, at, bits, first, m, per):
+    """The hash of the set at[first:first + m], its slot, and its number (-1: it is new)."""
     value = np.uint64(m)
-    for i in range(m):
+    for i in range(first, first + m):
         value = mix(value ^ np.uint64(at[i]))
         for k in range(per * i, per * (i + 1)):
             value = mix(value ^ bits[k])
     last = len(found.slots) - 1
     slot = np.int64(value & np.uint64(last))
     s = found.slots[slot]
-    while s >= 0 and not (found.hashes[s] == value and same_set(found, s, at, bits, m, per)):
+    while s >= 0 and not (found.hashes[s] == value and same_set(found, s, at, bits, first, m, per)):
         slot = (slot + 1) & last
         s = found.slots[slot]
     return value, slot, s
 
 
 @jit
-def same_set(found, s, at, bits, m, per):
+def same_set(found, s, at, bits, first, m, per):
     """Whether set number s is this one."""
-    first = found.starts[s]
-    same = found.starts[s + 1] - first == m
+    own = found.starts[s]
+    same = found.starts[s + 1] - own == m
     i = 0
     while same and i < m:
-        same = found.at[first + i] == at[i]
+        same = found.at[own + i] == at[first + i]
         for k in range(per):
-            same = same and found.bits[per * (first + i) + k] == bits[per * i + k]
+            same = same and found.bits[per * (own + i) + k] == bits[per * (first + i) + k]
         i += 1
     return same
 
@@ -84,16 +84,16 @@ def met_again(found, s, tree):
 
 
 @jit
-def add_set(found, value, slot, at, bits, m, per, tree):
+def add_set(found, value, slot, at, bits, first, m, per, tree):
     """The table with one more, for which `look_up` gave hash and slot."""
     s = found.n[0]
     found = with_room(found, s, m, per)
     if found.slots[slot] >= 0 or len(found.slots) < 4 * (s + 1):
         found, slot = with_slots(found, s, value)
-    first = found.starts[s]
-    found.at[first : first + m] = at[:m]
-    found.bits[per * first : per * (first + m)] = bits[: per * m]
-    found.starts[s + 1] = first + m
+    own = found.starts[s]
+    found.at[own : own + m] = at[first : first + m]
+    found.bits[per * own : per * (own + m)] = bits[per * first : per * (first + m)]
+    found.starts[s + 1] = own + m
     found.hashes[s], found.slots[slot] = value, s
     found.numbers[s] = 1
     found.numbers[s, LATEST] = tree
@@ -142,15 +142,14 @@ def merge_found(found, other, per, most_sets):
     """The table with the sets of another, met by other trees; and how many leaves had no room."""
     left = 0
     for s in range(other.n[0]):
-        first, end = other.starts[s], other.starts[s + 1]
-        m, at, bits = end - first, other.at[first:], other.bits[per * first :]
-        value, slot, same = look_up(found, at, bits, m, per)
+        first, m = other.starts[s], other.starts[s + 1] - other.starts[s]
+        value, slot, same = look_up(found, other.at, other.bits, first, m, per)
         trees, leaves = other.numbers[s, TREES], other.numbers[s, LEAVES]
         if same < 0 and found.n[0] == most_sets:
             left += leaves
             continue
         if same < 0:
-            found = add_set(found, value, slot, at, bits, m, per, 0)
+            found = add_set(found, value, slot, other.at, other.bits, first, m, per, 0)
             same = found.n[0] - 1
             found.numbers[same, TREES] = found.numbers[same, LEAVES] = 0
         found.numbers[same, TREES] += trees

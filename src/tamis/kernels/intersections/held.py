@@ -9,15 +9,15 @@ from .._jit import jit
 
 
 @jit
-def count_down(columns, at, bits, m, first, last, floor, both):
-    """Rows, among the words first to last, that hold all items of the first m words of a set.
+def count_down(columns, at, bits, begin, m, first, last, floor, both):
+    """Rows, among the words first to last, that hold all items of the set at[begin:begin + m].
 
     As soon as no more than `floor` do, that number: more items could only lower it. `both` has
     room for the words.
     """
     total = np.int64(0)
     new = True
-    for i in range(m):
+    for i in range(begin, begin + m):
         left = bits[i]
         while left != np.uint64(0):
             j = np.int64(at[i]) * 64 + np.int64(lowest_one(left))
@@ -39,11 +39,12 @@ def count_down(columns, at, bits, m, first, last, floor, both):
 
 
 @jit
-def any_exceeds(columns, at, bits, m, words, c, caps, both):
+def any_exceeds(columns, at, bits, begin, m, words, c, caps, both):
     """Whether in a class other than c more rows than its cap hold the set."""
     for k in range(len(caps)):
         if k != c:
-            held = count_down(columns, at, bits, m, words[k], words[k + 1], caps[k], both)
+            first, last = words[k], words[k + 1]
+            held = count_down(columns, at, bits, begin, m, first, last, caps[k], both)
             if held > caps[k]:
                 return True
     return False
@@ -59,6 +60,6 @@ def count_sets(columns, at, bits, starts, words):
         m = starts[s + 1] - starts[s]
         for k in range(n_classes):
             counts[s, k] = count_down(
-                columns, at[starts[s] :], bits[starts[s] :], m, words[k], words[k + 1], 0, both
+                columns, at, bits, starts[s], m, words[k], words[k + 1], 0, both
             )
     return counts

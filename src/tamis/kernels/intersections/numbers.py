@@ -201,6 +201,7 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
     at = np.empty((n_levels, p), dtype=np.int32)
     values = np.empty((n_levels, per * p))
     bits = values.view(np.uint64)
+    all_at, all_bits = at.ravel(), bits.ravel()
     apart = np.zeros((n_levels, p))
     near = np.empty(p)
     n_at = np.zeros(n_levels, dtype=np.int64)
@@ -273,13 +274,13 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
             held = share_among(X, mine, at[leaf], values[leaf], bits[leaf], m, scale, least - 1e-9)
             if held < least - 1e-9:
                 continue
-            value, slot, s = look_up(found, at[leaf], bits[leaf], m, per)
+            value, slot, s = look_up(found, all_at, all_bits, leaf * p, m, per)
             if s >= 0:
                 met_again(found, s, tree)
             elif found.n[0] == limits.most_sets:
                 missed[LEFT] += 1
             else:
-                found = add_set(found, value, slot, at[leaf], bits[leaf], m, per, tree)
+                found = add_set(found, value, slot, all_at, all_bits, leaf * p, m, per, tree)
         missed[CUT] += thinned
     return found, missed
 

@@ -17,7 +17,7 @@ import numpy as np
 from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
-from .found import add_set, look_up, met_again, nothing_found
+from .found import add_set, look_up, met_again, nothing_found, same_set
 from .held import any_exceeds, count_down
 
 FEW = 8  # words
@@ -74,6 +74,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
     n_words, n_levels = rows.shape[1], depth + 1
     at = np.empty((n_levels, n_words), dtype=np.int32)
     bits = np.empty((n_levels, n_words), dtype=np.uint64)
+    all_at, all_bits = at.ravel(), bits.ravel()  # calls take no slices: numba counts these
     n_at = np.zeros(n_levels, dtype=np.int64)
     size = np.zeros(n_levels, dtype=np.int64)
     key = np.zeros(n_levels, dtype=np.uint64)
@@ -85,6 +86,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
     fruitful = np.zeros(n_levels, dtype=np.bool_)  # has a valid child
     both = np.empty(words[-1], dtype=np.uint64)
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
+    before = -1  # the set met last
     for tree in range(len(keys)):
         row = members[draw_below(keys[tree], len(members))]
         m, ones = 0, np.uint64(0)
@@ -95,7 +97,7 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
             ones += count_ones(word)
         if np.int64(ones) < min_size:
             continue
-        if any_exceeds(columns, at[0], bits[0], m, words, c, caps, both):
+        if any_exceeds(columns, all_at, all_bits, 0, m, words, c, caps, both):
             continue
         n_at[0], size[0], key[0], born[0], fruitful[0] = m, np.int64(ones), keys[tree], 0, False
         room[0], spared[0], level, thinned = limits.most_work, False, 0, False
@@ -120,7 +122,9 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
                 if (
                     known == np.uint64(0)  # an item that is rare elsewhere says it all
                     and size[below] < size[level]
-                    and any_exceeds(columns, at[below], bits[below], m, words, c, caps, both)
+                    and any_exceeds(
+                        columns, all_at, all_bits, below * n_words, m, words, c, caps, both
+                    )
                 ):
                     continue
                 fruitful[level] = True
@@ -144,27 +148,32 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
                 level -= 1
                 if fruitful[leaf] or (leaf == 0 and not limits.alone):
                     continue
-            m = n_at[leaf]
+            m, begin = n_at[leaf], leaf * n_words
+            if before >= 0 and same_set(found, before, all_at, all_bits, begin, m, 1):
+                met_again(found, before, tree)  # as most children of a frequent set
+                continue
             held = np.int64(-1)
             if m > FEW:  # cheaper than its hash: the count is below the floor after some items
                 held = count_down(
-                    columns, at[leaf], bits[leaf], m, words[c], words[c + 1], floor, both
+                    columns, all_at, all_bits, begin, m, words[c], words[c + 1], floor, both
                 )
                 if held <= floor:
                     continue
-            value, slot, s = look_up(found, at[leaf], bits[leaf], m, 1)
+            value, slot, s = look_up(found, all_at, all_bits, begin, m, 1)
             if s >= 0:
                 met_again(found, s, tree)
+                before = s
                 continue
             if held < 0:
                 held = count_down(
-                    columns, at[leaf], bits[leaf], m, words[c], words[c + 1], floor, both
+                    columns, all_at, all_bits, begin, m, words[c], words[c + 1], floor, both
                 )
             if held <= floor:
                 continue
             if found.n[0] == limits.most_sets:
                 missed[LEFT] += 1
                 continue
-            found = add_set(found, value, slot, at[leaf], bits[leaf], m, 1, tree)
+            found = add_set(found, value, slot, all_at, all_bits, begin, m, 1, tree)
+            before = found.n[0] - 1
         missed[CUT] += thinned
     return found, missed
