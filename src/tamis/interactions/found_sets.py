@@ -11,6 +11,9 @@ from .._core.interfaces import Seeds
 from .intersection_search import ClassSets, PackedClasses, Thresholds, TreeSettings
 from .intersections import differences
 
+LOOKED_AT = 4  # items that put equals in order
+NONE = (-1,) * LOOKED_AT
+
 
 @dataclass(frozen=True)
 class FoundSets:
@@ -53,22 +56,20 @@ def find_sets(
 
 
 def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.ndarray) -> FoundSets:
-    """Of every class the maximal sets within the caps."""
+    """Of every class the maximal sets within the caps. Of equals the longer is first, then the one
+    with the lower items, as far as the first few tell."""
     sizes = packed.sizes
-    sets: list[tuple[int, ...]] = []
-    origin, counts, trees = [], [np.zeros((0, len(sizes)), dtype=np.int64)], []
-    for c, one in enumerate(found):
-        kept = _maximal_within(one, c, caps, packed.n_items)
-        sets += [one.set_of(s) for s in kept]
-        origin += [c] * len(kept)
-        counts.append(one.counts[kept])
-        trees += one.trees[kept].tolist()
-    of_sets, of_class = np.concatenate(counts), np.array(origin, dtype=np.int64)
-    gap = differences(of_sets, sizes, of_class)
-    order = sorted(range(len(sets)), key=lambda s: (-round(gap[s], 12), -len(sets[s]), sets[s]))
+    kept = [_maximal_within(one, c, caps, packed.n_items) for c, one in enumerate(found)]
+    sets = [items for one, few in zip(found, kept, strict=True) for items in one.sets_of(few)]
+    origin = np.repeat(np.arange(len(found)), [len(few) for few in kept])
+    counts = np.concatenate([one.counts[few] for one, few in zip(found, kept, strict=True)])
+    trees = np.concatenate([one.trees[few] for one, few in zip(found, kept, strict=True)])
+    gap = differences(counts, sizes, origin)
+    lengths = np.array([len(items) for items in sets], dtype=np.int64)
+    first = np.array([(items + NONE)[:LOOKED_AT] for items in sets]).reshape(-1, LOOKED_AT)
+    order = np.lexsort((*first.T[::-1], -lengths, -np.round(gap, 12)))
     return FoundSets(
-        [sets[s] for s in order], of_class[order], of_sets[order],
-        np.array(trees, dtype=np.int64)[order], gap[order],
+        [sets[s] for s in order.tolist()], origin[order], counts[order], trees[order], gap[order],
         sum(one.cut for one in found), sum(one.left for one in found),
     )  # fmt: skip
 

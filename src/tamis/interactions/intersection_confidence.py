@@ -18,7 +18,7 @@ from .number_search import NumberClasses
 Rows = TypeVar("Rows", bound="PackedClasses | NumberClasses")
 QUANTILE = 0.95
 RUNS = 20  # with permuted labels, that thresholds are taken from
-FEW_TREES, FEW_SETS = 10, 1000  # of each of them
+FEW_TREES, FEW_SETS = 5, 1000  # of each of them
 
 
 def permuted(table: Rows, rng: np.random.Generator) -> Rows:

@@ -140,6 +140,11 @@ class ClassSets:
         """Items of set number s, rising."""
         return tuple(self.items[self.starts[s] : self.starts[s + 1]].tolist())
 
+    def sets_of(self, chosen: np.ndarray) -> list[tuple[int, ...]]:
+        """Those of several."""
+        items, starts = self.items.tolist(), self.starts.tolist()
+        return [tuple(items[starts[s] : starts[s + 1]]) for s in chosen.tolist()]
+
 
 def sets_of_class(
     packed: PackedClasses, c: int, floor: int, caps: np.ndarray, settings: TreeSettings,

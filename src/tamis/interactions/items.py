@@ -75,6 +75,8 @@ class ItemTable:
 
     def features_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
         """The feature of each item, rising."""
+        if not self.signed:
+            return items
         return tuple(feature for feature, _ in self._by_feature(items))
 
     def signs_of(self, items: tuple[int, ...]) -> tuple[int, ...]:

@@ -174,7 +174,7 @@ def random_intersection_trees(
             packed, items, thresholds, settings, seed, classes
         )
     return Intersections(
-        columns=tuple(tuple(items.features_of(one)) for one in found.sets),
+        columns=tuple(items.features_of(one) for one in found.sets),
         signs=tuple(items.signs_of(one) for one in found.sets),
         origin=found.origin,
         counts=found.counts,
