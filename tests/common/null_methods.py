@@ -11,6 +11,7 @@ QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
     "mcfs": {"s": 20, "t": 1},
+    "irf": {"n_estimators": 5, "n_trees": 20, "n_bootstraps": 2, "n_iterations": 2},
     "covrit": _TREES | {"screened": [3, 6], "epsilons": [0.3]},
     "discrit": _TREES | {"screened": [3, 6], "discretizers": ["equal_frequency"]},
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},

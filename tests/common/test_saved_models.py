@@ -159,7 +159,7 @@ def test_damaged_arrays_of_a_predictor_are_refused(key):
             wrong = damaged(arrays, name, damage)
             refused(revived_predictor, named, wrong, new.shape[1], key[1], why=(name, damage))
     others = [(new.shape[1], key[1] + 1)]
-    if not any(word in key[0] for word in ("tree", "forest", "c45", "constant")):
+    if not any(word in key[0] for word in ("tree", "forest", "c45", "irf", "constant")):
         others.append((new.shape[1] + 1, key[1]))  # those do not know how many columns there are
     for k, C in others:
         refused(revived_predictor, named, arrays, k, C, why=(k, C))

@@ -83,6 +83,17 @@ ROWS: tuple[Row, ...] = (
         parameters={**_trees, "epsilons": _spans, "radius": _positive, "screened": _sizes},
         covariates=False, cite=("shah2014",),
     ),
+    Row(
+        "irf", "method", "tamis.classifiers.iterative_forest_steps:IterativeForestSteps",
+        "iterative random forests: a forest on the features of the interactions that they are "
+        "stable in", "iterative random forests",
+        parameters={
+            "n_iterations": _count, "n_estimators": _count, "n_trees": _count, "depth": _count,
+            "branch": (float, Field(ge=1, le=1000)), "n_bootstraps": _count,
+            "stability": (float, Field(gt=0, le=1)), "signed": (bool, ...),
+        },
+        covariates=False, cite=("basu2018", "shah2014"),
+    ),
     Row("lda", "classify", _LDA, "linear discriminant analysis", "LDA",
         parameters={"priors": _priors}, cite=("fisher1936",)),
     Row("lda_equal", "classify", _LDA, "linear discriminant analysis with equal priors",

@@ -110,6 +110,9 @@ CITATIONS = {
     "10:123-128",
     "jolliffe2002": "Jolliffe IT (2002). Principal Component Analysis, 2nd ed. Springer. "
     "doi:10.1007/b98835",
+    "basu2018": "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover "
+    "predictive and stable high-order interactions. PNAS 115:1943-1948. "
+    "doi:10.1073/pnas.1711236115",
     "shah2014": "Shah RD, Meinshausen N (2014). Random intersection trees. Journal of Machine "
     "Learning Research 15:629-654",
     "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
