@@ -34,7 +34,9 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     """The saved model against one fitted anew on the features it names."""
     import json
 
-    from tamis._core.streams import random_state
+    from tamis._core.interfaces import Part
+    from tamis._core.rows import selecting_row
+    from tamis._core.streams import random_state, stream
     from tamis.classifiers.around import build_classifier
     from tamis.classifiers.standard.scaling import fit_in_units
     from tamis.study.plan import MethodPlan
@@ -59,6 +61,15 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
 
         whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
         expected = Beliefs(whole.fit(data.X, data.codes).predict_proba(new.X))
+    elif selecting_row(method["select"]).role == "method":
+        plan = MethodPlan.model_validate(method)
+        columns = np.array([data.feature_names.index(name) for name in model.features])
+        path = selecting_row(plan.select).build(plan.parameters).follow(
+            Part.of(data.X, data.codes), [result["final"]["params"]],
+            stream(0, "path", ranker_key(plan), "[]", 0, 0, FINAL, 0),
+        )  # fmt: skip
+        assert sorted(path.columns[0]) == sorted(columns)
+        expected = path.predictor(0, columns).beliefs(new.X[:, columns])
     else:
         plan = MethodPlan.model_validate(method)
         columns = [data.feature_names.index(name) for name in model.features]
