@@ -54,7 +54,7 @@ SELECTORS = {
     "hhsvm-sized": HuberizedSVMSelector(n_lambdas=10, standardize=False, size=3),
     "rfs": RobustFeatureSelector(n_lambdas=8, n_pairs=5, size=3),
     "rfs-stable": RobustFeatureSelector(n_pairs=5, size=None, n_jobs=2),
-    "intersections": IntersectionSelector(discretizer="equal_frequency", n_trees=10),
+    "intersections": IntersectionSelector(discretizer="mdl", n_trees=20, theta=0.4, theta_out=0.4),
     "mtfc": ModeratedFoldChangeSelector(),
     "mtfc-sized": ModeratedFoldChangeSelector(size=4, gate=0.1),
     "mcfs": MonteCarloSelector(s=100, t=2, meetings=10),
@@ -66,21 +66,20 @@ SELECTORS = {
 CLASSIFIERS = {
     "c45": C45Classifier(),
     "c44": C45Classifier(prune=False, collapse=False, laplace=True),
-    "covrit": CovRITClassifier(n_trees=20),
+    "covrit": CovRITClassifier(n_trees=10, theta=0.3, theta_out=0.3),
     "covrit-fixed": CovRITClassifier(0.5, n_trees=20, rule="bernoulli"),
     "discrit": DiscRITClassifier(n_trees=20),
     "elastic-net": ElasticNetClassifier(n_lambdas=8, cv=3),
     "elastic-net-fixed": ElasticNetClassifier(alpha=1.0, lam=0.05),
     "hhsvm": HuberizedSVMClassifier(n_lambdas=6, lambda2=(0.1, 1.0), cv=3),
     "hhsvm-fixed": HuberizedSVMClassifier(lambda1=0.05, lambda2=0.1, class_weight="balanced"),
-    "irf": IterativeForest(n_estimators=20, n_bootstraps=3, n_trees=50),
+    "irf": IterativeForest(n_estimators=10, n_bootstraps=2, n_trees=50),
     "irf-unsigned": IterativeForest(
-        n_iterations=2, n_estimators=20, n_bootstraps=2, n_trees=50, signed=False, n_jobs=2
+        n_iterations=2, n_estimators=10, n_bootstraps=2, n_trees=50, signed=False
     ),
     "pam": ShrunkenCentroidClassifier(),
     "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
-    "relrit": RelRITClassifier(n_trees=20),
-    "relrit-fixed": RelRITClassifier(1.0, n_trees=20, rule="bernoulli"),
+    "relrit": RelRITClassifier(1.0, n_trees=20, rule="bernoulli"),
     "svm-linear": PlattSVC(),
     "svm-rbf": PlattSVC(kernel="rbf", class_weight="balanced"),
 }
