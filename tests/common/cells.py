@@ -1,0 +1,19 @@
+"""The cells of every method on a small table, as bytes."""
+
+from __future__ import annotations
+
+from common.folds import PLAN, table
+from tamis.study.protocol import cells
+from tamis.study.run import prepare_study, tasks_of
+
+SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
+
+
+def in_this_process(kind, methods):
+    """Path -> bytes of every cell."""
+    plan, design, _ = prepare_study(table(kind), {**SHORT, "method": methods})
+    found = {}
+    for task in tasks_of(plan, design):
+        for key, content in cells.compute_cells(design, plan, task).items():
+            found[task.path(key)] = content
+    return plan, found
