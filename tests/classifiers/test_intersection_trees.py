@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from interactions.itemset_miner import maximal_sets
+from classifiers.set_classifiers import FIXED, KINDS
 from tamis._core.errors import DataError, ModelError, PlanError
 from tamis._core.interfaces import Part
 from tamis._core.streams import stream
-from tamis.classifiers import CovRITClassifier, DiscRITClassifier, RelRITClassifier
+from tamis.classifiers import DiscRITClassifier
 from tamis.classifiers.folds import stratified_splits
 from tamis.classifiers.intersection_trees import covrit, relrit
 from tamis.classifiers.intersection_trees.rules import SetRules
@@ -22,18 +22,9 @@ from tamis.classifiers.intersection_trees.search import (
     binary_rules,
     settings_of,
 )
-from tamis.data import EqualFrequencyDiscretizer
 from tamis.metrics import balanced_classification_rate
 from tamis.selection import IntersectionSelector
 
-FIXED = {"theta": 0.3, "theta_out": 0.6, "n_trees": 15, "depth": 4, "random_state": 0}
-KINDS = {
-    "discrit": lambda **plan: DiscRITClassifier(**{**FIXED, **plan}),
-    "covrit": lambda **plan: CovRITClassifier(**{"epsilon": 0.4, **FIXED, **plan}),
-    "relrit": lambda **plan: RelRITClassifier(
-        **{"epsilon": 2.0, "radius": 0.4, **FIXED, "theta_out": 0.8, **plan}
-    ),
-}
 kinds = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -313,7 +304,6 @@ def test_occurrences_columns_and_terms(kind):
         )
     differences = [term.about["difference"] for term in terms]
     assert differences == pytest.approx(sorted(differences, reverse=True))
-    assert rules.terms(2) == terms[:2]
 
 
 def test_a_set_of_a_signed_table_has_each_column_once():
@@ -502,97 +492,3 @@ def test_where_scales_begin_and_how_long_they_are(kind, theta):
     near = X + 1 / 256
     there = moved + np.array([1, 4, 0.5, 2, 1, 8]) / 256
     np.testing.assert_array_equal(model.predict_proba(near), other.predict_proba(there))
-
-
-# features in sets
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_selector_keeps_features_of_more_than_c_sets(seed):
-    rng = np.random.default_rng(seed)
-    X, y = (rng.random((40, 9)) < 0.5).astype(float), np.repeat([0, 1], [18, 22])
-    X[:, :2] = np.maximum(X[:, :2], ((y == 1) & (rng.random(40) < 0.6))[:, None])
-    expected = maximal_sets(X > 0, y, np.array([0.3, 0.3]), 0.3)
-    counts = [sum(j in items for _, items in expected) for j in range(9)]
-    assert max(counts) > 1
-    for more_than in (0, 1, max(counts)):
-        kept = IntersectionSelector(
-            more_than, theta=0.3, theta_out=0.3, n_trees=400, depth=4, branch=6, random_state=seed
-        ).fit(X, y)
-        assert kept.scores_.tolist() == counts
-        assert kept.get_support().tolist() == [count > more_than for count in counts]
-
-
-@pytest.mark.parametrize("discretizer", [None, "equal_frequency"])
-def test_a_ranking_and_its_sets(discretizer):
-    rng = np.random.default_rng(2)
-    X, y = rng.random((60, 12)), np.repeat([0, 1], 30)
-    if discretizer is None:
-        X = np.round(X)
-    selector = IntersectionSelector(
-        1, discretizer=discretizer, theta=0.1, theta_out=0.3, n_trees=30
-    )
-    ranking = selector.rank(Part.of(X, y), [3, 12], stream(0))
-    assert ranking.chosen == (ranking.scores > 1).sum()
-    best = sorted(range(12), key=lambda j: (-ranking.scores[j], j))
-    assert ranking.path[3].tolist() == best[:3]
-    assert ranking.path[12].tolist() == best
-    assert set(ranking.path[ranking.chosen]) == set(np.flatnonzero(ranking.scores > 1))
-
-
-# interactions without effects of their own, and labels that say nothing
-
-
-def exclusive_or(seed, n, features=32):
-    rng = np.random.default_rng(seed)
-    X = rng.random((n, features))
-    return X, (X[:, 0] > 0.5) != (X[:, 1] > 0.5)
-
-
-@pytest.mark.parametrize("rule", ["matched", "bernoulli"])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_exclusive_or_of_halves(seed, rule):
-    """discRIT on halves, whichever cuts them; 1,000 new rows are right in half by chance."""
-    X, y = exclusive_or(seed, 300)
-    new, truth = exclusive_or(seed + 100, 1000)
-    halves = EqualFrequencyDiscretizer(2).fit(X)
-    model = DiscRITClassifier(
-        theta=0.35, theta_out=0.1, rule=rule, categorical_features=range(32), random_state=0
-    ).fit(halves.transform(X), y)
-    assert set(model.selected_[:2]) == {0, 1}
-    assert model.score(halves.transform(new), truth) > 0.8
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_exclusive_or_of_intervals(seed):
-    X, y = exclusive_or(seed, 300)
-    new, truth = exclusive_or(seed + 100, 1000)
-    model = CovRITClassifier(0.5, theta=0.3, theta_out=0.1, random_state=0).fit(X, y)
-    assert set(model.selected_[:2]) == {0, 1}
-    assert model.score(new, truth) > 0.5 + 5 * 0.5 / np.sqrt(1000)
-
-
-@pytest.mark.parametrize(
-    ("kind", "rule"),
-    [(kind, rule) for kind in KINDS for rule in ("matched", "bernoulli")]
-    + [("covrit-cv", "bernoulli")],
-)
-def test_shuffled_labels_are_told_no_better_than_by_chance(kind, rule):
-    right, told, n_sets = [], [], []
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        X, y = rng.normal(size=(48, 12)), rng.permutation(np.repeat([0, 1], 24))
-        X[:, :6] += rng.normal(size=(48, 1))  # rows are alike whatever their class
-        plan = {"rule": rule, "theta": 0.2, "theta_out": 0.5, "n_trees": 10, "random_state": seed}
-        if kind == "covrit-cv":
-            plan.update(epsilon=None, n_trees=3)
-        if kind == "discrit":
-            plan["discretizer"] = "equal_frequency"
-        for train, test in stratified_splits(y, 4, seed):
-            model = KINDS[kind.removesuffix("-cv")](**plan).fit(X[train], y[train])
-            told += model.predict(X[test]).tolist()
-            right += (model.predict(X[test]) == y[test]).tolist()  # as many of either class
-            n_sets.append(len(model.rules_))
-    assert abs(np.mean(right) - 0.5) < 4 * 0.5 / np.sqrt(len(right))
-    assert set(told) == {0, 1}
-    assert np.median(n_sets) >= 1  # or there would be nothing to be wrong about

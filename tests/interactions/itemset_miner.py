@@ -48,3 +48,12 @@ def maximal_sets(X, y, theta, theta_out, min_size=2):
             columns = tuple(np.flatnonzero(s & places).tolist())
             found[c, columns] = tuple(counts[:, s].tolist())
     return found
+
+
+def random_table(seed, most_columns=9, most_rows=15):
+    """Zeros and ones, and 2 or 3 classes of unequal size; some columns are the same in all rows."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, most_rows + 1, rng.integers(2, 4))
+    X = rng.random((sizes.sum(), rng.integers(2, most_columns + 1))) < rng.choice([0.3, 0.5, 0.7])
+    X[:, 0] |= rng.random() < 0.3
+    return X, np.repeat(np.arange(len(sizes)), sizes)

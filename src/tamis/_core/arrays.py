@@ -51,3 +51,17 @@ def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.nd
 def unfit(name: str) -> ModelError:
     """Of a part that is missing, or not what it must be."""
     return ModelError(f"the model's part {name!r} does not fit the others: it was not used")
+
+
+def taken_lists(starts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of lists that stand one after the other some, in this order: their places, and starts.
+
+    Examples
+    --------
+    >>> places, starts = taken_lists(np.array([0, 2, 3, 6]), np.array([2, 0]))
+    >>> places.tolist(), starts.tolist()
+    ([3, 4, 5, 0, 1], [0, 3, 5])
+    """
+    lengths = np.diff(starts)[chosen]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return np.repeat(starts[:-1][chosen] - ends[:-1], lengths) + np.arange(ends[-1]), ends

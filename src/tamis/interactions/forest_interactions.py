@@ -12,11 +12,10 @@ import numpy as np
 from .._core.errors import plural
 from .._core.streams import generator, stream
 from .decision_paths import LeafPaths, Signed, leaf_paths, path_classes
-from .intersection_search import ClassSets, TreeSettings, sets_of_class
+from .intersection_search import NEAR, ClassSets, TreeSettings, sets_of_class
 from .intersections import Intersections, differences
 from .weighted_forest import ForestSettings, fit_forest
 
-NEAR = 1e-9
 PART = 0.5
 Key = tuple[int, Signed]  # class and set
 
@@ -189,7 +188,8 @@ def _notes(recovered: Recovered, paths: LeafPaths) -> list[str]:
         )
     if recovered.cut:
         notes.append(
-            f"{plural(recovered.cut, 'tree')} ended after too many nodes: lower branch or depth"
+            f"{plural(recovered.cut, 'tree')} had fewer branches, as paths share so much: lower "
+            "branch or depth"
         )
     return notes
 

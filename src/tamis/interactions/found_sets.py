@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._core.arrays import taken_lists
 from .._core.interfaces import Seeds
 from .intersection_search import ClassSets, PackedClasses, Thresholds, TreeSettings
 from .intersections import differences
@@ -79,7 +80,5 @@ def _maximal_within(one: ClassSets, c: int, caps: np.ndarray, n_items: int) -> n
 
     others = np.arange(len(caps)) != c
     kept = np.flatnonzero((one.counts[:, others] <= caps[others]).all(axis=1))
-    sizes = np.diff(one.starts)[kept]
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(one.starts[:-1][kept] - starts[:-1], sizes) + np.arange(starts[-1])
+    places, starts = taken_lists(one.starts, kept)
     return kept[maximal_sets(one.items[places], starts, n_items)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._core.progress import Progress
 from .._core.streams import generator, stream
+from ..metrics.permuted_maxima import family_p_values
 from .found_sets import FoundSets, find_sets
 from .intersection_search import PackedClasses, Thresholds, TreeSettings
 from .number_search import NumberClasses
@@ -75,8 +76,7 @@ def permutation_values(found: FoundSets, runs: Sequence[np.ndarray]) -> tuple[np
     least of any set that stands out no further.
     """
     least = found.difference - 1e-12
-    maxima = np.array([run.max(initial=-np.inf) for run in runs])
-    p = (1 + (maxima[:, None] >= least).sum(axis=0)) / (1 + len(runs))
+    p = family_p_values(least, [float(run.max(initial=-np.inf)) for run in runs])
     everything = np.sort(np.concatenate([found.difference, *runs]))
     beyond = len(everything) - np.searchsorted(everything, least)
     here = len(least) - np.searchsorted(np.sort(found.difference), least)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .._core.arrays import taken_lists
 from .._core.interfaces import Seeds
 from .intersection_search import CHUNK, NEAR, Thresholds, TreeSettings
 from .intersections import differences
@@ -48,7 +49,7 @@ class NumberClasses:
         from ..kernels.intersections import Scale
 
         rows = np.concatenate(self.members)
-        low, high = _ends(self.X[rows])
+        low, high = column_ends(self.X[rows])
         kinds = self.categorical
         n_levels = int(np.nanmax(high[kinds], initial=0)) + 1
         spans = np.where(kinds, np.maximum(high, 0), high - low)
@@ -159,9 +160,7 @@ class NumberSets:
 
     def take(self, chosen: np.ndarray) -> NumberSets:
         """Some of the sets, in this order."""
-        sizes = np.diff(self.starts)[chosen]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        places = np.repeat(self.starts[:-1][chosen] - starts[:-1], sizes) + np.arange(starts[-1])
+        places, starts = taken_lists(self.starts, chosen)
         return replace(
             self, at=self.at[places], values=self.values[places], starts=starts,
             counts=self.counts[chosen], origin=self.origin[chosen], trees=self.trees[chosen],
@@ -186,7 +185,7 @@ def best_of_each(one: NumberSets, sizes: np.ndarray, n_features: int, most: int)
     return kept.take(maximal[:most])  # they stand in the order of what they say
 
 
-def _ends(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def column_ends(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least and largest value of each column; of one without any 0 and 0."""
     known = ~np.isnan(X)
     low = np.where(known, X, np.inf).min(axis=0)

@@ -141,16 +141,16 @@ def random_intersection_trees(
     members = [np.flatnonzero(codes == c) for c in range(len(classes))]
     packed = PackedClasses(items.rows, members, items.n_items)
     seed = _seed(random_state)
-    auto = isinstance(theta, str)
+    least = checked_thresholds(theta, len(classes), "theta")
+    most = None
+    if theta_out is not None:
+        most = checked_thresholds(theta_out, len(classes), "theta_out")
+    auto = least is None
     steps = RUNS * auto + 1 + n_permutations + n_bootstraps
     with Progress(steps, "random intersection trees", quiet=not progress) as told:
         each = each_of(n_jobs, told)
-        least = checked_thresholds(theta, len(classes), "theta")
         if least is None:
             least = chance_thresholds(packed, settings, seed, each)
-        most = None
-        if theta_out is not None:
-            most = checked_thresholds(theta_out, len(classes), "theta_out")
         thresholds = Thresholds(least, most or least)
         found = find_sets(packed, thresholds, settings, class_streams(seed, packed), n_jobs)
         told.advance()
@@ -217,7 +217,7 @@ def why_empty(
 
     The same trees are grown again without thresholds. With those named they come to that set
     too, or to one that holds it: what a node draws follows from its place in the tree, and no
-    branch above the set is cut off.
+    branch above the set is cut off. (Where trees had to be made thinner they may be so elsewhere.)
     """
     sizes = packed.sizes
     wide = replace(settings, most_sets=LOOKED_AT)

@@ -7,17 +7,14 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, plural
+from .._core.settings import checked_share
 
 MOST_BRANCHES = 1000
 
 
 def checked_branch(value: Any) -> float:
     """Children of a node."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise PlanError(f"branch={value!r}: give a number of at least 1")
-    if not 1 <= value <= MOST_BRANCHES:
-        raise PlanError(f"branch={value!r}: give a number from 1 to {MOST_BRANCHES}")
-    return float(value)
+    return checked_share(value, "branch", 1, MOST_BRANCHES)
 
 
 def checked_thresholds(value: Any, n_classes: int, name: str) -> tuple[float, ...] | None:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..._core.errors import DataError
 from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
-from .rules import SetRules
+from .rules import END, SetRules
 from .search import Sample, SearchSettings, settings_of
 
 MOST_LEVELS = 64
@@ -156,8 +156,6 @@ class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
 
     def _condition(self, name: str, i: int) -> str:
         """What item number i asks of its feature."""
-        from .rules import END
-
         rules, j = self.rules_, int(self.rules_.at[i])
         if self.is_categorical_[j]:
             if rules.radius:

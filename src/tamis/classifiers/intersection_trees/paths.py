@@ -114,7 +114,7 @@ class SetsClassifier:
             if len(columns):
                 yield self.sets(sample, step, settings), columns
             else:
-                yield no_rules(sample, settings.absent), columns
+                yield no_rules(sample, settings), columns
 
     def count(self) -> int:
         """Steps."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting, taken_lists, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Term
 from ...interactions.intersections import differences
 
@@ -116,15 +116,13 @@ class SetRules:
         assert self.origin is not None
         gap = differences(self.counts, self.sizes, self.origin)
         few = np.sort(np.argsort(-np.round(gap, 12), kind="stable")[:n])
-        lengths = np.diff(self.starts)[few]
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        places = np.repeat(self.starts[:-1][few] - starts[:-1], lengths) + np.arange(starts[-1])
+        places, starts = taken_lists(self.starts, few)
         return replace(
             self, at=self.at[places], values=self.values[places], starts=starts,
             counts=self.counts[few], origin=self.origin[few],
         )  # fmt: skip
 
-    def terms(self, most: int | None = None) -> list[Term]:
+    def terms(self) -> list[Term]:
         """The sets as interactions of columns, those that stand out most first; one for each set
         of columns and class."""
         assert self.origin is not None
@@ -136,7 +134,7 @@ class SetRules:
             share = float(self.counts[s, c] / self.sizes[c])
             about = {"difference": float(gap[s]), "prevalence": share}
             found.setdefault((columns, c), Term(columns, (), c, about))
-        return list(found.values())[:most]
+        return list(found.values())
 
     def to_arrays(self) -> Arrays:
         """All of it but what is only to be told."""

@@ -17,7 +17,7 @@ from ...interactions.found_sets import find_sets
 from ...interactions.intersection_confidence import chance_thresholds, each_of
 from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
 from ...interactions.items import not_binary
-from ...interactions.number_search import NumberClasses, NumberSets, best_of_each
+from ...interactions.number_search import NumberClasses, NumberSets, best_of_each, column_ends
 from ...interactions.tree_settings import checked_branch, checked_thresholds
 from ..folds import stratified_splits
 from .rules import END, RULES, SetRules
@@ -193,10 +193,7 @@ def relaxed_rules(
     sample: Sample, epsilon: float, radius: float, settings: SearchSettings
 ) -> SetRules:
     """relRIT: sets of values of a row that the rows of a path are near to; columns in 0..1."""
-    known = ~np.isnan(sample.X)
-    some = known.any(axis=0)
-    low = np.where(some, np.where(known, sample.X, np.inf).min(axis=0), 0.0)
-    high = np.where(some, np.where(known, sample.X, -np.inf).max(axis=0), 0.0)
+    low, high = column_ends(sample.X)
     numbers = ~sample.categorical
     low = np.where(numbers, low, 0.0)
     span = np.where(numbers & (high > low), high - low, 1.0)
@@ -238,15 +235,10 @@ def _bit(level: int) -> float:
     return np.array([1 << level], dtype=np.uint64).view(np.float64)[0]
 
 
-def no_rules(sample: Sample, absent: bool) -> SetRules:
+def no_rules(sample: Sample, settings: SearchSettings) -> SetRules:
     """No set, and so the class shares."""
-    p = sample.X.shape[1]
-    none = np.zeros(0, dtype=np.int64)
-    return SetRules(
-        none, np.zeros((0, 2)), np.zeros(1, dtype=np.int64),
-        np.zeros((0, sample.n_classes), dtype=np.int64), sample.sizes, np.zeros(p), np.ones(p),
-        0.0, absent, none, sample.categorical,
-    )  # fmt: skip
+    items = np.zeros((len(sample.X), 0), dtype=bool)
+    return _rules_of_items(sample, items, np.zeros(0, dtype=np.int64), np.zeros((0, 2)), settings)
 
 
 def best_epsilon(
