@@ -89,15 +89,15 @@ def search(
     return Search(bool(own), own == [0], share, found.settings["theta"][1], len(found), cut, cpu)
 
 
-def trees_needed(shares: list[float]) -> int | None:
-    """The fewest that find the set with probability POWER, over draws with these shares."""
-    if np.mean([share > 0 for share in shares]) < POWER:
+def trees_needed(shares: np.ndarray) -> int | None:
+    """The fewest that find the set with probability POWER, over draws of which TREES were grown.
+
+    None where most draws never came to it.
+    """
+    if np.mean(shares > 0) < 0.5:
         return None
-    miss = 1 - np.array(shares)
-    for n in range(1, MOST):
-        if np.mean(1 - miss**n) >= POWER:
-            return n
-    return None
+    miss = 1 - (shares * TREES + 0.5) / (TREES + 1)  # a set not met has some chance yet
+    return next(n for n in range(1, MOST) if np.mean(miss**n) <= 1 - POWER)
 
 
 def main() -> None:
@@ -124,7 +124,7 @@ def main() -> None:
         row = [name, thresholds, depth, order, f"{p:,}", f"{found:.2f}", f"{first:.2f}",
                f"{theta:.2f}", f"{sets:,.0f}", f"{share:.3f}{' (cut)' if cut > 0.5 else ''}",
                f"{cpu:.2g}"]  # fmt: skip
-        needed = trees_needed([run.share for run in runs])
+        needed = trees_needed(np.array([run.share for run in runs]))
         if needed is None:
             row += ["-", "-", "-"]
         else:
