@@ -8,9 +8,9 @@ Every draw is a new data set of a new random model (`tamis.data.make_epistasis`;
 Counted are two things. *First*: what a search of sets puts first is the planted loci and nothing
 else; of a ranking of features, the planted loci are the best ones. *Near*: that is so of one of
 the first five sets; the planted loci are among the ten best features. Settings stand in `METHODS`.
-ReliefF and MultiSURF are those of scikit-rebate, and
-left out where it is not installed. With `--keep` draws are added to a file, and those in it are not
-done again: slow methods may get fewer draws, which are the first of those of the quick ones.
+ReliefF and MultiSURF are those of scikit-rebate, and left out where it is not installed. With
+`--keep` draws are added to a file, and those in it are not done again: slow methods may get fewer
+draws, which are the first of those of the quick ones.
 """
 
 from __future__ import annotations
