@@ -71,4 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ValueError as error:  # what is wrong with a table or a plan, in one line
+        raise SystemExit(f"Error: {error}") from None
