@@ -275,10 +275,11 @@ def described(told, known: set[str]) -> list[str]:
     most = "–"
     if told["terms"]:
         best = told["terms"][0]
-        most = f"{' + '.join(best['features'])} ({best['frequency']:.1f})"
+        named, more = best["features"][:4], len(best["features"]) - 4
+        most = " + ".join(named) + f" and {more} more" * (more > 0) + f" ({best['frequency']:.1f})"
         if known:
             whole = sum(all(f in known for f in one["features"]) for one in told["terms"])
-            most += f"; {whole} of {len(told['terms'])} of useful features only"
+            most += f"; {whole} of {len(told['terms'])} pure"
     return [f"{told['mean_size']:.1f}", str(told["n_different"]), number(told["nogueira"]), most]
 
 
