@@ -7,7 +7,9 @@ import json
 import numpy as np
 import pytest
 
+from tamis.cli._interact_options import METHODS, SETTINGS
 from tamis.data import make_planted_interaction
+from tamis.discovery.searches import MODULES, search_named
 
 FILES = {
     "settings.json", "interactions.json", "features.csv", "edges.csv", "graph.graphml",
@@ -37,6 +39,12 @@ def interact(tamis, table, tmp_path, monkeypatch):
         return tamis("interact", table, "--target", "ill", *arguments)
 
     return call
+
+
+def test_the_command_knows_every_search():
+    assert set(METHODS) == set(MODULES)
+    known = {name for method in METHODS for name in search_named(method).settings}
+    assert set(SETTINGS.values()) <= known
 
 
 @pytest.mark.parametrize("method", QUICK)
@@ -76,7 +84,11 @@ def test_options_are_the_settings(interact, tmp_path):
         (("--method", "rit", "--m", 3), "--m is none of --method rit"),
         (("--method", "pairs", "--trees", 3), "--trees is none of --method pairs"),
         (("--theta", 0.3), "--theta is none of --method mcfs"),
-        (("--method", "rit", "--level", 0.01), "--permutations 19: --level 0.01 needs"),
+        (
+            ("--method", "rit", "--level", 0.01, "--permutations", 19),
+            "--permutations 19: --level 0.01 needs",
+        ),
+        (("--method", "irf", "--max-features", 0), "'log2', none"),
         (("--method", "rit", "--theta", "many"), "'many' is no number"),
         (("--method", "trees"), "'trees' is not one of"),
     ],

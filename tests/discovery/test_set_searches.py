@@ -20,6 +20,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import Dataset, make_planted_interaction
 from tamis.discovery import find_interactions, open_interactions
+from tamis.discovery.folder import InteractionFolder
 from tamis.discovery.items import items_of
 from tamis.discovery.schema import SetsResult
 from tamis.discovery.set_result import graph_of_sets
@@ -94,14 +95,15 @@ def test_files_agree_with_the_result(found):
     _, content, folder = found
     ranking = content["sets"]
     rows = rows_of(folder, "sets.csv")
-    assert len(rows) == len(ranking["sets"]) <= ranking["n_sets"]
-    for row, one in zip(rows, ranking["sets"], strict=True):
+    assert len(rows) == ranking["n_written"] <= ranking["n_sets"]
+    assert len(ranking["sets"]) == min(len(rows), 300)
+    for row, one in zip(rows, ranking["sets"], strict=False):
         assert row["set"].count(" + ") == len(one["parts"]) - 1 == int(row["order"]) - 1
         assert {k: float(row[k]) for k in one["numbers"]} == one["numbers"]
         assert row["passes"] == ("yes" if one["passes"] else "no")
     features = rows_of(folder, "features.csv")
     assert len(features) == 30
-    inside = [part["feature"] for one in ranking["sets"] for part in one["parts"]]
+    inside = [part.split(" ")[0] for row in rows for part in row["set"].split(" + ")]
     assert {row["name"]: int(row["sets"]) for row in features} == {
         row["name"]: inside.count(row["name"]) for row in features
     }
@@ -146,7 +148,8 @@ def test_pairs_is_the_search_itself(mixed, tmp_path):
 def test_irf_is_the_forest_itself_and_permuted_runs_are_whole_forests(planted, tmp_path):
     ours = find_interactions(planted, tmp_path / "o", method="irf", seed=3, **FEW).to_dict()
     few = {k: v for k, v in FEW.items() if k not in ("n_permutations", "level")}
-    its = IterativeForest(**few, random_state=3).fit(planted.X, planted.codes).interactions_
+    seed = int(generator(3, "iterative forest", "observed").integers(2**31))
+    its = IterativeForest(**few, random_state=seed).fit(planted.X, planted.codes).interactions_
     assert [s["numbers"]["difference"] for s in ours["sets"]["sets"]] == its.difference.tolist()
     rng = generator(3, "iterative forest", "permuted", 1)
     y = rng.permutation(planted.codes)
@@ -159,14 +162,17 @@ def test_irf_is_the_forest_itself_and_permuted_runs_are_whole_forests(planted, t
         assert one["numbers"]["p"] == pytest.approx((1 + beyond) / 4)
 
 
-def test_irf_goes_on_after_the_last_run(planted, tmp_path):
-    whole, folder = tmp_path / "whole", tmp_path / "o"
-    content = find_interactions(planted, whole, method="irf", **FEW).to_dict()
-    find_interactions(planted, folder, method="irf", **FEW)
-    for name in ("interactions.json", "sets.csv"):
-        (folder / name).unlink()
-    (folder / "runs").mkdir()
-    (folder / "runs" / "0.json").write_text('{"largest": 0.875}')
+def test_irf_goes_on_after_the_last_run(planted, tmp_path, monkeypatch):
+    folder = tmp_path / "o"
+    with monkeypatch.context() as kept:
+        kept.setattr(InteractionFolder, "drop_runs", lambda self: None)
+        content = find_interactions(planted, folder, method="irf", **FEW).to_dict()
+    (folder / "interactions.json").unlink()
+    runs = [folder / "runs" / f"{k}.json" for k in range(3)]
+    made = json.loads(runs[0].read_text())
+    runs[0].write_text(json.dumps({**made, "largest": 0.875}))
+    runs[1].write_text('{"made_of": "something else", "largest": 0.5}')
+    runs[2].write_text('{"made_of":')
     again = find_interactions(planted, folder, method="irf", resume=True, **FEW).to_dict()
     assert again["sets"]["maxima"] == [0.875, *content["sets"]["maxima"][1:]]
     assert not (folder / "runs").exists()
@@ -184,9 +190,7 @@ def test_the_same_bytes_for_any_number_of_threads(planted, tmp_path, method):
 
 def test_items_are_what_rows_hold(mixed):
     items = items_of(mixed, "equal_frequency", 3, signed=False)
-    said = [
-        f"{mixed.feature_names[j]} {v}" for j, v in zip(items.feature, items.value, strict=True)
-    ]
+    said = [f"{mixed.feature_names[j]} {v}" for j, v in items.said]
     assert said[:7] == ["w ", "x ", "y ", "z ", "colour = red", "colour = green", "colour = blue"]
     assert [s.split()[0] for s in said[7:]] == ["height"] * 3
     X = mixed.X
@@ -195,12 +199,23 @@ def test_items_are_what_rows_hold(mixed):
     assert not items.X[np.isnan(X[:, 4])][:, 4:7].any()
     assert not items.X[np.isnan(X[:, 5])][:, 7:].any()
     assert (items.X[~np.isnan(X[:, 5])][:, 7:].sum(axis=1) == 1).all()
-    limits = [float(v) for v in items.value[8].split(" to ")]
+    limits = [float(v) for v in items.said[8][1].split(" to ")]
     held = X[items.X[:, 8], 5]
     assert limits[0] * 0.999 <= held.min() <= held.max() <= limits[1] * 1.001
+    assert items.cut
     low = items_of(mixed, "equal_width", 3, signed=True)
     np.testing.assert_array_equal(low.X[:, 0], X[:, 0] == 0)
-    assert low.value[:2] == ("= 0", "= 1")
+    assert [v for _, v in low.said[:2]] == ["= 0", "= 1"]
+
+
+def test_what_all_rows_share_is_no_item(mixed):
+    X = mixed.X.copy()
+    X[:, 1], X[:, 2] = 1, 0
+    items = items_of(replace(mixed, X=X), "equal_frequency", 3, signed=True)
+    assert not {j for j, _ in items.said} & {1, 2}
+    flat = Dataset(np.ones((4, 2)), np.array(list("abab")), ("u", "v"), name="flat")
+    with pytest.raises(DataError, match="nothing that some rows share and others do not"):
+        items_of(flat, None, 3, signed=False)
 
 
 def test_a_set_names_levels_and_intervals(mixed, tmp_path):
@@ -214,21 +229,113 @@ def test_a_set_names_levels_and_intervals(mixed, tmp_path):
     assert best["numbers"]["samples"] == (rows & (mixed.y == "a")).sum()
 
 
-def test_forests_say_high_low_and_levels(mixed, tmp_path):
+@pytest.mark.parametrize("signed", [True, False])
+def test_sets_of_forests_are_of_distinct_features_and_say_levels(mixed, tmp_path, signed):
+    """A category of three levels is three columns of the forest, and one feature."""
     X = mixed.X.copy()
     X[:, 3] = mixed.codes ^ (np.arange(120) % 7 == 0)
     data = replace(mixed, X=X, levels={3: ("no", "yes"), 4: mixed.levels[4]})
-    found = find_interactions(data, tmp_path / "o", method="irf", **{**FEW, "n_permutations": 0,
-                                                                    "level": 0.05})  # fmt: skip
-    content = found.to_dict()
-    values = {(p["feature"], p["value"]) for s in content["sets"]["sets"] for p in s["parts"]}
-    assert values
-    colours = {f"{word} {c}" for word in ("=", "not") for c in ("red", "green", "blue")}
-    allowed = {"z": {"= no", "= yes"}, "colour": colours}
+    more = {**FEW, "signed": signed, "n_estimators": 40}
+    content = find_interactions(data, tmp_path / "o", method="irf", **more).to_dict()
+    sets = content["sets"]["sets"]
+    assert sets
+    for one in sets:
+        assert len({part["feature"] for part in one["parts"]}) >= 2
+    values = {(p["feature"], p["value"]) for one in sets for p in one["parts"]}
+    levels = ("red", "green", "blue")
+    colours = {f"{word} {c}" for word in ("=", "not") for c in levels}
+    allowed = {"z": {"= no", "= yes"}, "colour": colours, "": {"high", "low"}}
+    if not signed:
+        allowed = {"z": {""}, "colour": {f"({c} or not)" for c in levels}, "": {""}}
     for feature, value in values:
-        assert value in allowed.get(feature, {"high", "low"})
-    assert content["permutation"] is None
-    assert {s["passes"] for s in content["sets"]["sets"]} == {None}
+        assert value in allowed.get(feature, allowed[""])
+    assert "colour" in {feature for feature, _ in values}
+    words = "a signed iterative" if signed else "an iterative"
+    assert words in content["text"]
+
+
+def test_a_single_feature_of_many_levels_is_no_set(tmp_path):
+    rng = np.random.default_rng(1)
+    y = np.array(["a", "b"])[np.arange(90) % 2]
+    colour = np.where(y == "a", 0, 1 + rng.integers(0, 2, 90))
+    data = Dataset(np.column_stack([colour, rng.random(90)]), y, ("colour", "x"),
+                   levels={0: ("r", "g", "b")}, name="one")  # fmt: skip
+    content = find_interactions(data, tmp_path / "o", method="irf", **FEW).to_dict()
+    assert all(len({p["feature"] for p in s["parts"]}) > 1 for s in content["sets"]["sets"])
+    if not content["sets"]["sets"]:
+        assert "19" not in content["text"]
+        assert content["permutation"] is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_three_classes(mixed, tmp_path, method):
+    y = np.array(["a", "b", "c"])[np.arange(120) % 3]
+    X = np.where(np.isnan(mixed.X), 0.0, mixed.X)
+    X[y == "b", 0] = X[y == "b", 1] = 1
+    data = replace(mixed, X=X, y=y, classes=("a", "b", "c"))
+    more = {
+        "rit": {"discretizer": "equal_width", "theta": 0.5, "theta_out": 0.6},
+        "pairs": {"by": "score"},
+    }
+    content = find_interactions(
+        data, tmp_path / "o", method=method, **{**METHODS[method], **more.get(method, {})}
+    ).to_dict()
+    labels = {one["label"] for one in content["sets"]["sets"]}
+    if method == "pairs":
+        assert labels <= {"a / b", "a / c", "b / c"}
+    else:
+        assert labels <= {"a", "b", "c"}
+    best = content["sets"]["sets"][0]
+    assert {"w", "x"} <= {part["feature"] for part in best["parts"]}
+    if method == "rit":
+        assert best["label"] == "b"
+        rows = X[:, 0] * X[:, 1] == 1
+        shares = [rows[y == c].mean() for c in "ac"]
+        assert best["numbers"]["others"] <= max(shares) + 1e-12
+
+
+def test_passing_is_exceeding_the_threshold(planted, tmp_path):
+    """Also where permuted runs find no set, and where sets are rarer in their own class."""
+    for k, more in enumerate(({}, {"theta": 0.2, "theta_out": 0.9}, {"theta": 0.3})):
+        ranking = find_interactions(
+            planted, tmp_path / str(k), method="rit", n_permutations=9, level=0.1, **more
+        ).to_dict()["sets"]
+        limit = -np.inf if ranking["threshold"] is None else ranking["threshold"]
+        for one in ranking["sets"]:
+            assert one["passes"] == (one["numbers"]["difference"] > limit + 1e-12)
+
+
+def test_more_than_are_kept_may_pass(planted, tmp_path):
+    found = find_interactions(planted, tmp_path / "o", method="pairs", by="score", keep=1)
+    ranking = found.to_dict()["sets"]
+    assert (ranking["n_sets"], ranking["n_written"], ranking["n_passing"]) == (435, 1, 1)
+    assert found.to_dict()["headline"][0].startswith("1 or more of 435 pairs")
+    assert "found    1 or more of 435 pairs" in found.summary()
+
+
+def test_the_headline_says_the_rate_that_is_attained(planted, tmp_path):
+    more = {"level": 0.05, "n_permutations": 38, "n_bootstraps": 0, "n_trees": 20}
+    found = find_interactions(planted, tmp_path / "o", method="rit", **more)
+    assert "at most 2.56% of analyses" in found.to_dict()["headline"][0]
+
+
+def test_the_fewest_runs_for_a_level_and_large_seeds(planted, tmp_path):
+    more = {"n_trees": 10, "n_bootstraps": 0, "theta": 0.3, "theta_out": (0.3, 0.3)}
+    call = {"method": "rit", "level": 0.02, "seed": 2**32, **more}
+    first = find_interactions(planted, tmp_path / "o", **call).to_dict()
+    assert len(first["sets"]["maxima"]) == 49
+    assert find_interactions(planted, tmp_path / "o", resume=True, **call).to_dict() == first
+    find_interactions(planted, tmp_path / "f", method="irf", seed=2**32, **FEW)
+
+
+def test_nearest_settings_name_features_and_not_items(mixed, tmp_path):
+    found = find_interactions(
+        mixed, tmp_path / "o", method="rit", discretizer="equal_width", theta=1, theta_out=0,
+        min_size=3,
+    )  # fmt: skip
+    said = found.to_dict()["headline"][0]
+    assert "'colour = blue'" in said or "'height" in said
+    assert not re.search(r"'x\d+'", said)
 
 
 @given(
@@ -270,7 +377,7 @@ def test_the_graph_joins_what_stands_together(sets):
         ("rit", {"discretizer": "mdl"}, "cuts that look at the classes"),
         ("rit", {"theta": 2}, "theta=2"),
         ("rit", {"m": 3}, "unknown setting 'm' of rit"),
-        ("rit", {"level": 0.01}, "n_permutations=19: level=0.01 needs .* at least 99"),
+        ("rit", {"level": 0.01, "n_permutations": 19}, "=19: level=0.01 needs .* at least 99"),
         ("irf", {"stability": 0}, "stability=0"),
         ("irf", {"max_features": 61}, "max_features=61"),
         ("pairs", {"by": "best"}, "by='best'"),

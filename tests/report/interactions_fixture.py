@@ -45,6 +45,7 @@ def make(
         "versions": {"tamis": "0.1", "python": "3.12", "numpy": "2.0"},
         "data": {"n_samples": 80, "n_features": 1000, "n_categorical": 3, "missing": 0.01,
                  "classes": [{"name": c, "size": 40 - i} for i, c in enumerate(classes)]},
+        "permutation": {"p_value": 0.05 if kept else 0.35, "n": k, "least": 0.05} if k else None,
         "ranking": ranking, "graph": graph, "rules": ruled,
         "remarks": [HOSTILE[1]] if hostile else ["3 samples without a class were left out."],
     }  # fmt: skip

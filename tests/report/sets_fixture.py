@@ -52,8 +52,8 @@ def make(
         if tested else None,
         "remarks": [HOSTILE[1]] if hostile else ["something to know"],
         "sets": {
-            "title": "made up trees", "noun": noun, "sets": sets, "n_sets": n,
-            "n_passing": passing if tested and n else 0, "n_features": features, "n_kept": 3,
+            "title": "made up trees", "noun": noun, "sets": sets, "n_sets": n, "n_written": n,
+            "n_passing": passing if tested and n else 0, "n_kept": 3,
             "measures": MEASURES if tested else MEASURES[:-1], "by": "difference", "level": 0.05,
             "threshold": 0.2 if tested else None,
             "maxima": [None, *rng.uniform(0.1, 0.2, 18).tolist()] if tested else [],

@@ -100,6 +100,11 @@ def test_one_file_that_fetches_nothing_and_runs_only_its_own_script(page):
     assert {t.removeprefix("#") for t in targets} <= set(ids)
 
 
+def test_no_template_is_left_on_the_page(page):
+    body = page[1].partition("<body>")[2].partition("<script")[0]
+    assert "{{" not in re.sub(r"\{\{\s7\*7\s\}\}", "", body)  # which is a name
+
+
 def test_charts_are_well_formed(page):
     result, text = page
     found = re.findall(r"<svg xmlns.*?</svg>", text, re.S)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import rich_click as click
@@ -90,7 +90,7 @@ search_options = applied_options(
     ),
     numeric(
         "--permutations", WHOLE,
-        "Runs with permuted classes (default: the fewest for 0.05, 19); 0: no test.",
+        "Runs with permuted classes (default: the fewest for --level, 19 for 0.05); 0: no test.",
     ),
     numeric(
         "--m", NumberOrWord("sqrt"),
@@ -152,7 +152,7 @@ search_options = applied_options(
     numeric("--forest", COUNT, "Trees of a forest (default: 200)."),
     numeric("--stability", SHARE, "Least share of bootstrap samples (default: 0.5)."),
     numeric(
-        "--max-features", NumberOrWord("sqrt", "log2"),
+        "--max-features", NumberOrWord("sqrt", "log2", "none"),
         "Features that a split tries (default: sqrt).",
     ),
     numeric("--bins", click.IntRange(min=2), "Intervals of a number (default: 3)."),
@@ -181,17 +181,19 @@ def settings_of(method: str, given: Mapping[str, Any], allowed: Mapping[str, Any
     return found
 
 
-def parameters_as_options(message: str) -> str:
-    """A message with the command's options in place of parameters.
+def parameters_as_options(message: str, names: Iterable[str]) -> str:
+    """A message with the command's options in place of a search's settings.
 
     Examples
     --------
-    >>> parameters_as_options("n_permutations=5: level=0.05 needs more")
-    '--permutations 5: --level 0.05 needs more'
+    >>> names = ("n_permutations", "level")
+    >>> parameters_as_options("n_permutations=5: level=0.05 needs more; grade=3", names)
+    '--permutations 5: --level 0.05 needs more; grade=3'
     """
 
     def option(match: re.Match) -> str:
         name = match[1]
         return f"--{OPTIONS.get(name, name).replace('_', '-')} "
 
-    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=", option, message).replace("or None", "or none")
+    known = "|".join(sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<![\w'])({known})=", option, message).replace(" None", " none")

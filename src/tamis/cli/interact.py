@@ -92,7 +92,8 @@ def command(
     from .study import reading_options
 
     reading = {name: more.pop(name) for name in READING}
-    settings = settings_of(method, more, search_named(method).settings)
+    allowed = search_named(method).settings
+    settings = settings_of(method, more, allowed)
     if reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
     data = read_table(table, **reading_options(reading))
@@ -113,7 +114,7 @@ def command(
             **settings,
         )  # fmt: skip
     except (PlanError, DataError) as error:
-        raise type(error)(parameters_as_options(str(error))) from error
+        raise type(error)(parameters_as_options(str(error), allowed)) from error
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,14 @@ from ..metrics.permuted_maxima import family_p_values
 from .folder import RUNS
 from .schema import FoundSet, Measure, SetsResult
 from .searches import Search, Task
-from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+from .set_result import (
+    TABLES,
+    SetFindings,
+    permuted_runs,
+    set_result,
+    set_summary,
+    tested_words,
+)
 
 FOREST = tuple(
     name
@@ -31,7 +40,8 @@ FOREST = tuple(
     if name not in ("random_state", "n_jobs")
 )
 DEFAULTS = {name: IterativeForest().get_params()[name] for name in FOREST}
-Part = tuple[int, str, str]  # feature, and what it says of it to be high or low
+Part = tuple[int, str, str, str]  # feature; what it is to be high, low, or not told which
+ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [
     {"key": "share", "title": "Share", "form": "share",
      "help": "of the decision paths to leaves of its class, those that hold the set"},
@@ -71,27 +81,27 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
     counts = ("n_iterations", "n_estimators", "n_trees", "depth", "min_size")
     for name in counts:
         checked_count(chosen[name], name, 1)
-    for name in ("n_bootstraps", "n_permutations"):
-        checked_count(chosen[name], name, 0)
+    checked_count(chosen["n_bootstraps"], "n_bootstraps", 0)
     checked_branch(chosen["branch"])
     checked_share(chosen["stability"])
     tried_features(chosen["max_features"], data.shape[1])
-    check_level(chosen["level"], chosen["n_permutations"])
+    permuted_runs(chosen["level"], chosen["n_permutations"])
 
 
 def find_sets_of_paths(task: Task) -> SetsResult:
     """Grow the forests, as the classes are and permuted; write the tables."""
     data, chosen = task.data, task.settings
     X, parts = _columns(data)
-    n = chosen["n_permutations"]
+    n = permuted_runs(chosen["level"], chosen["n_permutations"])
+    maxima: list[float | None] = []
     with Progress(1 + n, "iterative forests", quiet=task.quiet) as told:
-        found = _interactions(task, X, data.codes, chosen["seed"])
+        found, kept = _interactions(task, X, parts, "observed")
         told.advance()
-        maxima = []
-        for k in range(n if len(found) else 0):
-            maxima.append(_permuted_maximum(task, X, k))
+        for k in range(n if len(kept) else 0):
+            maxima.append(_permuted_maximum(task, X, parts, k))
             told.advance()
-    p_values = family_p_values(found.difference - 1e-12, [-1.0 if v is None else v for v in maxima])
+    difference = found.difference[kept]
+    p_values = family_p_values(difference - 1e-12, [-1.0 if v is None else v for v in maxima])
     said = (
         f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
@@ -104,20 +114,20 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         SetFindings(
             title=f"iterative forest, {chosen['n_iterations']} x {chosen['n_estimators']:,} trees",
             sets=[
-                _found_set(found, s, parts, data, p_values[s] if maxima else None)
-                for s in range(len(found))
+                _found_set(found, s, parts, data, p if maxima else None)
+                for s, p in zip(kept, p_values, strict=True)
             ],
             by="difference",
             measures=[m for m in MEASURES if m["key"] != "p" or maxima],
             level=float(chosen["level"]),
             maxima=maxima,
             p_values=p_values.tolist(),
-            headline=[said] if len(found) else [],
-            empty=found.reason,
+            headline=[said] if len(kept) else [],
+            empty=found.reason or ONE_FEATURE,
             remarks=found.notes,
-            settings=_settings(task),
+            settings=_settings(task, len(maxima)),
             reading=READING,
-            text=_text(task, said),
+            text=_text(task, said, len(maxima)),
             citations=CITATIONS,
         ),
     )
@@ -130,34 +140,47 @@ def _columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
         x, levels = data.matrix[:, j], data.levels.get(j, ())
         if j not in data.levels:
             blocks.append(x)
-            parts.append((j, "high", "low"))
+            parts.append((j, "high", "low", ""))
         elif len(levels) == 2:
             blocks.append(x)
-            parts.append((j, f"= {levels[1]}", f"= {levels[0]}"))
+            parts.append((j, f"= {levels[1]}", f"= {levels[0]}", ""))
         else:
             for code, level in enumerate(levels):
                 blocks.append(np.where(np.isnan(x), np.nan, x == code))
-                parts.append((j, f"= {level}", f"not {level}"))
+                parts.append((j, f"= {level}", f"not {level}", f"({level} or not)"))
     return np.column_stack(blocks), parts
 
 
-def _interactions(task: Task, X: np.ndarray, codes: np.ndarray, seed: int) -> ForestInteractions:
+def _interactions(
+    task: Task, X: np.ndarray, parts: list[Part], *run: object
+) -> tuple[ForestInteractions, np.ndarray]:
+    """What a run finds, and which of that are sets of enough features: levels of one are one.
+
+    The classes are as they are in the run "observed", and permuted in all others.
+    """
+    rng = generator(task.settings["seed"], "iterative forest", *run)
+    codes = task.data.codes if run == ("observed",) else rng.permutation(task.data.codes)
     forest = IterativeForest(
-        **{name: task.settings[name] for name in FOREST}, random_state=seed, n_jobs=task.n_jobs
+        **{name: task.settings[name] for name in FOREST},
+        random_state=int(rng.integers(2**31)),
+        n_jobs=task.n_jobs,
     )
-    return forest.fit(X, codes).interactions_
+    found = forest.fit(X, codes).interactions_
+    features = [len({parts[j][0] for j in columns}) for columns in found.columns]
+    return found, np.flatnonzero(np.array(features, dtype=np.int64) >= task.settings["min_size"])
 
 
-def _permuted_maximum(task: Task, X: np.ndarray, k: int) -> float | None:
+def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> float | None:
     """The largest difference of a run with permuted classes; kept until the search is finished."""
-    kept = Path(task.folder) / RUNS / f"{k}.json"
-    if kept.is_file():
-        value = json.loads(kept.read_text(encoding="utf-8"))["largest"]
-        return None if value is None else float(value)
-    rng = generator(task.settings["seed"], "iterative forest", "permuted", k)
-    found = _interactions(task, X, rng.permutation(task.data.codes), int(rng.integers(2**31)))
-    value = float(found.difference.max()) if len(found) else None
-    write_json(kept, {"largest": value})
+    file = Path(task.folder) / RUNS / f"{k}.json"
+    made_of = sha256(json.dumps([task.about, k], sort_keys=True).encode()).hexdigest()
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # none, or none of ours
+        before = json.loads(file.read_text(encoding="utf-8"))
+        if before["made_of"] == made_of:
+            return None if before["largest"] is None else float(before["largest"])
+    found, kept = _interactions(task, X, parts, "permuted", k)
+    value = float(found.difference[kept].max()) if len(kept) else None
+    write_json(file, {"made_of": made_of, "largest": value})
     return value
 
 
@@ -186,10 +209,10 @@ def _found_set(
 
 
 def _said(part: Part, sign: int) -> str:
-    return {1: part[1], -1: part[2], 0: ""}[sign]
+    return {1: part[1], -1: part[2], 0: part[3]}[sign]
 
 
-def _settings(task: Task) -> list[tuple[str, str]]:
+def _settings(task: Task, runs: int) -> list[tuple[str, str]]:
     s = task.settings
     return [
         ("Rounds of forests", str(s["n_iterations"])),
@@ -202,25 +225,25 @@ def _settings(task: Task) -> list[tuple[str, str]]:
         ("Least stability", f"{s['stability']:g}"),
         ("Features a split tries", str(s["max_features"])),
         ("High and low told apart", "yes" if s["signed"] else "no"),
-        ("Runs with permuted classes", str(s["n_permutations"])),
+        ("Runs with permuted classes", str(runs)),
         ("Seed", str(s["seed"])),
     ]
 
 
-def _text(task: Task, said: str) -> str:
+def _text(task: Task, said: str, runs: int) -> str:
     version = task.about["versions"].get("tamis", "")
+    signed = "signed " if task.settings["signed"] else ""
     text = (
-        f"Interactions were searched for with a signed iterative random forest (Basu et al. 2018, "
-        f"Kumbier et al. 2018) in Tamis {version}, seed {task.settings['seed']}. {said}"
+        f"Interactions were searched for with {'a' if signed else 'an'} {signed}iterative random "
+        f"forest (Basu et al. 2018, Kumbier et al. 2018) in Tamis {version}, seed "
+        f"{task.settings['seed']}. {said}"
     )
-    return text + tested_words(
-        "difference in prevalence on decision paths", "set", task.settings["n_permutations"]
-    )
+    return text + tested_words("difference in prevalence on decision paths", "set", runs)
 
 
 SEARCH = Search(
-    settings={**DEFAULTS, "n_permutations": 19, "level": 0.05},
-    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    settings={**DEFAULTS, "n_permutations": None, "level": 0.05},
+    tables=TABLES,
     check=check_settings,
     find=find_sets_of_paths,
     summary=set_summary,

@@ -17,7 +17,14 @@ from ..interactions.tree_settings import checked_branch, checked_thresholds
 from .items import Items, check_cuts, items_of
 from .schema import FoundSet, Measure, SetsResult
 from .searches import Search, Task
-from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+from .set_result import (
+    TABLES,
+    SetFindings,
+    permuted_runs,
+    set_result,
+    set_summary,
+    tested_words,
+)
 
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREES = (
@@ -27,7 +34,6 @@ TREES = (
     "min_size",
     "theta",
     "theta_out",
-    "n_permutations",
     "n_bootstraps",
     "max_sets",
 )
@@ -74,28 +80,31 @@ CITATION = (
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no search can be made with."""
     for name, least in (
-        ("n_trees", 1), ("depth", 1), ("min_size", 1), ("max_sets", 1), ("n_permutations", 0),
-        ("n_bootstraps", 0),
+        ("n_trees", 1), ("depth", 1), ("min_size", 1), ("max_sets", 1), ("n_bootstraps", 0),
     ):  # fmt: skip
         checked_count(chosen[name], name, least)
     checked_branch(chosen["branch"])
     for name in ("theta", "theta_out"):
         if chosen[name] is not None:
             checked_thresholds(chosen[name], len(data.classes), name)
-    check_level(chosen["level"], chosen["n_permutations"])
+    permuted_runs(chosen["level"], chosen["n_permutations"])
     check_cuts(chosen["discretizer"], chosen["bins"])
     items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
 
 
 def find_sets_of_rows(task: Task) -> SetsResult:
     """Search, write the tables, and give the dictionary."""
+    import pandas as pd
+
     data, chosen = task.data, task.settings
     items = items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
+    words = [f"{data.feature_names[j]} {v}".rstrip() for j, v in items.said]
     found = random_intersection_trees(
-        items.X, data.y, random_state=chosen["seed"], n_jobs=task.n_jobs,
-        progress=not task.quiet, **{name: chosen[name] for name in TREES},
+        pd.DataFrame(items.X, columns=words), data.y, random_state=chosen["seed"],
+        n_permutations=permuted_runs(chosen["level"], chosen["n_permutations"]),
+        n_jobs=task.n_jobs, progress=not task.quiet, **{name: chosen[name] for name in TREES},
     )  # fmt: skip
-    k, n = len(found.classes), len(items.value)
+    k, n = len(found.classes), len(items.said)
     said = (
         f"Random intersection trees, {chosen['n_trees']:,} of each class, on what rows share "
         f"among {plural(n, 'item')} of {plural(data.shape[1], 'feature')}: a set is held by a "
@@ -115,9 +124,9 @@ def find_sets_of_rows(task: Task) -> SetsResult:
             headline=[said] if len(found) else [],
             empty=found.reason,
             remarks=[*_warnings(found), *found.notes],
-            settings=[*_settings(found), *_cut_settings(task)],
+            settings=[*_settings(found), *_cut_settings(task, items)],
             reading=READING,
-            text=_text(task, found, said),
+            text=_text(task, found, items, said),
             citations=[CITATION],
         ),
     )
@@ -157,7 +166,7 @@ def _found_set(found: Intersections, s: int, items: Items, data: Dataset) -> Fou
             numbers[key] = float(values[s])
     return {
         "parts": [
-            {"feature": data.feature_names[items.feature[j]], "value": items.value[j]}
+            {"feature": data.feature_names[items.said[j][0]], "value": items.said[j][1]}
             for j in found.columns[s]
         ],
         "label": str(found.classes[own]),
@@ -183,43 +192,43 @@ def _settings(found: Intersections) -> list[tuple[str, str]]:
         ("Least features of a set", str(s["min_size"])),
         ("Least share of its class, theta", _shares(found, "theta") + " (auto)" * s["auto"]),
         ("Greatest share of another, theta_out", _shares(found, "theta_out")),
-        ("Runs with permuted classes", str(s["n_permutations"])),
+        ("Runs with permuted classes", str(len(found.maxima))),
         ("Bootstrap samples", str(s["n_bootstraps"])),
         ("Seed", str(s["random_state"])),
     ]
 
 
-def _cut_settings(task: Task) -> list[tuple[str, str]]:
-    chosen = task.settings
-    said = [("Zeros count too", "yes")] if chosen["signed"] else []
-    if chosen["discretizer"] is not None:
-        said.append(("Numbers cut by", f"{chosen['discretizer']}, {chosen['bins']} intervals"))
-    return said
+def _cut_settings(task: Task, items: Items) -> list[tuple[str, str]]:
+    said = [("Zeros count too", "yes")] if task.settings["signed"] else []
+    return [*said, ("Numbers cut by", _cuts(task))] if items.cut else said
 
 
-def _text(task: Task, found: Intersections, said: str) -> str:
+def _cuts(task: Task) -> str:
+    kind = task.settings["discretizer"].replace("_", " ")
+    return f"{kind}, {task.settings['bins']} intervals"
+
+
+def _text(task: Task, found: Intersections, items: Items, said: str) -> str:
     s, version = found.settings, task.about["versions"].get("tamis", "")
-    cuts = ""
-    if task.settings["discretizer"] is not None:
-        kind = task.settings["discretizer"].replace("_", " ")
-        cuts = f"Numbers were cut into {task.settings['bins']} intervals of {kind}. "
+    cuts = f"Numbers were cut by {_cuts(task)}. " if items.cut else ""
     text = (
         f"Sets of features were searched for with random intersection trees (Shah and Meinshausen "
         f"2014) in Tamis {version}, seed {s['random_state']}. {cuts}{said} Trees had depth "
         f"{s['depth']} and {s['branch']:g} children a node."
     )
-    return text + tested_words("difference in prevalence", "set", s["n_permutations"])
+    return text + tested_words("difference in prevalence", "set", len(found.maxima))
 
 
 SEARCH = Search(
     settings={
         **DEFAULTS,
+        "n_permutations": None,
         "signed": False,
         "discretizer": None,
         "bins": 3,
         "level": 0.05,
     },
-    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    tables=TABLES,
     check=check_settings,
     find=find_sets_of_rows,
     summary=set_summary,

@@ -23,14 +23,16 @@ class Items:
     ----------
     X : ndarray of shape (n, k) of bool
         Missing values hold none.
-    feature : ndarray of shape (k,) of int
-    value : tuple of str
-        What each says of its feature; empty where it is that it is 1.
+        None is the same in every row.
+    said : list of (int, str)
+        The feature of each, and what it says of it; empty where it is that it is 1.
+    cut : bool
+        Whether any is an interval.
     """
 
     X: np.ndarray
-    feature: np.ndarray
-    value: tuple[str, ...]
+    said: list[tuple[int, str]]
+    cut: bool
 
 
 def check_cuts(discretizer: Any, bins: Any) -> None:
@@ -51,16 +53,16 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
     DataError
         A number is neither 0 nor 1, and no discretiser was named.
     """
-    feature: list[int] = []
-    value: list[str] = []
+    said: list[tuple[int, str]] = []
     columns: list[np.ndarray] = []
 
-    def add(j: int, said: str, holds: np.ndarray) -> None:
-        feature.append(j)
-        value.append(said)
-        columns.append(holds)
+    def add(j: int, words: str, holds: np.ndarray) -> None:
+        if 0 < holds.sum() < len(holds):
+            said.append((j, words))
+            columns.append(holds)
 
-    for j, cuts in enumerate(_cuts(data, discretizer, bins)):
+    limits = _cuts(data, discretizer, bins)
+    for j, cuts in enumerate(limits):
         x = data.matrix[:, j]
         if j in data.levels:
             for code, level in enumerate(data.levels[j]):
@@ -71,11 +73,11 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
             add(j, "= 1" if signed else "", x == 1)
         elif len(cuts):
             place = np.where(np.isnan(x), -1, np.searchsorted(cuts, x, side="left"))
-            for k, said in enumerate(interval_words(cuts)):
-                add(j, said, place == k)
+            for k, words in enumerate(interval_words(cuts)):
+                add(j, words, place == k)
     if not columns:
-        raise DataError(f"{data.name!r} has no feature that can be cut into intervals")
-    return Items(np.column_stack(columns), np.array(feature, dtype=np.int64), tuple(value))
+        raise DataError(f"{data.name!r} has nothing that some rows share and others do not")
+    return Items(np.column_stack(columns), said, any(cuts is not None for cuts in limits))
 
 
 def _cuts(data: Dataset, discretizer: str | None, bins: int) -> list[np.ndarray | None]:
@@ -111,8 +113,13 @@ def interval_words(cuts: np.ndarray) -> list[str]:
     --------
     >>> interval_words(np.array([0.5, 5.5]))
     ['<= 0.5', '0.5 to 5.5', '> 5.5']
+    >>> interval_words(np.array([100050.0, 100051.0]))
+    ['<= 100050', '100050 to 100051', '> 100051']
     """
-    ends = [f"{cut:.4g}" for cut in cuts]
+    digits = 4  # or as many as tell the cuts apart
+    while digits < 17 and len({f"{cut:.{digits}g}" for cut in cuts}) < len(cuts):
+        digits += 1
+    ends = [f"{cut:.{digits}g}" for cut in cuts]
     return [
         f"<= {ends[0]}",
         *(f"{low} to {high}" for low, high in pairwise(ends)),

@@ -12,7 +12,14 @@ from ..data.dataset import Dataset
 from ..interactions.pair_search import ORDERS, PairSearch, search_pairs
 from .schema import FoundSet, Measure, SetsResult
 from .searches import Search, Task
-from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+from .set_result import (
+    TABLES,
+    SetFindings,
+    permuted_runs,
+    set_result,
+    set_summary,
+    tested_words,
+)
 
 NAMES = ("bins", "best", "n_permutations", "level", "keep", "by")
 DEFAULTS = {
@@ -49,9 +56,7 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
     """Refuse what no search can be made with."""
     from ..kernels.pair_transport import MOST_LEVELS
 
-    if chosen["n_permutations"] is not None:
-        checked_count(chosen["n_permutations"], "n_permutations", 0)
-    check_level(chosen["level"], chosen["n_permutations"])
+    permuted_runs(chosen["level"], chosen["n_permutations"])
     checked_count(chosen["keep"], "keep", 1)
     if chosen["best"] is not None:
         checked_count(chosen["best"], "best", 2)
@@ -145,7 +150,7 @@ def _text(task: Task, found: PairSearch, said: str) -> str:
 
 SEARCH = Search(
     settings=DEFAULTS,
-    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    tables=TABLES,
     check=check_settings,
     find=find_pairs,
     summary=set_summary,

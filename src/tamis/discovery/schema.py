@@ -306,9 +306,9 @@ class SetRanking(TypedDict):
     title: str  # of the search
     noun: str  # what a set is called
     sets: list[FoundSet]
-    n_sets: int  # looked at, before the best were taken
-    n_passing: int
-    n_features: int  # in any set
+    n_sets: int  # looked at
+    n_written: int  # the best of them, in sets.csv
+    n_passing: int  # of those written
     n_kept: int  # features in sets that pass
     measures: list[Measure]
     by: str  # the measure that orders

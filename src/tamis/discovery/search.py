@@ -114,7 +114,7 @@ def find_interactions(
         raise PlanError(f"unknown setting {unknown[0]!r} of {method}: {hint}")
     columns = summarize(data.matrix)
     _check_data(data, columns)
-    chosen = {**search.settings, **settings}
+    chosen = {name: _plain(value) for name, value in {**search.settings, **settings}.items()}
     search.check(data, columns, chosen)
     about: SearchRecord = {
         "name": data.name,
@@ -130,6 +130,13 @@ def find_interactions(
         write_json(store.folder / RESULT, content)
     store.drop_runs()
     return Interactions(content, store.folder)
+
+
+def _plain(value: Any) -> Any:
+    """A setting as JSON has it, so that it is the same when it is read again."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _check_data(data: Dataset, columns: Summary) -> None:

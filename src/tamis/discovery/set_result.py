@@ -12,7 +12,11 @@ import numpy as np
 from .._core.errors import plural
 from .._core.files import atomic
 from ..interactions.graph_files import GraphFiles
-from ..metrics.permuted_maxima import family_threshold, number_of_permutations
+from ..metrics.permuted_maxima import (
+    attained_level,
+    family_threshold,
+    number_of_permutations,
+)
 from .schema import (
     FamilyTest,
     FoundSet,
@@ -25,7 +29,8 @@ from .schema import (
 from .searches import Task
 from .words import FEW_SAMPLES, named_few, permutation_words, printable_name
 
-LISTED = 1000  # sets in the dictionary
+TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
+LISTED = 300  # sets in the dictionary, and on the page
 MOST_FEATURES, MOST_EDGES = 200, 1000  # of the graph
 SHOWN = 10  # lines of the summary
 JOIN = " + "
@@ -84,6 +89,11 @@ class SetFindings:
     noun: str = "set"
     looked_at: int | None = None
 
+    @property
+    def n_sets(self) -> int:
+        """How many there were."""
+        return len(self.sets) if self.looked_at is None else self.looked_at
+
 
 @dataclass(frozen=True, eq=False)
 class GraphOfSets(GraphFiles):
@@ -126,9 +136,9 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
             "title": found.title,
             "sets": list(found.sets[:LISTED]),
             "noun": found.noun,
-            "n_sets": len(found.sets) if found.looked_at is None else found.looked_at,
+            "n_sets": found.n_sets,
+            "n_written": len(found.sets),
             "n_passing": passing,
-            "n_features": sum(row["sets"] > 0 for row in rows),
             "n_kept": sum(row["kept"] == "yes" for row in rows),
             "measures": list(found.measures),
             "by": found.by,
@@ -162,7 +172,7 @@ def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
         values.append(one["numbers"][by] or 0.0)
     n = len(names)
     weight, count = np.full((n, n), -np.inf), np.zeros((n, n), dtype=np.int64)
-    for at, value in zip(inside[::-1], values[::-1], strict=True):  # so that the best comes last
+    for at, value in zip(inside, values, strict=True):
         here = np.ix_(at, at)
         weight[here] = np.maximum(weight[here], value)
         count[here] += 1
@@ -194,9 +204,11 @@ def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
     }
 
 
-def check_level(level: Any, n_permutations: int) -> None:
-    """Refuse a level that so many permuted runs cannot reach; 0 runs are no test."""
-    number_of_permutations(level, n_permutations or None)
+def permuted_runs(level: Any, n_permutations: Any) -> int:
+    """Runs with permuted classes: those given, 0 for no test, or the fewest for the level."""
+    none = not isinstance(n_permutations, bool) and n_permutations == 0
+    runs = number_of_permutations(level, None if none else n_permutations)
+    return 0 if none else runs
 
 
 def tested_words(statistic: str, noun: str, n_permutations: int) -> str:
@@ -219,6 +231,13 @@ def set_words(one: FoundSet) -> str:
     'a > 1.5 + b'
     """
     return JOIN.join(f"{part['feature']} {part['value']}".rstrip() for part in one["parts"])
+
+
+def short_words(one: FoundSet, most: int) -> str:
+    """The first features of a set, and how many more there are."""
+    few: FoundSet = {**one, "parts": one["parts"][:most]}
+    more = len(one["parts"]) - most
+    return set_words(few) + (f" + {more:,} more" if more > 0 else "")
 
 
 def _family_test(found: SetFindings) -> FamilyTest:
@@ -277,16 +296,28 @@ def _write_sets(task: Task, found: SetFindings) -> None:
 def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:
     if not found.sets:
         return [f"No {found.noun} was found" + (f": {found.empty}." if found.empty else ".")]
-    n = plural(found.looked_at or len(found.sets), found.noun)
+    n = plural(found.n_sets, found.noun)
     if not tested:
         return [f"{n} found. {NOT_TESTED}"]
-    runs = plural(len(found.maxima), "run")
-    said = (
-        f"{passing:,} of {n} pass{'es' if passing == 1 else ''} the test at level {found.level:g}, "
-        f"by {runs} with permuted classes. Where the features say nothing of the classes, "
-        f"{found.level:.0%} of analyses would find one or more."
-    )
-    return [said]
+    runs = len(found.maxima)
+    return [
+        f"{count_passing(passing, len(found.sets), found.n_sets)} of {n} "
+        f"pass{'es' if passing == 1 else ''} the test at level {found.level:g}, by "
+        f"{plural(runs, 'run')} with permuted classes. Where the features say nothing of the "
+        f"classes, at most {100 * attained_level(found.level, runs):.3g}% of analyses would find "
+        "one or more."
+    ]
+
+
+def count_passing(passing: int, written: int, looked_at: int) -> str:
+    """How many pass; of those that were not kept nobody looked whether they do.
+
+    Examples
+    --------
+    >>> count_passing(3, 1000, 4950), count_passing(1000, 1000, 4950)
+    ('3', '1,000 or more')
+    """
+    return f"{passing:,}" + (" or more" if passing == written < looked_at else "")
 
 
 def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list[str]:
@@ -300,6 +331,9 @@ def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list
     small = [(c, n) for c, n in zip(task.data.classes, sizes, strict=True) if n < FEW_SAMPLES]
     if small:
         said.append(f"Fewer than {FEW_SAMPLES} samples in {named_few(small)}.")
+    constant = int((task.columns.low == task.columns.high).sum())
+    if constant:
+        said.append(f"{plural(constant, 'feature')} with one value only.")
     return said
 
 
@@ -314,14 +348,13 @@ def set_summary(content: SetsResult) -> str:
         lines.append(f"  p        {permutation_words(test, ranking['noun'])}")
     if not ranking["sets"]:
         return "\n".join([*lines, f"  found    {content['headline'][0]}"])
-    n, kept = plural(ranking["n_sets"], ranking["noun"]), plural(ranking["n_features"], "feature")
+    n = plural(ranking["n_sets"], ranking["noun"])
     if test is None:
-        lines.append(f"  found    {n} of {kept}, not tested")
+        lines.append(f"  found    {n}, not tested")
     else:
-        lines.append(
-            f"  found    {ranking['n_passing']:,} of {n} at level {ranking['level']:g}; "
-            f"{ranking['n_kept']:,} of {kept} in these"
-        )
+        passing = count_passing(ranking["n_passing"], ranking["n_written"], ranking["n_sets"])
+        kept = f"; {plural(ranking['n_kept'], 'feature')} in these" if ranking["n_passing"] else ""
+        lines.append(f"  found    {passing} of {n} at level {ranking['level']:g}{kept}")
     return "\n".join([*lines, *(f"    {line}" for line in _table_lines(ranking))])
 
 
@@ -335,7 +368,7 @@ def _table_lines(ranking: Any) -> list[str]:
     for one in shown:
         label = [printable_name(one["label"], 20)] if labelled else []
         cells = [_number(one["numbers"][m["key"]], m["form"]) for m in measures]
-        rows.append([_short_words(one), *label, *cells])
+        rows.append([printable_name(short_words(one, SPELLED), 90), *label, *cells])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     texts = 1 + labelled
     return [
@@ -345,13 +378,6 @@ def _table_lines(ranking: Any) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def _short_words(one: FoundSet) -> str:
-    """The first features of a set, and how many more there are."""
-    few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
-    more = len(one["parts"]) - SPELLED
-    return printable_name(set_words(few), 80) + (f" + {more:,} more" if more > 0 else "")
 
 
 def _number(value: float | None, form: str) -> str:

@@ -39,6 +39,17 @@ def number_of_permutations(level: float, n_permutations: int | None) -> int:
     return int(n_permutations)
 
 
+def attained_level(level: float, n_permutations: int) -> float:
+    """The largest p-value of at most `level` that so many runs can give: how often they reject.
+
+    Examples
+    --------
+    >>> attained_level(0.05, 19), round(attained_level(0.05, 38), 4)
+    (0.05, 0.0256)
+    """
+    return math.floor(level * (1 + n_permutations) + 1e-9) / (1 + n_permutations)
+
+
 def family_p_values(observed: np.ndarray, maxima: Sequence[float]) -> np.ndarray:
     """(1 + #{runs whose largest is at least the observed}) / (1 + k), of each statistic.
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from .. import plotting
 from ..data.class_heading import class_heading
-from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetsResult
-from ..discovery.set_result import NOT_TESTED, set_words
+from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, SetsResult
+from ..discovery.set_result import NOT_TESTED, set_words, short_words
+from ..discovery.words import is_least
 from ..plotting._network import caption
 from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table
 
-SHOWN = 100  # sets in the table
+CHARTED = 100  # sets
 SPELLED = 6  # features of a set
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
 FORMS = {
@@ -26,7 +27,7 @@ FORMS = {
 def sets_view(r: SetsResult) -> dict[str, Any]:
     """The page's content as short formatted strings."""
     ranking, graph, noun = r["sets"], r["graph"], r["sets"]["noun"]
-    shown = ranking["sets"][:SHOWN]
+    shown = ranking["sets"]
     labels = [None if s["label"] is None else _heading(r, s["label"]) for s in shown]
     headed: list[FoundSet] = [{**s, "label": label} for s, label in zip(shown, labels, strict=True)]
     kept = sum(f["selected"] for f in graph["features"])
@@ -46,13 +47,13 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
         "tested": tested,
         "start": start,
         "graph": graph,
-        "views": _views(graph, kept),
+        "views": _views(graph, kept, noun),
         "graphs": _drawn(r, headed, names, classes, start, by),
         "features": _feature_table(graph, by, noun),
         "edges": _edge_table(graph, by, noun),
         "n_edges": plural_text(len(graph["edges"]), "edge"),
         "sets": _set_table(headed, ranking["measures"], noun, tested),
-        "sets_said": _listed_words(ranking["n_sets"], len(shown), noun),
+        "sets_said": _listed_words(ranking, len(shown)),
         "classes": classes,
         "names": names,
         "chart_said": _chart_words(r, by),
@@ -82,7 +83,7 @@ def _sentences(r: SetsResult) -> list[str]:
     test = r["permutation"]
     if test is None:
         return r["headline"]
-    least = ": the least possible" if test["p_value"] <= test["least"] + 1e-12 else ""
+    least = ": the least possible" if is_least(test) else ""
     return [
         f"p = {p_text(test['p_value'])}, {plural_text(test['n'], 'permuted run')}{least} (family "
         f"p of the best {r['sets']['noun']}).",
@@ -90,21 +91,14 @@ def _sentences(r: SetsResult) -> list[str]:
     ]
 
 
-def _views(graph: SetGraph, kept: int) -> list[tuple[str, int, int]]:
+def _views(graph: SetGraph, kept: int, noun: str) -> list[tuple[str, int, int]]:
     """Buttons above the graph: title, features, edges."""
     n, views = len(graph["features"]), []
     if n > LEAST_VIEW:
         views.append((f"{LEAST_VIEW} features", LEAST_VIEW, 2 * LEAST_VIEW))
     if kept > 1 and kept != LEAST_VIEW:
-        views.append((f"That pass: {kept}", kept, 2 * kept))
+        views.append((f"In {noun}s that pass: {kept}", kept, 2 * kept))
     return views
-
-
-def _short_words(s: FoundSet) -> str:
-    """The first features of a set, and how many more there are."""
-    more = len(s["parts"]) - SPELLED
-    few: FoundSet = {**s, "parts": s["parts"][:SPELLED]}
-    return set_words(few) + (f" + {count_text(more)} more" if more > 0 else "")
 
 
 def _set_table(
@@ -112,7 +106,7 @@ def _set_table(
 ) -> TableView:
     columns = [
         Column("rank", lambda row: row["rank"], "#", lambda row: str(row["rank"])),
-        Column("set", set_words, noun.capitalize(), lambda row: Cell(_short_words(row)),
+        Column("set", set_words, noun.capitalize(), lambda row: Cell(short_words(row, SPELLED)),
                numeric=False),
     ]  # fmt: skip
     labelled = any(s["label"] is not None for s in shown)
@@ -173,17 +167,22 @@ def _edge_table(graph: SetGraph, by: str, noun: str) -> TableView:
     return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
 
-def _listed_words(n: int, shown: int, noun: str) -> str:
-    if shown < n:
-        return f"The best {count_text(shown)} of {plural_text(n, noun)}; sets.csv has more."
-    return f"{plural_text(n, noun).capitalize()}."
+def _listed_words(ranking: SetRanking, shown: int) -> str:
+    n, written = plural_text(ranking["n_sets"], ranking["noun"]), ranking["n_written"]
+    if shown == ranking["n_sets"]:
+        return f"{n}."
+    more = f"; sets.csv has the best {count_text(written)}" if shown < written else ""
+    return f"The best {count_text(shown)} of {n}{more}."
 
 
 def _chart(r: SetsResult) -> dict[str, Any]:
     ranking = r["sets"]
     values = [
-        {"name": _short_words(s), "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0)}
-        for s in ranking["sets"][:SHOWN]
+        {
+            "name": short_words(s, SPELLED),
+            "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0),
+        }
+        for s in ranking["sets"][:CHARTED]
     ]
     return {
         "features": values,

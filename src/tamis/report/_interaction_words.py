@@ -8,6 +8,7 @@ from .._core.errors import shorten
 from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
 from ..discovery.words import family_test, is_least
 from ..interactions.graph import MOST_FEATURES
+from ..metrics.permuted_maxima import attained_level
 from ..plotting.rule_network import limit
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 
@@ -42,8 +43,6 @@ READING = (
     ("Rule network",
      "Two conditions are joined if rules hold both; the weight is the sum of support times "
      "accuracy over these rules, each as often as trees say it."),
-    ("{{ name }}",
-     "{{ value }}"),
 )  # fmt: skip
 CITATIONS = {
     "mcfs": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski J (2008). "
@@ -140,8 +139,9 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
 
 def _permutation_rule(cutoff: Cutoff, k: int) -> str:
     level = cutoff["level"] or 0.0  # this rule has one
-    reached = int(level * (k + 1) + 1e-9)
-    chance = percent_text(reached / (k + 1), 1).replace(".0", "")
+    attained = attained_level(level, k)
+    reached = round(attained * (k + 1))
+    chance = percent_text(attained, 1).replace(".0", "")
     if reached <= 1:
         runs = f"each of {count_text(k)} runs" if k > 1 else "the one run"
         rule = f"its importance exceeds the largest of {runs}"

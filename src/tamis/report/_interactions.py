@@ -64,7 +64,7 @@ def _checked_result(result: Mapping[str, Any]) -> SearchResult:
             f"version writes pages of schema {SCHEMA} and kind {KIND!r}; run `tamis interact` again"
         )
     kind = SetsResult if "sets" in result else InteractionsResult
-    lacking = sorted(kind.__required_keys__ - result.keys() - {"permutation", "method"})
+    lacking = sorted(kind.__required_keys__ - result.keys())
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
     return cast(SearchResult, plain_json(result))
