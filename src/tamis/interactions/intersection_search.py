@@ -194,7 +194,7 @@ def sets_of_class(
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = items_of_words(found.at[: starts[-1]], found.bits[: starts[-1]], starts)
-    counts = count_sets(packed.columns, found.at, found.bits, starts, packed.words)
+    counts = count_sets(packed.columns, items, ends, packed.words)
     numbers = found.numbers[:n]
     return ClassSets(
         FlatSets(items, ends), counts, numbers[:, TREES].copy(), numbers[:, LEAVES].copy(),

@@ -132,7 +132,8 @@ def test_rows_that_hold_a_set(problem):
     keys = table.rng.integers(0, 2**64, 12, dtype=np.uint64)
     found, _ = table.grow(c, caps, floor, keys, limits)
     starts = found.starts[: found.n[0] + 1]
-    counts = intersections.count_sets(table.columns, found.at, found.bits, starts, table.words)
+    items, ends = intersections.items_of_words(found.at, found.bits, starts)
+    counts = intersections.count_sets(table.columns, items, ends, table.words)
     for (items, _), held in zip(told(found), counts, strict=True):
         brute = [sum(set(items) <= table.sets[i] for i in rows) for rows in table.members]
         assert held.tolist() == brute
