@@ -22,7 +22,7 @@ class Found(NamedTuple):
     starts: np.ndarray  # int64, where each set begins in `at`
     numbers: np.ndarray  # (sets, 3) int64: TREES, LEAVES, LATEST
     hashes: np.ndarray  # (sets,) uint64
-    slots: np.ndarray  # int64, a power of two of them; -1 is empty
+    slots: np.ndarray  # int32, a power of two of them; -1 is empty
     n: np.ndarray  # (1,) int64
 
 
@@ -38,7 +38,7 @@ def nothing_found():
         np.zeros(257, dtype=np.int64),
         np.empty((256, 3), dtype=np.int64),
         np.empty(256, dtype=np.uint64),
-        np.full(1024, -1, dtype=np.int64),
+        np.full(1024, -1, dtype=np.int32),
         np.zeros(1, dtype=np.int64),
     )
 
@@ -57,25 +57,30 @@ def hash_set(at, bits, first, m, per):
 @jit
 def look_up(found, value, at, bits, first, m, per):
     """The slot of the set at[first:first + m], whose hash is given; its number, -1 if it is new."""
-    last = len(found.slots) - 1
+    slots, hashes, starts, own_at, own_bits = (
+        found.slots, found.hashes, found.starts, found.at, found.bits
+    )  # fmt: skip
+    last = len(slots) - 1
     slot = np.int64(value & np.uint64(last))
-    s = found.slots[slot]
-    while s >= 0 and not (found.hashes[s] == value and same_set(found, s, at, bits, first, m, per)):
+    s = np.int64(slots[slot])
+    while s >= 0 and not (
+        hashes[s] == value and same_set(own_at, own_bits, starts, s, at, bits, first, m, per)
+    ):
         slot = (slot + 1) & last
-        s = found.slots[slot]
+        s = np.int64(slots[slot])
     return slot, s
 
 
 @jit
-def same_set(found, s, at, bits, first, m, per):
+def same_set(own_at, own_bits, starts, s, at, bits, first, m, per):
     """Whether set number s is this one."""
-    own = found.starts[s]
-    same = found.starts[s + 1] - own == m
+    own = starts[s]
+    same = starts[s + 1] - own == m
     i = 0
     while same and i < m:
-        same = found.at[own + i] == at[first + i]
+        same = own_at[own + i] == at[first + i]
         for k in range(per):
-            same = same and found.bits[per * (own + i) + k] == bits[per * (first + i) + k]
+            same = same and own_bits[per * (own + i) + k] == bits[per * (first + i) + k]
         i += 1
     return same
 
@@ -92,10 +97,12 @@ def met_again(found, s, tree):
 @jit
 def add_set(found, value, slot, at, bits, first, m, per, tree):
     """One more set, for which there is room, with its hash and the slot that `look_up` gave."""
-    s = found.n[0]
+    s, own_at, own_bits = found.n[0], found.at, found.bits
     own = found.starts[s]
-    found.at[own : own + m] = at[first : first + m]
-    found.bits[per * own : per * (own + m)] = bits[per * first : per * (first + m)]
+    for i in range(m):
+        own_at[own + i] = at[first + i]
+    for i in range(per * m):
+        own_bits[per * own + i] = bits[per * first + i]
     found.starts[s + 1] = own + m
     found.hashes[s], found.slots[slot] = value, s
     found.numbers[s] = 1
@@ -110,7 +117,7 @@ def has_room(found, n, places, per):
     places += found.starts[found.n[0]]
     return (
         n <= len(found.hashes)
-        and 4 * n <= len(found.slots)
+        and 2 * n <= len(found.slots)
         and places <= len(found.at)
         and per * places <= len(found.bits)
     )
@@ -132,8 +139,8 @@ def with_room(found, n, places, per):
         starts = np.concatenate((starts, np.empty(n, dtype=np.int64)))
         numbers = np.concatenate((numbers, np.empty((n, 3), dtype=np.int64)))
         hashes = np.concatenate((hashes, np.empty(n, dtype=np.uint64)))
-    if 4 * n > len(slots):
-        slots = slots_of(hashes[: found.n[0]], 8 * n)
+    if 2 * n > len(slots):
+        slots = slots_of(hashes[: found.n[0]], 4 * n)
     return Found(at, bits, starts, numbers, hashes, slots, found.n)
 
 
@@ -143,7 +150,7 @@ def slots_of(hashes, least):
     n = 1024
     while n < least:
         n *= 2
-    slots = np.full(n, -1, dtype=np.int64)
+    slots = np.full(n, -1, dtype=np.int32)
     for s in range(len(hashes)):
         slot = np.int64(hashes[s] & np.uint64(n - 1))
         while slots[slot] >= 0:

@@ -41,13 +41,13 @@ def count_down(columns, at, bits, begin, m, first, last, floor, both):
 @jit
 def any_exceeds(columns, at, bits, begin, m, words, c, caps, both):
     """Whether in a class other than c more rows than its cap hold the set."""
+    exceeded = False
     for k in range(len(caps)):
-        if k != c:
+        if k != c and not exceeded:
             first, last = words[k], words[k + 1]
             held = count_down(columns, at, bits, begin, m, first, last, caps[k], both)
-            if held > caps[k]:
-                return True
-    return False
+            exceeded = held > caps[k]
+    return exceeded
 
 
 @jit

@@ -49,7 +49,7 @@ def maximal_sets(items, starts, n_items):
     """Which sets are part of no larger one (S,) of bool. Each is rising, and there but once."""
     n_sets = len(starts) - 1
     sizes = starts[1:] - starts[:-1]
-    by_size = np.argsort(-sizes, kind="mergesort")
+    by_size = order_by(sizes.max() - sizes if n_sets else sizes, np.arange(n_sets))
     # which sets hold each item, the largest first
     first = np.zeros(n_items + 1, dtype=np.int64)
     for j in items:

@@ -169,6 +169,7 @@ def grow_on(
     born, promising, next_key, next_row = nodes.born, nodes.promising, nodes.keys, nodes.rows
     fruitful, room, spared = nodes.fruitful, nodes.room, nodes.spared
     n_words, widest = rows.shape[1], len(next_key) // (depth + 1)
+    own_at, own_bits, starts = found.at, found.bits, found.starts
     below_of = nodes_below(branch, depth)
     level, before = nodes.level[0], -1  # the set met last
     while level >= 0:
@@ -216,7 +217,7 @@ def grow_on(
             if fruitful[leaf] or (leaf == 0 and not limits.alone):
                 continue
         m, begin = n_at[leaf], leaf * n_words
-        if before >= 0 and same_set(found, before, at, bits, begin, m, 1):
+        if before >= 0 and same_set(own_at, own_bits, starts, before, at, bits, begin, m, 1):
             met_again(found, before, tree)  # as most children of a frequent set
             continue
         held = np.int64(1 if floor < 1 else -1)  # by the root
