@@ -64,35 +64,32 @@ def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.nda
     with the lower items, as far as the first few tell."""
     from ..kernels.intersections import order_by
 
-    parts = [_maximal_within(one, c, caps, packed.n_items) for c, one in enumerate(found)]
-    sets = FlatSets.joined([sets for sets, _ in parts])
-    few = [few for _, few in parts]
-    origin = np.repeat(np.arange(len(found)), [len(part) for part in few])
-    counts = np.concatenate([one.counts[part] for one, part in zip(found, few, strict=True)])
-    trees = np.concatenate([one.trees[part] for one, part in zip(found, few, strict=True)])
+    kept = [_maximal_within(one, c, caps, packed.n_items) for c, one in enumerate(found)]
+    origin = np.repeat(np.arange(len(found)), [len(few) for few in kept])
+    counts = np.concatenate([one.counts[few] for one, few in zip(found, kept, strict=True)])
+    trees = np.concatenate([one.trees[few] for one, few in zip(found, kept, strict=True)])
     gap = differences(counts, packed.sizes, origin)
-    order = np.arange(len(sets))
+    sets = FlatSets.joined([one.sets for one in found])
+    before = np.cumsum([0, *map(len, found)])
+    chosen = np.concatenate([few + first for few, first in zip(kept, before, strict=False)])
+    sizes, starts = sets.sizes[chosen], sets.starts[chosen]
+    order = np.arange(len(chosen))
     for k in reversed(range(LOOKED_AT)):
-        there = sets.sizes > k
-        item = np.zeros(len(sets), dtype=np.int64)  # where there is none
-        item[there] = sets.items[sets.starts[:-1][there] + k] + 1
+        item = np.zeros(len(chosen), dtype=np.int64)  # where there is none
+        item[sizes > k] = sets.items[starts[sizes > k] + k] + 1
         order = order_by(item, order)
-    order = order_by(sets.sizes.max(initial=0) - sets.sizes, order)
+    order = order_by(sizes.max(initial=0) - sizes, order)
     order = order_by(np.unique(-np.round(gap, 12), return_inverse=True)[1], order)
     return FoundSets(
-        sets.take(order), origin[order], counts[order], trees[order], gap[order],
+        sets.take(chosen[order]), origin[order], counts[order], trees[order], gap[order],
         sum(one.cut for one in found), sum(one.left for one in found),
     )  # fmt: skip
 
 
-def _maximal_within(
-    one: ClassSets, c: int, caps: np.ndarray, n_items: int
-) -> tuple[FlatSets, np.ndarray]:
-    """The sets, and which they are."""
+def _maximal_within(one: ClassSets, c: int, caps: np.ndarray, n_items: int) -> np.ndarray:
     from ..kernels.intersections import maximal_sets
 
     others = np.arange(len(caps)) != c
-    kept = np.flatnonzero((one.counts[:, others] <= caps[others]).all(axis=1))
+    kept = np.flatnonzero((one.counts.T[others] <= caps[others, None]).all(axis=0))
     sets = one.sets.take(kept)
-    maximal = np.flatnonzero(maximal_sets(sets.items, sets.starts, n_items))
-    return sets.take(maximal), kept[maximal]
+    return kept[maximal_sets(sets.items, sets.starts, n_items)]

@@ -191,9 +191,8 @@ class Intersections:
 
 def differences(counts: np.ndarray, sizes: np.ndarray, origin: Sequence[int] | np.ndarray):
     """Prevalence in the class of origin less the largest in another: (S,) of (S, C)."""
-    shares = counts / sizes
-    rows = np.arange(len(shares))
-    own = shares[rows, origin]
-    others = shares.copy()
-    others[rows, origin] = -np.inf
-    return own - others.max(axis=1, initial=-np.inf)
+    shares = np.ascontiguousarray((counts / sizes).T)  # the largest of few is soonest found so
+    at = origin, np.arange(len(counts))
+    own = shares[at]
+    shares[at] = -np.inf
+    return own - shares.max(axis=0, initial=-np.inf)

@@ -149,6 +149,14 @@ def test_maximal_sets(sets):
     assert intersections.maximal_sets(items, starts, 10).tolist() == slow_maximal(sets)
 
 
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=30))
+def test_places_by_two_values(pairs):
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    order = intersections.order_by(second.copy(), np.arange(len(pairs)))
+    order = intersections.order_by(first.copy(), order)
+    assert order.tolist() == np.lexsort((second, first)).tolist()
+
+
 def in_chunks(table, c, caps, floor, keys, limits, chunk):
     found, missed = table.grow(c, caps, floor, keys[:chunk], limits)
     for first in range(chunk, len(keys), chunk):

@@ -116,10 +116,10 @@ def has_room(found, n, places, per):
     n += found.n[0]
     places += found.starts[found.n[0]]
     return (
-        n <= len(found.hashes)
-        and 2 * n <= len(found.slots)
-        and places <= len(found.at)
-        and per * places <= len(found.bits)
+        (n <= len(found.hashes))
+        & (2 * n <= len(found.slots))
+        & (places <= len(found.at))
+        & (per * places <= len(found.bits))
     )
 
 
