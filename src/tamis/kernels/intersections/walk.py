@@ -145,7 +145,7 @@ def nodes_of(depth, branch, most_work, n_words):
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
         np.empty(n * widest, dtype=np.uint64),
-        np.empty(n * widest, dtype=np.int64),
+        np.empty(n * widest, dtype=np.uint64),
         np.zeros(n, dtype=np.bool_),
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.bool_),
@@ -177,15 +177,17 @@ def grow_on(
             nth, below, begin = level * widest + born[level], level + 1, (level + 1) * n_words
             child, row = next_key[nth], next_row[nth]
             born[level] += 1
-            m, ones, known, beyond = 0, np.uint64(0), np.uint64(0), np.uint64(0)
-            for i in range(level * n_words, level * n_words + n_at[level]):
-                w = at[i]
+            end, ones, known, beyond = np.uint64(begin), np.uint64(0), np.uint64(0), np.uint64(0)
+            # of a place with a sign the machine would have to ask whether it is below zero
+            for i in range(np.uint64(level * n_words), np.uint64(level * n_words + n_at[level])):
+                w = np.uint64(at[i])
                 word = bits[i] & rows[row, w]
-                at[begin + m], bits[begin + m] = w, word
-                m += word != np.uint64(0)
+                at[end], bits[end] = w, word
+                end += np.uint64(word != np.uint64(0))
                 ones += count_ones(word)
                 known |= word & free[w]
                 beyond |= word & ~full[w]
+            m = np.int64(end) - begin
             n_at[below], size[below] = m, np.int64(ones)
             if (
                 known == np.uint64(0)  # an item that is rare elsewhere says it all
@@ -258,10 +260,10 @@ def promising_children(
     kept = first
     for nth in range(n):
         child = child_key(key, nth)
-        row = members[draw_below(child, len(members))]
+        row = np.uint64(members[draw_below(child, len(members))])
         ones = np.uint64(0)
-        for i in range(begin, begin + m):
-            ones += count_ones(bits[i] & rows[row, at[i]])
+        for i in range(np.uint64(begin), np.uint64(begin + m)):
+            ones += count_ones(bits[i] & rows[row, np.uint64(at[i])])
         next_key[kept], next_row[kept] = child, row
         kept += np.int64(ones) >= min_size
     return kept - first
