@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SOURCES = [p for room in ("src", "tests", "benchmarks") for p in (ROOT / room).rglob("*.py")]
+ROOMS = ("src", "tests", "benchmarks", "examples")
+SOURCES = [p for room in ROOMS for p in (ROOT / room).rglob("*.py")]
 DEFINED = {
     node.name
     for path in SOURCES

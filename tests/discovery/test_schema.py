@@ -15,7 +15,7 @@ from common.studies import make_data
 from common.typed import faults, keys_of
 from tamis.data import make_mcfs_toy
 from tamis.discovery import find_interactions
-from tamis.discovery.schema import InteractionsResult, SearchRecord
+from tamis.discovery.schema import InteractionsResult, SearchRecord, SearchResult, SetsResult
 
 QUICK = {"s": 60, "t": 2, "second_stage": 8, "meetings": 20}
 PAGE = Path(__file__).parents[2] / "docs" / "interact.md"
@@ -76,8 +76,16 @@ def test_what_is_of_another_type_is_found(found):
 
 def test_the_page_tells_every_section_and_no_key_that_is_not_there():
     section = PAGE.read_text(encoding="utf-8").split("## `interactions.json`")[1]
+    first, second = section.split("All of this with mcfs.")
+    both = keys_told(first), keys_told(second)
+    assert both[0][0] == set(InteractionsResult.__annotations__)
+    assert both[0][1] <= keys_of(InteractionsResult)
+    assert both[1][0] == set(SetsResult.__annotations__) - set(SearchResult.__annotations__)
+    assert both[1][1] <= keys_of(SetsResult)
+
+
+def keys_told(section):
+    """Keys of the table's first column, and of the others."""
     rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
-    told = {key for first, _ in rows for key in re.findall(r"`(\w+)`", first)}
-    assert told == set(InteractionsResult.__annotations__)
-    inside = {key for _, text in rows for key in re.findall(r"`(\w+)`", text)}
-    assert inside <= keys_of(InteractionsResult)
+    first, rest = (re.findall(r"`(\w+)`", " ".join(column)) for column in zip(*rows, strict=True))
+    return set(first), set(rest)

@@ -85,6 +85,7 @@ def interaction_pages(tmp_path_factory):
     kinds = {kind: dict(more) for kind, more in shared.KINDS.items()}
     kinds["hostile"]["classes"] = shared.made.HOSTILE[:3]
     results = {kind: shared.made.make(**more) for kind, more in kinds.items()}
+    results |= {kind: shared.sets.make(**more) for kind, more in shared.SETS.items()}
     return {k: (r, write_interactions(r, folder / f"{k}.html")) for k, r in results.items()}
 
 

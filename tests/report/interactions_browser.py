@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from report import interactions_fixture as made
+from report import sets_fixture as sets
 from report import test_browser as common
 
-__all__ = ["KINDS", "MAIN", "common", "made", "nodes", "panel", "places"]
+__all__ = ["KINDS", "MAIN", "SETS", "common", "made", "nodes", "panel", "places", "sets"]
 
 KINDS = {
     "plain": {},
@@ -14,6 +15,13 @@ KINDS = {
     "bare": {"n": 0, "e": 0, "rules": 0, "kept": 0, "cutoff": None},
     "one": {"n": 1, "e": 0, "rules": 1, "kept": 1},
     "big": {"n": 200, "e": 1000, "rules": 300, "classes": ("a", "b", "c", "d"), "kept": 30},
+}
+SETS = {
+    "sets": {},
+    "hostile sets": {"hostile": True, "classes": made.HOSTILE[:3]},
+    "no sets": {"n": 0, "passing": 0},
+    "long sets": {"largest": 60, "features": 250, "n": 100},
+    "pairs": {"largest": 2, "noun": "pair", "n": 300, "features": 120, "tested": False},
 }
 MAIN = "[data-graph=main]"
 

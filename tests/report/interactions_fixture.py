@@ -40,8 +40,8 @@ def make(
                         for i in range(1, 101)],
     }  # fmt: skip
     return {
-        "schema": 1, "kind": "interactions", "name": HOSTILE[0] if hostile else "made up",
-        "target": "class", "seed": 7,
+        "schema": 2, "kind": "interactions", "method": "mcfs",
+        "name": HOSTILE[0] if hostile else "made up", "target": "class", "seed": 7,
         "versions": {"tamis": "0.1", "python": "3.12", "numpy": "2.0"},
         "data": {"n_samples": 80, "n_features": 1000, "n_categorical": 3, "missing": 0.01,
                  "classes": [{"name": c, "size": 40 - i} for i, c in enumerate(classes)]},

@@ -116,6 +116,35 @@ def test_interactions_of_models(made):
     assert len(section(result, "interactions")["blocks"]) == 2
 
 
+def test_interactions_of_models_stand_beside_those_of_permuted_labels(made):
+    result = made.make_result()
+    folds = [[Term((0, 1), (), 1)], [Term((0, 1), (), 1), Term((1, 2), (), 1)]]
+    found = interaction_stability(folds, NAMES, ["ill", "well"], 50)
+    again = {"observed": 0.75, "values": [0.1, None, 0.3], "median": 0.2, "most": 0.3,
+             "excess": 0.55, "above": True}  # fmt: skip
+    chance = {"size": 2.0, "sizes": [0.0, 1.5, 3.0], "repeatability": again}
+    method = result["methods"][0]
+    method["interactions"] = {**found, "most": 3, "kept": 3, "permuted": chance}
+    text = words(result)
+    assert "2 with true labels in that design, in the 3 permuted runs 0 to 3." in text
+    assert "measure: 0.75, with permuted labels 0.20 at the median and 0.30 at" in text
+    assert "They come again more than chance gives." in text
+    again["above"] = False
+    assert "That they come again more than chance gives is not shown." in words(result)
+    again |= {"observed": None, "above": None}
+    assert "Their stability is undefined in that design." in words(result)
+
+
+def test_the_graph_of_interactions_weighs_the_best_share_of_training_parts(made):
+    result = made.make_result()
+    folds = [[Term((0, 1, 2), (), 1)], [Term((0, 1, 2), (), 1), Term((1, 2), (), 0)]]
+    found = interaction_stability(folds, NAMES, ["ill", "well"], 50)
+    result["methods"][0]["interactions"] = {**found, "most": 3, "kept": 3}
+    (block,) = section(result, "interactions")["blocks"]
+    edges = {(e["source"], e["target"]): (e["weight"], e["sets"]) for e in block["chart"]["edges"]}
+    assert edges == {("g0", "g1"): (1.0, 1), ("g0", "g2"): (1.0, 1), ("g1", "g2"): (1.0, 2)}
+
+
 UNKNOWN = {
     "setting": 3, "note": "<b>x</b>", "ok": True, "none": None, "empty": [], "nothing": {},
     "numbers": list(range(30)), "deep": {"a": [{"b": 0.123456}, {"b": [1, [2]]}]},

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from report.interactions_browser import KINDS, MAIN, common, nodes, panel, places
+from report.interactions_browser import KINDS, MAIN, SETS, common, nodes, panel, places
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ def slide(driver, which, value, graph="main"):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *SETS])
 @pytest.mark.parametrize("width", [380, 1100])
 def test_no_errors_no_requests_no_sideways_scroll(driver, opened, kind, width):
     _, run = opened(kind, width=width)
@@ -34,7 +34,7 @@ def test_no_errors_no_requests_no_sideways_scroll(driver, opened, kind, width):
     assert run("return document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("kind", ["plain", "hostile"])
+@pytest.mark.parametrize("kind", ["plain", "hostile", "hostile sets"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast(driver, opened, kind, dark):
     _, run = opened(kind, dark=dark)
@@ -308,3 +308,35 @@ def test_motion_is_shown_only_to_those_who_want_it(driver, opened):
         " .map((n) => n.getAttribute('transform')).join()"
     )
     assert run("return window.early") != late
+
+
+def test_a_feature_clicked_shows_its_sets_and_chooses_them_in_the_table(driver, opened):
+    result, run = opened("sets")
+    name = result["graph"]["features"][0]["name"]
+    mine = [
+        k
+        for k, one in enumerate(result["sets"]["sets"])
+        if name in [part["feature"] for part in one["parts"]]
+    ]
+    nodes(driver)[0].click()
+    told = panel(driver)
+    assert f"Sets ({len(mine)})" in told
+    first = result["sets"]["sets"][mine[0]]
+    assert all(part["feature"] in told for part in first["parts"])
+    assert f": {first['label']} {first['numbers']['difference']:.3f}" in told
+    shown = "[...document.querySelectorAll('#table-sets tbody tr')].filter((r) => !r.hidden)"
+    assert sorted(run(f"return {shown}.map((r) => +r.dataset.row)")) == mine
+    assert run("return document.querySelector('#sets-found').value") == f"{len(mine)} of 40"
+    run(
+        "const e = document.querySelector('#sets-class'); e.value = '1';"
+        "e.dispatchEvent(new Event('change'))"
+    )
+    well = [k for k in mine if result["sets"]["sets"][k]["label"] == "well"]
+    assert sorted(run(f"return {shown}.map((r) => +r.dataset.row)")) == well
+
+
+def test_pairs_have_no_class_to_choose(driver, opened):
+    _, run = opened("pairs")
+    assert run("return document.querySelector('#sets-class')") is None
+    nodes(driver)[0].click()
+    assert "Pairs (" in panel(driver)

@@ -411,7 +411,7 @@ def test_the_second_stage_is_told_as_it_was(stage, m, drawn):
 
 
 def test_what_is_no_result_is_refused(tmp_path):
-    for wrong in ({"schema": 2, "kind": "interactions"}, {"schema": 1, "kind": "comparison"}, {}):
+    for wrong in ({"schema": 1, "kind": "interactions"}, {"schema": 2, "kind": "comparison"}, {}):
         with pytest.raises(StoreError, match="run `tamis interact` again"):
             write_interactions(wrong, tmp_path / "x.html")
     short = {k: v for k, v in made.make().items() if k != "graph"}

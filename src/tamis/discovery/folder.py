@@ -2,8 +2,8 @@
 
 ::
 
-    settings.json interactions.json features.csv edges.csv graph.graphml rules.csv report.html
-    runs/*.npz (until it is finished)
+    settings.json interactions.json features.csv edges.csv graph.graphml report.html
+    rules.csv or sets.csv (by the method)   runs/ (until it is finished)
 
 All of it is the same bytes for the same settings, data, seed and versions.
 """
@@ -15,10 +15,10 @@ from typing import cast
 
 from .._core.errors import StoreError
 from .._core.result_folder import ResultFolder
-from .schema import SCHEMA, InteractionsResult, SearchRecord
+from .schema import SCHEMA, SearchRecord, SearchResult
+from .searches import MODULES, search_named
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
-TABLES = ("features.csv", "edges.csv", "graph.graphml", "rules.csv")
 
 
 class InteractionFolder(ResultFolder):
@@ -51,20 +51,21 @@ class InteractionFolder(ResultFolder):
         self.require_same_versions(old.get("versions"), about["versions"])
         self.remove_partial_files()
 
-    def finished_result(self) -> InteractionsResult | None:
+    def finished_result(self) -> SearchResult | None:
         """The result, if every file is there."""
-        if not all(self.has(name) for name in TABLES):
-            return None
         content = self.get_object(RESULT)
-        if content is not None and content.get("schema") != SCHEMA:
+        if content is None:
+            return None
+        if content.get("schema") != SCHEMA or content.get("method") not in MODULES:
             raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
-        return cast("InteractionsResult | None", content)
+        there = all(self.has(name) for name in search_named(content["method"]).tables)
+        return cast(SearchResult, content) if there else None
 
     def holds_search(self) -> bool:
         """Whether a search was begun or finished here."""
         return any((self.folder / name).is_file() for name in (SETTINGS, RESULT))
 
-    def read_result(self) -> InteractionsResult:
+    def read_result(self) -> SearchResult:
         """The result.
 
         Raises
@@ -85,7 +86,7 @@ class InteractionFolder(ResultFolder):
     def drop_runs(self) -> None:
         """Delete the finished runs; what is not one of them stays."""
         runs = self.folder / RUNS
-        for file in runs.glob("*.npz"):
+        for file in (*runs.glob("*.npz"), *runs.glob("*.json")):
             file.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not there, or not ours alone
             runs.rmdir()

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._core.errors import plural
 from .folder import InteractionFolder
-from .schema import InteractionsResult
-from .words import summary_text
+from .schema import SearchResult
+from .searches import search_named
 
 
 @dataclass(frozen=True)
@@ -20,20 +19,20 @@ class Interactions:
     Attributes
     ----------
     content : dict
-        Its keys and types: `tamis.discovery.schema.InteractionsResult`.
+        Its keys and types: `tamis.discovery.schema.InteractionsResult` of the method mcfs,
+        `tamis.discovery.schema.SetsResult` of all others.
     folder : Path
         Where its tables, graph and page lie.
     """
 
-    content: InteractionsResult
+    content: SearchResult
     folder: Path
 
     def __repr__(self) -> str:
-        kept, p = self.content["ranking"]["cutoff"]["size"], self.content["data"]["n_features"]
-        found = f"{kept:,} of {plural(p, 'feature')} kept"
-        return f"Interactions({self.content['name']!r}: {found}; {str(self.folder)!r})"
+        c = self.content
+        return f"Interactions({c['name']!r} by {c['method']}; {str(self.folder)!r})"
 
-    def to_dict(self) -> InteractionsResult:
+    def to_dict(self) -> Any:
         """The whole result as plain numbers, text, lists and dictionaries."""
         return self.content
 
@@ -45,8 +44,8 @@ class Interactions:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
 
     def summary(self) -> str:
-        """Kept features, heaviest edges and best rules in a few lines of text."""
-        return summary_text(self.content)
+        """What was found, the best first, in a few lines of text."""
+        return search_named(self.content["method"]).summary(self.content)
 
 
 def open_interactions(folder: str | os.PathLike[str]) -> Interactions:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-SCHEMA = 1
+SCHEMA = 2
 KIND = "interactions"
 
 
@@ -17,7 +17,7 @@ class SearchRecord(TypedDict):
 
     name: str
     digest: str  # of the data
-    settings: dict[str, Any]  # as the user gave them, or the defaults; and the seed
+    settings: dict[str, Any]  # as the user gave them, or the defaults; the method and the seed
     versions: dict[str, str]
 
 
@@ -216,23 +216,114 @@ class Rules(TypedDict):
     n_rules: int  # before the best were taken
 
 
-class Findings(TypedDict):
-    """The whole result but its remarks."""
+class SearchHead(TypedDict):
+    """What every search tells."""
 
     schema: int
     kind: str
+    method: str  # the search's name
     name: str
     target: str
     seed: int
     versions: dict[str, str]
     data: DataSection
     permutation: FamilyTest | None
+
+
+class SearchResult(SearchHead):
+    """``interactions.json`` of any search."""
+
+    remarks: list[str]
+
+
+class Findings(SearchHead):
+    """Of Monte Carlo feature selection, but its remarks."""
+
     ranking: Ranking
     graph: Graph
     rules: Rules
 
 
 class InteractionsResult(Findings):
-    """``interactions.json``."""
+    """``interactions.json`` of Monte Carlo feature selection."""
 
     remarks: list[str]
+
+
+class SetPart(TypedDict):
+    """A feature in a set, and what of it: "= x", "> 1.5", "high"; empty: that it is 1, or any."""
+
+    feature: str
+    value: str
+
+
+class FoundSet(TypedDict):
+    """Features that stand together."""
+
+    parts: list[SetPart]
+    label: str | None  # the class it speaks for
+    numbers: dict[str, float | None]  # by the key of a measure
+    passes: bool | None  # the test; None: not tested
+
+
+class Measure(TypedDict):
+    """A number that is told of each set."""
+
+    key: str
+    title: str
+    help: str
+    form: Literal["share", "value", "p", "count"]
+
+
+class SetFeature(TypedDict):
+    """A node of the graph of sets."""
+
+    name: str
+    value: float  # the largest of its sets
+    sets: int
+    selected: bool  # it is in a set that passes
+
+
+class SetEdge(TypedDict):
+    """Two features that stand in sets together."""
+
+    source: str
+    target: str
+    weight: float  # the largest of these sets
+    sets: int
+
+
+class SetGraph(TypedDict):
+    """Features of the sets, the best first, and their pairs, the heaviest first."""
+
+    features: list[SetFeature]
+    edges: list[SetEdge]
+
+
+class SetRanking(TypedDict):
+    """The sets, best first, and what they are compared with."""
+
+    title: str  # of the search
+    noun: str  # what a set is called
+    sets: list[FoundSet]
+    n_sets: int  # looked at, before the best were taken
+    n_passing: int
+    n_features: int  # in any set
+    n_kept: int  # features in sets that pass
+    measures: list[Measure]
+    by: str  # the measure that orders
+    level: float
+    threshold: float | None  # what it must exceed
+    maxima: list[float | None]  # the best of each permuted run; None: no set there
+
+
+class SetsResult(SearchResult):
+    """``interactions.json`` of a search for sets of features."""
+
+    sets: SetRanking
+    graph: SetGraph
+    headline: list[str]
+    settings: list[list[str]]  # what, and how much
+    reading: list[list[str]]  # what a word of the page means
+    text: str  # for a paper
+    citations: list[str]

@@ -75,9 +75,8 @@ def search_remarks(
         )
     small = [c for c in classes if c["size"] < FEW_SAMPLES]
     if small:
-        named = ", ".join(f"{shorten(c['name'])!r} ({c['size']})" for c in small[:NAMED])
-        more = f" and {len(small) - NAMED:,} more" if len(small) > NAMED else ""
-        found.append(f"Fewer than {FEW_SAMPLES} samples in {named}{more}.")
+        named = named_few([(c["name"], c["size"]) for c in small])
+        found.append(f"Fewer than {FEW_SAMPLES} samples in {named}.")
     if settings["balance"] == "auto" and ranking["settings"]["balance"] is not None:
         found.append(
             "The largest class is more than 5 times the smallest: no tree trained on more than "
@@ -174,7 +173,7 @@ def summary_text(content: InteractionsResult) -> str:
         f"{printable_name(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
         f"{ranking['n_trees']:,} trees of {ranking['settings']['m']} features, mean weighted "
         f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})",
-        *([] if test is None else [f"  p        {_test_words(test)}"]),
+        *([] if test is None else [f"  p        {permutation_words(test, 'feature')}"]),
         f"  kept     {cut['size']:,} of {plural(p, 'feature')}, by {cut['rule']}{level}",
     ]
     shown = ranking["features"][: min(cut["size"], FEATURES)]
@@ -193,12 +192,20 @@ def summary_text(content: InteractionsResult) -> str:
     return "\n".join(lines)
 
 
-def _test_words(test: FamilyTest) -> str:
+def permutation_words(test: FamilyTest, what: str) -> str:
+    """The p-value of a whole search, which is that of its best feature, set or pair."""
     least = ": the least possible" if is_least(test) else ""
     return (
         f"{test['p_value']:.2g}, {plural(test['n'], 'permuted run')}{least} (family p of the "
-        "best feature)"
+        f"best {what})"
     )
+
+
+def named_few(classes: Sequence[tuple[str, float]]) -> str:
+    """Small classes and their sizes."""
+    named = ", ".join(f"{shorten(name)!r} ({size:g})" for name, size in classes[:NAMED])
+    more = f" and {len(classes) - NAMED:,} more" if len(classes) > NAMED else ""
+    return named + more
 
 
 def _feature_lines(features: Sequence[RankedFeature]) -> list[str]:

@@ -47,6 +47,8 @@ class Intersections:
     p_value, q_value : ndarray of shape (S,) or None
         From permuted labels: of a set that stands out so far anywhere (family-wise), and the
         share of false ones among the sets that stand out so far.
+    maxima : ndarray of shape (n_permutations,)
+        The largest `difference` of each search with permuted labels; NaN where it found no set.
     settings : mapping
         Of the search, with the thresholds as used: `theta` and `theta_out`, one a class.
     notes : tuple of str
@@ -68,6 +70,7 @@ class Intersections:
     stability: np.ndarray | None = None
     p_value: np.ndarray | None = None
     q_value: np.ndarray | None = None
+    maxima: np.ndarray = field(default_factory=lambda: np.empty(0))
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     reason: str = ""

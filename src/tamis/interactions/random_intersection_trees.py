@@ -158,6 +158,7 @@ def random_intersection_trees(
         if n_permutations and found.sets:
             runs = permutation_runs(packed, thresholds, settings, seed, n_permutations, each)
             more["p_value"], more["q_value"] = permutation_values(found, runs)
+            more["maxima"] = np.array([run.max() if len(run) else np.nan for run in runs])
         if n_bootstraps and found.sets:
             more["stability"] = bootstrap_shares(
                 found, packed, thresholds, settings, seed, n_bootstraps, each

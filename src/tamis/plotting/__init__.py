@@ -18,6 +18,7 @@ from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
 from .ranking_convergence import ranking_convergence
 from .rule_network import rule_network
+from .set_graph import set_graph
 from .sizes import size_curve
 from .stability_paths import stability_paths
 
@@ -37,6 +38,7 @@ __all__ = [
     "roc_curve",
     "rule_network",
     "selection_frequency",
+    "set_graph",
     "size_curve",
     "stability_paths",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .._core.errors import plural
 from ._axes import Frame, Scale, defined_values, nice_ticks
 from ._svg import ACCENT, WIDTH, Svg, straight_line, svg_chart, svg_tag, text_label, tooltip
 
@@ -12,14 +13,18 @@ HEIGHT, TOP = 262.0, 30.0
 STRIP = 74.0  # width of the permuted runs' part, at the right
 
 
-def importance_cutoff(data: Mapping[str, Any]) -> str:
-    """Relative importance by rank, and to its right that of the permuted runs, as SVG.
+def importance_cutoff(
+    data: Mapping[str, Any], what: str = "relative importance", noun: str = "feature"
+) -> str:
+    """A number by rank, and to its right the largest of the permuted runs, as SVG.
 
     Parameters
     ----------
     data : mapping
         ``features`` (list of ``{"name", "importance"}``, best first), ``maxima`` (one a permuted
         run; may be empty), ``threshold`` (or None) and ``size`` (features kept).
+    what, noun : str
+        What the number is called, and what has it.
 
     Returns
     -------
@@ -43,7 +48,7 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
     frame = Frame(
         Scale(1, last, 46, right), Scale(0, y_ticks[-1], HEIGHT - 42, TOP), x_ticks, y_ticks
     )
-    parts = [frame.draw("rank of the feature", "relative importance")]
+    parts = [frame.draw(f"rank of the {noun}", what)]
     parts += [
         svg_tag(
             "circle",
@@ -62,10 +67,10 @@ def importance_cutoff(data: Mapping[str, Any]) -> str:
         y = frame.y(threshold)
         end = WIDTH - 8 if maxima else right
         parts.append(straight_line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4"))
-    desc = f"{data['size']} features kept" + (
-        f"; to be kept, an importance must exceed {threshold:.3f}" if threshold is not None else ""
+    desc = f"{plural(data['size'], noun)} kept" + (
+        f"; to be kept, {what} must exceed {threshold:.3f}" if threshold is not None else ""
     )
-    return svg_chart(HEIGHT, "Relative importance by rank", desc, *parts, kind="cutoff")
+    return svg_chart(HEIGHT, f"{what[:1].upper()}{what[1:]} by rank", desc, *parts, kind="cutoff")
 
 
 def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[Svg]:

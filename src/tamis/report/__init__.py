@@ -95,15 +95,15 @@ def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]
 def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     """Write the page of `tamis interact`: one self-contained HTML file.
 
-    It shows the interdependency graph of the features, what its cut-off rests on, the rules and
-    their networks. The graphs answer to pointer and keyboard; without scripts and on paper the
-    same pictures stand still.
+    It shows the graph of the features, what permuted classes give, and the rules and their
+    networks, or the sets. The graphs answer to pointer and keyboard; without scripts and on paper
+    the same pictures stand still.
 
     Parameters
     ----------
     result : dict
-        The dictionary of ``interactions.json`` (`tamis.discovery.schema.InteractionsResult`), see
-        ``docs/interact.md``.
+        The dictionary of ``interactions.json`` (`InteractionsResult` or `SetsResult` of
+        `tamis.discovery.schema`), see ``docs/interact.md``.
     path : path-like
         Where to write.
 
@@ -119,10 +119,10 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
 
     Examples
     --------
-    >>> write_interactions({"schema": 2, "kind": "interactions"}, "interactions.html")
+    >>> write_interactions({"schema": 1, "kind": "interactions"}, "interactions.html")
     Traceback (most recent call last):
     ...
-    tamis._core.errors.StoreError: result has schema 2 and kind 'interactions', ...
+    tamis._core.errors.StoreError: result has schema 1 and kind 'interactions', ...
     """
     from ._interactions import render_interactions
 

@@ -10,7 +10,7 @@ from .. import plotting
 from ..study.results.schema import FeatureEntry, MethodEntry, StudyContent
 from ._blocks import Block, Maker, Section
 from ._id_graph import id_graph_block
-from ._interaction_table import interaction_table, model_words
+from ._interaction_table import frequency_graph, interaction_table, model_words
 from ._plain_evidence import plain_block
 from ._stability_selection import probability_words, selection_block
 
@@ -43,6 +43,12 @@ KINDS: dict[str, Kind] = {
     ),
     "id_graph": Kind("Interdependency graph", id_graph_block),
 }  # fmt: skip
+CHARTS = {kind: how.draw for kind, how in KINDS.items() if how.draw}
+CHARTS["interactions"] = plotting.set_graph
+GRAPH_SAID = (
+    "Features joined by the interactions listed: the thicker and darker, the more training parts "
+    "had the best of them; the larger a circle, the more of them hold the feature."
+)
 # Of a number a feature, by its title: a value under a method, in words.
 NUMBERS: dict[str, Callable[[float, MethodEntry], str]] = {
     "selection probability": probability_words
@@ -62,7 +68,7 @@ def evidence_sections(result: StudyContent) -> list[Section]:
 
 def draw_chart(kind: str, block: Block) -> str:
     """A block's chart as SVG; nothing where it has none."""
-    draw = KINDS[kind].draw if kind in KINDS else None
+    draw = CHARTS.get(kind)
     return "" if draw is None or block["chart"] is None else draw(block["chart"])
 
 
@@ -107,8 +113,8 @@ def _model_interactions(result: StudyContent) -> list[Section]:
                 "label": method["label"],
                 "said": model_words(found),
                 "verdict": "",
-                "caption": "",
-                "chart": None,
+                "caption": GRAPH_SAID,
+                "chart": frequency_graph(found),
                 "tables": [interaction_table(name, f"Interactions: {method['label']}", found)],
                 "rest": f"The {shown} most frequent are shown." if n > shown else "",
             }

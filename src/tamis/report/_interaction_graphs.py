@@ -16,7 +16,7 @@ from ..discovery.schema import (
 )
 from ..plotting._network import caption
 from ..plotting.rule_network import HUES, LABEL, condition
-from ._numbers import count_text, decimal_text, p_text, plural_text
+from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
 
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
 
@@ -37,8 +37,22 @@ def graphs_for_script(r: InteractionsResult, start: Preset) -> dict[str, Any]:
         "main": _drawn_id_graph(r["graph"], r["ranking"], start, named, rows) if drawn else None,
         "networks": [_drawn_network(n, rules["rules"]) for n in rules["networks"]],
         "rules": rows,
+        "listed": {
+            "table": "rules",
+            "title": "Rules",
+            "none": "In none of the rules listed.",
+            "link": "In the table of rules",
+            "before": "IF ",
+            "between": " THEN ",
+            "text": "rule",
+            "notes": [_rule_note(rule) for rule in rules["rules"]],
+        },
         "places": [place.get(f["name"], -1) for f in r["ranking"]["features"]],
     }
+
+
+def _rule_note(rule: Rule) -> str:
+    return f"{percent_text(rule['accuracy'])} of {count_text(rule['support'])}"
 
 
 def _drawn_id_graph(

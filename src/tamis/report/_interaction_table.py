@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
-from ..study.results.schema import InteractionEntry, Interactions, ModelInteractions
+from ..discovery.schema import FoundSet
+from ..discovery.set_result import graph_of_sets
+from ..study.results.schema import (
+    InteractionChance,
+    InteractionEntry,
+    Interactions,
+    ModelInteractions,
+)
 from ._numbers import NONE, count_text, decimal_text, plural_text
 from ._table import Cell, Column, TableView, build_table
 
@@ -80,7 +88,9 @@ def how_alike(found: Interactions, what: str) -> str:
     size, value = found["mean_size"], found["nogueira"]
     text = (
         f"{plural_text(found['n_folds'], 'outer training part')} gave "
-        f"{count_text(found['n_different'])} different {what}, {_short(size)} each on average."
+        f"{count_text(found['n_different'])} different "
+        f"{what.removesuffix('s') if found['n_different'] == 1 else what}, {_short(size)} each on "
+        "average."
     )
     if value is None or size is None:
         return f"{text} Their stability is undefined: that takes two training parts that have any."
@@ -98,12 +108,50 @@ def _short(value: float | None) -> str:
 OVERLAP = "Training parts share samples, so that even in noise some come again."
 
 
+def _chance_words(chance: InteractionChance | None) -> list[str]:
+    """What permuted labels give, in runs of their design."""
+    if chance is None:
+        return []
+    again, runs = chance["repeatability"], plural_text(len(chance["sizes"]), "permuted run")
+    sizes = f"{_short(chance['size'])} with true labels in that design, in the {runs} "
+    sizes += f"{_short(min(chance['sizes']))} to {_short(max(chance['sizes']))}"
+    said = f"Beside chance, interactions a training part: {sizes}."
+    if again["observed"] is None:
+        return [f"{said} Their stability is undefined in that design."]
+    known = [value for value in again["values"] if value is not None]
+    said += f" Nogueira's measure: {decimal_text(again['observed'], 2)}"
+    if known:
+        said += f", with permuted labels {decimal_text(again['median'], 2)} at the median and "
+        said += f"{decimal_text(again['most'], 2)} at most"
+    verdict = {
+        True: " They come again more than chance gives.",
+        False: " That they come again more than chance gives is not shown.",
+        None: "",
+    }[again["above"]]
+    return [f"{said}.{verdict}"]
+
+
+def frequency_graph(found: Interactions) -> dict[str, Any]:
+    """Features joined by the interactions listed, by the training parts that had them."""
+    sets: list[FoundSet] = [
+        {
+            "parts": [{"feature": name, "value": ""} for name in term["features"]],
+            "label": term["class"],
+            "numbers": {"frequency": term["frequency"]},
+            "passes": None,
+        }
+        for term in found["terms"]
+    ]
+    return cast(dict[str, Any], graph_of_sets(sets, "frequency"))
+
+
 def model_words(found: ModelInteractions) -> list[str]:
     """What is said of the interactions that the chosen models used."""
     said = [
         "Interactions that the chosen model of each outer training part used.",
         how_alike(found, "interactions"),
         OVERLAP,
+        *_chance_words(found.get("permuted")),
     ]
     if found["most"] > found["kept"]:
         said.append(

@@ -20,6 +20,31 @@ RULES = {
     "contrast": "its importance exceeds the .95 quantile of that of uniform noise columns",
 }
 MOST_RECALLS = 6
+READING = (
+    ("Projection",
+     "A random draw of m features. The trees of a projection are offered these features "
+     "alone, each with another split of the samples into training and test part."),
+    ("Relative importance",
+     "How much the trees that were offered a feature made of it: gain ratio times the share "
+     "of the samples at the node, weighted by the tree's accuracy, averaged over these "
+     "trees."),
+    ("Edge",
+     "How much trees gain from the given feature below a split on the antecedent, averaged "
+     "over the trees that were offered both. An edge says that one feature is of use once "
+     "the other is known. It is no test of interaction: two features that each help alone "
+     "are joined as well, often by the heavier edge. It says nothing of causes, and two "
+     "correlated features may take each other's place."),
+    ("Standard error",
+     "From the scatter between projections on these same samples: it says how exact the "
+     "weight is, not whether the edge would be found in other samples, and edges between "
+     "features of noise exceed it many times. Read edges between kept features. Edges of "
+     "less than two standard errors are left out here; edges.csv has all."),
+    ("Rule network",
+     "Two conditions are joined if rules hold both; the weight is the sum of support times "
+     "accuracy over these rules, each as often as trees say it."),
+    ("{{ name }}",
+     "{{ value }}"),
+)  # fmt: skip
 CITATIONS = {
     "mcfs": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski J (2008). "
     "Monte Carlo feature selection for supervised classification. Bioinformatics 24:110-117. "

@@ -461,8 +461,7 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         found["headline"]["blocks"] = features.block_shares(shown, collected)
     told = batches_count(found["data"], found["permutation"])
     for entry in found["methods"]:
-        n_possible = len(possible[entry["name"]])
-        entry.update(evidence_entries(entry["name"], collected, shown, n_possible))
+        entry.update(evidence_entries(entry["name"], context, shown))
         entry["warnings"] = cautions.method_codes(entry, data, told)
     citations = prose.cited_references(plan)
     unsaved = _save_winner(study, collected.final)

@@ -1,8 +1,9 @@
 "use strict";
-// Graphs that answer to the pointer and the keyboard, and the filters of the table of rules.
+// Graphs that answer to the pointer and the keyboard, and the filters of the table of rules or sets.
 (() => {
   const data = JSON.parse(document.getElementById("graphs").textContent);
-  const rules = JSON.parse(document.getElementById("tables").textContent).rules;
+  const { listed } = data;  // rules, or sets
+  const terms = JSON.parse(document.getElementById("tables").textContent)[listed.table];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const { abs, ceil, floor, hypot, max, min, sqrt } = Math;
   const BEND = 0.16, MOVE = 350, FAR = 8, NEAR = 0.4;
@@ -391,16 +392,16 @@
             return make("li", {}, go, make("span", { class: "num" }, e.facts[0]));
           })));
       }
-      const [text, label, support, accuracy] = ["rule", "class", "support", "accuracy"]
-        .map((key) => rules.columns.indexOf(key));
+      const [text, label] = [listed.text, "class"].map((key) => terms.columns.indexOf(key));
       if (node.rules.length) {
-        const first = node.rules.slice(0, 8).map((r) => rules.rows[r]);
-        parts.push(make("h4", {}, `Rules (${node.rules.length})`), make("ol", { class: "said" },
-          ...first.map((row) => make("li", {}, "IF ", bdi(row[text]), " THEN ", bdi(row[label]),
-            make("small", {}, ` ${Math.round(100 * row[accuracy])} % of ${Math.round(10 * row[support]) / 10}`)))));
-        parts.push(make("p", {}, make("a", { href: "#rules" }, "In the table of rules")));
+        const then = (row) => row[label] ? [listed.between, bdi(row[label])] : [];
+        parts.push(make("h4", {}, `${listed.title} (${node.rules.length})`),
+          make("ol", { class: "said" }, ...node.rules.slice(0, 8).map((r) => make("li", {},
+            listed.before, bdi(terms.rows[r][text]), ...then(terms.rows[r]),
+            make("small", {}, ` ${listed.notes[r]}`)))));
+        parts.push(make("p", {}, make("a", { href: `#${listed.table}` }, listed.link)));
       } else {
-        parts.push(make("p", { class: "quiet" }, "In none of the rules listed."));
+        parts.push(make("p", { class: "quiet" }, listed.none));
       }
       panel.replaceChildren(...parts);
       panel.scrollTop = 0;
@@ -600,11 +601,12 @@
     };
   };
 
-  // The table of rules: by class and by feature.
-  const filters = ["class", "feature"].map((name) => document.getElementById(`rules-${name}`));
+  // Their table: by class and by feature.
+  const filters = ["class", "feature"]
+    .map((name) => document.getElementById(`${listed.table}-${name}`));
   const filter = () => {
-    const [label, feature] = filters.map((select) => select.value);
-    const table = document.getElementById("table-rules");
+    const [label, feature] = filters.map((select) => select?.value ?? "");
+    const table = document.getElementById(`table-${listed.table}`);
     let found = 0;
     for (const tr of table.tBodies[0].rows) {
       const [of, with_] = data.rules[tr.dataset.row];
@@ -612,10 +614,10 @@
         (feature !== "" && !with_.includes(+feature));
       found += tr.hidden ? 0 : 1;
     }
-    document.getElementById("rules-found").textContent =
+    document.getElementById(`${listed.table}-found`).textContent =
       found < data.rules.length ? `${found} of ${data.rules.length}` : "";
   };
-  if (filters[0]) for (const select of filters) select.addEventListener("change", filter);
+  for (const select of filters) select?.addEventListener("change", filter);
   const follow = (node) => {
     if (!filters[1]) return;
     filters[1].value = node && node.named !== null ? String(node.named) : "";

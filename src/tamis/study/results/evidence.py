@@ -7,19 +7,18 @@ from typing import Any
 
 from ..._core.interfaces import Term
 from ...data.dataset import Dataset
-from .collect import Collected
-from .interactions import interaction_stability
-from .schema import EvidenceEntries, Interactions
+from .interactions import interaction_stability, mean_size, terms_nogueira
+from .schema import EvidenceEntries, InteractionChance, Interactions
+from .summary import Context
 
 
-def evidence_entries(
-    name: str, collected: Collected, data: Dataset, n_possible: int
-) -> EvidenceEntries:
+def evidence_entries(name: str, context: Context, data: Dataset) -> EvidenceEntries:
     """The `evidence` and `interactions` of a method (docs/json.md); keys only where there is any.
 
     Each kind of evidence has its content, of all rows, and how stable its terms are over the
-    outer folds; `interactions` are those of the chosen models, among `n_possible` features.
+    outer folds; `interactions` are those of the chosen models, beside those of the permuted runs.
     """
+    collected, n_possible = context.collected, len(context.possible[name])
 
     def stable(folds: Sequence[Sequence[Term]]) -> Interactions:
         return interaction_stability(folds, data.feature_names, data.classes, n_possible)
@@ -41,4 +40,19 @@ def evidence_entries(
             "most": max(c.n_terms for c in choices),
             "kept": max(len(c.terms) for c in choices),
         }
+        if context.runs(name):
+            found["interactions"]["permuted"] = _beside_permuted(name, context, len(data.classes))
     return found
+
+
+def _beside_permuted(name: str, context: Context, n_classes: int) -> InteractionChance:
+    """How many interactions models used, and how alike, with true and with permuted labels."""
+    n_possible = len(context.possible[name])
+    true = [c.terms for c in context.collected.observed.get(name, [])]
+    runs = [[c.terms for c in run] for _, run in context.runs(name)]
+    values = [terms_nogueira(run, n_possible, n_classes) for run in runs]
+    return {
+        "size": mean_size(true),
+        "sizes": [mean_size(run) for run in runs],
+        "repeatability": context.beside_chance(terms_nogueira(true, n_possible, n_classes), values),
+    }

@@ -36,24 +36,35 @@ def interaction_stability(
     n_ranked : int
         Features that selection could choose from.
     """
-    place: dict[Any, int] = {}
     terms: dict[Any, list[Term]] = {}
-    sets = []
     for fold in folds:
-        found = {term.key: term for term in fold}
-        for key, term in found.items():
+        for key, term in {term.key: term for term in fold}.items():
             terms.setdefault(key, []).append(term)
-        sets.append(np.array([place.setdefault(key, len(place)) for key in found], dtype=np.int64))
-    n_items = max(possible_terms([t for fold in folds for t in fold], n_ranked, len(classes)), 2)
-    value = nogueira_stability(sets, max(n_items, len(place))).value if sets else float("nan")
+    value = terms_nogueira(folds, n_ranked, len(classes))
     frequent = sorted(terms, key=lambda key: (-len(terms[key]), -_weight(terms[key]), str(key)))
     return {
         "n_folds": len(folds),
-        "mean_size": float(np.mean([len(s) for s in sets])) if sets else 0.0,
+        "mean_size": mean_size(folds),
         "nogueira": value if np.isfinite(value) else None,
-        "n_different": len(place),
+        "n_different": len(terms),
         "terms": [_entry(terms[key], len(folds), names, classes) for key in frequent[:SHOWN]],
     }
+
+
+def terms_nogueira(folds: Sequence[Sequence[Term]], n_ranked: int, n_classes: int) -> float:
+    """Nogueira's measure over the sets of interactions of training parts; NaN without any."""
+    place: dict[Any, int] = {}
+    sets = [
+        np.array([place.setdefault(k, len(place)) for k in dict.fromkeys(t.key for t in fold)], int)
+        for fold in folds
+    ]
+    n_items = max(possible_terms([t for fold in folds for t in fold], n_ranked, n_classes), 2)
+    return nogueira_stability(sets, max(n_items, len(place))).value if sets else float("nan")
+
+
+def mean_size(folds: Sequence[Sequence[Term]]) -> float:
+    """Different interactions of a training part, on average."""
+    return float(np.mean([len({t.key for t in fold}) for fold in folds])) if folds else 0.0
 
 
 def possible_terms(terms: Sequence[Term], n_ranked: int, n_classes: int) -> int:

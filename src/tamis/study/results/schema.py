@@ -243,11 +243,20 @@ class Interactions(TypedDict):
     terms: list[InteractionEntry]
 
 
+class InteractionChance(TypedDict):
+    """The interactions of models in the design of the permuted runs."""
+
+    size: float  # of a training part, on average, with the true labels
+    sizes: list[float]  # the same in each permuted run
+    repeatability: Repeatability
+
+
 class ModelInteractions(Interactions):
     """Those of the chosen models, of which at most `kept` of `most` are kept of one."""
 
     most: int
     kept: int
+    permuted: NotRequired[InteractionChance]
 
 
 class SelectionPath(TypedDict):

@@ -206,7 +206,10 @@ class Context:
     def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
         value = self._nogueira(self.collected.observed.get(who, []))
-        values = [self._nogueira(run) for _, run in self.runs(who)]
+        return self.beside_chance(value, [self._nogueira(run) for _, run in self.runs(who)])
+
+    def beside_chance(self, value: float, values: Sequence[float]) -> Repeatability:
+        """A measure of the run with true labels, beside that of each permuted run."""
         middle = spread_of(values)
         verdict = None
         if len(values) >= LEAST_RUNS and math.isfinite(value) and not held_fast(self.moved):

@@ -1,0 +1,227 @@
+"""irf: features that stand together on the decision paths of forest after forest."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import plural
+from .._core.files import write_json
+from .._core.progress import Progress
+from .._core.settings import checked_count
+from .._core.streams import generator
+from ..data.checks import Summary
+from ..data.dataset import Dataset
+from ..interactions.forest_interactions import ForestInteractions
+from ..interactions.iterative_forest import IterativeForest, checked_share, tried_features
+from ..interactions.tree_settings import checked_branch
+from ..metrics.permuted_maxima import family_p_values
+from .folder import RUNS
+from .schema import FoundSet, Measure, SetsResult
+from .searches import Search, Task
+from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+
+FOREST = tuple(
+    name
+    for name in inspect.signature(IterativeForest).parameters
+    if name not in ("random_state", "n_jobs")
+)
+DEFAULTS = {name: IterativeForest().get_params()[name] for name in FOREST}
+Part = tuple[int, str, str]  # feature, and what it says of it to be high or low
+MEASURES: list[Measure] = [
+    {"key": "share", "title": "Share", "form": "share",
+     "help": "of the decision paths to leaves of its class, those that hold the set"},
+    {"key": "others", "title": "Others", "form": "share",
+     "help": "the same of the other class where it is most"},
+    {"key": "difference", "title": "Difference", "form": "value", "help": "share less others"},
+    {"key": "stability", "title": "Stability", "form": "share",
+     "help": "bootstrap samples on whose forest it was found; high in noise, too"},
+    {"key": "p", "title": "Family p", "form": "p",
+     "help": "that any set stands out so far with permuted classes"},
+]  # fmt: skip
+READING = [
+    ("Set", "Features that are asked together on the way to leaves of a class, each high (above "
+     "the threshold of a split) or low. None that is part of a larger one on half of its paths."),
+    ("Difference", "The share of the paths of its class that hold a set, less that of the other "
+     "class where it is most; paths are weighed by samples, in the last forest."),
+    ("Stability", "How often a set is found on forests of samples drawn anew with replacement. The "
+     "features' weights come from the same samples, so that sets of noise are stable as well."),
+    ("Family p", "The share of forests, this one among them, whose best set stands out as far, "
+     "with classes permuted. It says that the features have to do with the classes, not that they "
+     "work together: features that each mark the class alone share paths, too. Where one feature "
+     "is enough, trees need no second, paths are short, and p is large however plain the classes "
+     "are."),
+    ("Edge", "Two features that stand in sets together; it weighs what the best of these sets "
+     "stands out by."),
+]  # fmt: skip
+CITATIONS = (
+    "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover predictive and "
+    "stable high-order interactions. PNAS 115:1943-1948.",
+    "Kumbier K, Basu S, Brown JB, Celniker S, Yu B (2018). Refining interaction search through "
+    "signed iterative random forests. arXiv:1810.07287.",
+)
+
+
+def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
+    """Refuse what no forest can be grown with."""
+    counts = ("n_iterations", "n_estimators", "n_trees", "depth", "min_size")
+    for name in counts:
+        checked_count(chosen[name], name, 1)
+    for name in ("n_bootstraps", "n_permutations"):
+        checked_count(chosen[name], name, 0)
+    checked_branch(chosen["branch"])
+    checked_share(chosen["stability"])
+    tried_features(chosen["max_features"], data.shape[1])
+    check_level(chosen["level"], chosen["n_permutations"])
+
+
+def find_sets_of_paths(task: Task) -> SetsResult:
+    """Grow the forests, as the classes are and permuted; write the tables."""
+    data, chosen = task.data, task.settings
+    X, parts = _columns(data)
+    n = chosen["n_permutations"]
+    with Progress(1 + n, "iterative forests", quiet=task.quiet) as told:
+        found = _interactions(task, X, data.codes, chosen["seed"])
+        told.advance()
+        maxima = []
+        for k in range(n if len(found) else 0):
+            maxima.append(_permuted_maximum(task, X, k))
+            told.advance()
+    p_values = family_p_values(found.difference - 1e-12, [-1.0 if v is None else v for v in maxima])
+    said = (
+        f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
+        f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
+        f"round before; then sets found on the paths of forests of "
+        f"{plural(chosen['n_bootstraps'], 'bootstrap sample')}, in {chosen['stability']:.0%} of "
+        "these or more."
+    )
+    return set_result(
+        task,
+        SetFindings(
+            title=f"iterative forest, {chosen['n_iterations']} x {chosen['n_estimators']:,} trees",
+            sets=[
+                _found_set(found, s, parts, data, p_values[s] if maxima else None)
+                for s in range(len(found))
+            ],
+            by="difference",
+            measures=[m for m in MEASURES if m["key"] != "p" or maxima],
+            level=float(chosen["level"]),
+            maxima=maxima,
+            p_values=p_values.tolist(),
+            headline=[said] if len(found) else [],
+            empty=found.reason,
+            remarks=found.notes,
+            settings=_settings(task),
+            reading=READING,
+            text=_text(task, said),
+            citations=CITATIONS,
+        ),
+    )
+
+
+def _columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
+    """Numbers as they are, categories as zeros and ones; what high and low of each say."""
+    blocks, parts = [], []
+    for j in range(data.shape[1]):
+        x, levels = data.matrix[:, j], data.levels.get(j, ())
+        if j not in data.levels:
+            blocks.append(x)
+            parts.append((j, "high", "low"))
+        elif len(levels) == 2:
+            blocks.append(x)
+            parts.append((j, f"= {levels[1]}", f"= {levels[0]}"))
+        else:
+            for code, level in enumerate(levels):
+                blocks.append(np.where(np.isnan(x), np.nan, x == code))
+                parts.append((j, f"= {level}", f"not {level}"))
+    return np.column_stack(blocks), parts
+
+
+def _interactions(task: Task, X: np.ndarray, codes: np.ndarray, seed: int) -> ForestInteractions:
+    forest = IterativeForest(
+        **{name: task.settings[name] for name in FOREST}, random_state=seed, n_jobs=task.n_jobs
+    )
+    return forest.fit(X, codes).interactions_
+
+
+def _permuted_maximum(task: Task, X: np.ndarray, k: int) -> float | None:
+    """The largest difference of a run with permuted classes; kept until the search is finished."""
+    kept = Path(task.folder) / RUNS / f"{k}.json"
+    if kept.is_file():
+        value = json.loads(kept.read_text(encoding="utf-8"))["largest"]
+        return None if value is None else float(value)
+    rng = generator(task.settings["seed"], "iterative forest", "permuted", k)
+    found = _interactions(task, X, rng.permutation(task.data.codes), int(rng.integers(2**31)))
+    value = float(found.difference.max()) if len(found) else None
+    write_json(kept, {"largest": value})
+    return value
+
+
+def _found_set(
+    found: ForestInteractions, s: int, parts: list[Part], data: Dataset,
+    p: float | None,
+) -> FoundSet:  # fmt: skip
+    own = found.origin[s]
+    share, difference = float(found.prevalence[s, own]), float(found.difference[s])
+    numbers: dict[str, float | None] = {
+        "share": share,
+        "others": share - difference,
+        "difference": difference,
+        "stability": None if found.stability is None else float(found.stability[s]),
+    }
+    signs = found.signs[s] or (0,) * len(found.columns[s])
+    return {
+        "parts": [
+            {"feature": data.feature_names[parts[j][0]], "value": _said(parts[j], sign)}
+            for j, sign in zip(found.columns[s], signs, strict=True)
+        ],
+        "label": data.classes[own],
+        "numbers": numbers if p is None else {**numbers, "p": float(p)},
+        "passes": None,
+    }
+
+
+def _said(part: Part, sign: int) -> str:
+    return {1: part[1], -1: part[2], 0: ""}[sign]
+
+
+def _settings(task: Task) -> list[tuple[str, str]]:
+    s = task.settings
+    return [
+        ("Rounds of forests", str(s["n_iterations"])),
+        ("Trees of a forest", f"{s['n_estimators']:,}"),
+        ("Intersection trees of a class", f"{s['n_trees']:,}"),
+        ("Their depth", str(s["depth"])),
+        ("Children of a node", f"{s['branch']:g}"),
+        ("Least features of a set", str(s["min_size"])),
+        ("Bootstrap samples", str(s["n_bootstraps"])),
+        ("Least stability", f"{s['stability']:g}"),
+        ("Features a split tries", str(s["max_features"])),
+        ("High and low told apart", "yes" if s["signed"] else "no"),
+        ("Runs with permuted classes", str(s["n_permutations"])),
+        ("Seed", str(s["seed"])),
+    ]
+
+
+def _text(task: Task, said: str) -> str:
+    version = task.about["versions"].get("tamis", "")
+    text = (
+        f"Interactions were searched for with a signed iterative random forest (Basu et al. 2018, "
+        f"Kumbier et al. 2018) in Tamis {version}, seed {task.settings['seed']}. {said}"
+    )
+    return text + tested_words(
+        "difference in prevalence on decision paths", "set", task.settings["n_permutations"]
+    )
+
+
+SEARCH = Search(
+    settings={**DEFAULTS, "n_permutations": 19, "level": 0.05},
+    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    check=check_settings,
+    find=find_sets_of_paths,
+    summary=set_summary,
+)

@@ -1,0 +1,226 @@
+"""rit: sets of features, of any order, that rows of a class share and others do not."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import plural
+from .._core.settings import checked_count
+from ..data.checks import Summary
+from ..data.dataset import Dataset
+from ..interactions.intersections import Intersections
+from ..interactions.random_intersection_trees import random_intersection_trees
+from ..interactions.tree_settings import checked_branch, checked_thresholds
+from .items import Items, check_cuts, items_of
+from .schema import FoundSet, Measure, SetsResult
+from .searches import Search, Task
+from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+
+MUCH = 0.8  # a share of a class that leaves little to look for
+TREES = (
+    "n_trees",
+    "depth",
+    "branch",
+    "min_size",
+    "theta",
+    "theta_out",
+    "n_permutations",
+    "n_bootstraps",
+    "max_sets",
+)
+DEFAULTS = {
+    name: one.default
+    for name, one in inspect.signature(random_intersection_trees).parameters.items()
+    if name in TREES
+}
+MEASURES: list[Measure] = [
+    {"key": "share", "title": "Share", "form": "share",
+     "help": "samples of its class that hold the set"},
+    {"key": "others", "title": "Others", "form": "share",
+     "help": "samples that hold it, of the other class where most do"},
+    {"key": "difference", "title": "Difference", "form": "value", "help": "share less others"},
+    {"key": "samples", "title": "Samples", "form": "count",
+     "help": "samples of its class that hold the set"},
+    {"key": "stability", "title": "Stability", "form": "share",
+     "help": "bootstrap samples whose search gives the very same set"},
+    {"key": "p", "title": "Family p", "form": "p",
+     "help": "that any set stands out so far with permuted classes"},
+    {"key": "q", "title": "q", "form": "p",
+     "help": "false sets expected among those that stand out so far"},
+]  # fmt: skip
+READING = [
+    ("Set", "Values that rows share: that a feature is 1, that a category has a level, that a "
+     "number lies in an interval. No larger set is held often enough."),
+    ("Difference", "The share of its class that holds a set, less the share of the other class "
+     "where most do. Counted in all samples, exactly."),
+    ("Family p", "The share of searches, this one among them, whose best set stands out as far, "
+     "with classes permuted. It says that the features have to do with the classes, not that they "
+     "work together: two features that each mark the class alone are a set, too."),
+    ("q", "Of the sets that stand out so far, the share that permuted classes give as well."),
+    ("Stability", "How often the very same set comes again where samples are drawn anew with "
+     "replacement. Sets that overlap take each other's place."),
+    ("Edge", "Two features that stand in sets together; it weighs what the best of these sets "
+     "stands out by."),
+]  # fmt: skip
+CITATION = (
+    "Shah RD, Meinshausen N (2014). Random intersection trees. Journal of Machine Learning "
+    "Research 15:629-654."
+)
+
+
+def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
+    """Refuse what no search can be made with."""
+    for name, least in (
+        ("n_trees", 1), ("depth", 1), ("min_size", 1), ("max_sets", 1), ("n_permutations", 0),
+        ("n_bootstraps", 0),
+    ):  # fmt: skip
+        checked_count(chosen[name], name, least)
+    checked_branch(chosen["branch"])
+    for name in ("theta", "theta_out"):
+        if chosen[name] is not None:
+            checked_thresholds(chosen[name], len(data.classes), name)
+    check_level(chosen["level"], chosen["n_permutations"])
+    check_cuts(chosen["discretizer"], chosen["bins"])
+    items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
+
+
+def find_sets_of_rows(task: Task) -> SetsResult:
+    """Search, write the tables, and give the dictionary."""
+    data, chosen = task.data, task.settings
+    items = items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
+    found = random_intersection_trees(
+        items.X, data.y, random_state=chosen["seed"], n_jobs=task.n_jobs,
+        progress=not task.quiet, **{name: chosen[name] for name in TREES},
+    )  # fmt: skip
+    k, n = len(found.classes), len(items.value)
+    said = (
+        f"Random intersection trees, {chosen['n_trees']:,} of each class, on what rows share "
+        f"among {plural(n, 'item')} of {plural(data.shape[1], 'feature')}: a set is held by a "
+        f"share of at least theta of its class ({_shares(found, 'theta')}), and of at most "
+        f"theta_out of {'the other' if k == 2 else 'any other'} ({_shares(found, 'theta_out')})."
+    )
+    return set_result(
+        task,
+        SetFindings(
+            title=f"random intersection trees, {chosen['n_trees']:,} of each class",
+            sets=[_found_set(found, s, items, data) for s in range(len(found))],
+            by="difference",
+            measures=[m for m in MEASURES if m["key"] not in _left_out(found)],
+            level=float(chosen["level"]),
+            maxima=[None if np.isnan(v) else float(v) for v in found.maxima],
+            p_values=() if found.p_value is None else found.p_value.tolist(),
+            headline=[said] if len(found) else [],
+            empty=found.reason,
+            remarks=[*_warnings(found), *found.notes],
+            settings=[*_settings(found), *_cut_settings(task)],
+            reading=READING,
+            text=_text(task, found, said),
+            citations=[CITATION],
+        ),
+    )
+
+
+def _warnings(found: Intersections) -> list[str]:
+    """What "auto" makes of rows that share much whatever their class."""
+    if found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
+        return [
+            f"Rows share so much, whatever their class, that theta by chance is "
+            f"{_shares(found, 'theta')}: sets of fewer samples are not looked for. Give a lower "
+            "theta and a theta_out, such as 0.3 and 0.1."
+        ]
+    return []
+
+
+def _left_out(found: Intersections) -> set[str]:
+    """Measures that were not asked for."""
+    there = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
+    return {key for key, values in there.items() if values is None}
+
+
+def _found_set(found: Intersections, s: int, items: Items, data: Dataset) -> FoundSet:
+    own = found.origin[s]
+    share = float(found.counts[s, own] / found.sizes[own])
+    difference = float(found.difference[s])
+    numbers: dict[str, float | None] = {
+        "share": share,
+        "others": share - difference,
+        "difference": difference,
+        "samples": float(found.counts[s, own]),
+    }
+    for key, values in (
+        ("stability", found.stability), ("p", found.p_value), ("q", found.q_value),
+    ):  # fmt: skip
+        if values is not None:
+            numbers[key] = float(values[s])
+    return {
+        "parts": [
+            {"feature": data.feature_names[items.feature[j]], "value": items.value[j]}
+            for j in found.columns[s]
+        ],
+        "label": str(found.classes[own]),
+        "numbers": numbers,
+        "passes": None,
+    }
+
+
+def _shares(found: Intersections, name: str) -> str:
+    """One number, or one a class."""
+    few = [f"{share:.3g}" for share in found.settings[name]]
+    if len(set(few)) == 1:
+        return few[0]
+    return ", ".join(f"{one} of {c}" for one, c in zip(few, found.classes, strict=True))
+
+
+def _settings(found: Intersections) -> list[tuple[str, str]]:
+    s = found.settings
+    return [
+        ("Trees of each class", f"{s['n_trees']:,}"),
+        ("Depth", str(s["depth"])),
+        ("Children of a node", f"{s['branch']:g}"),
+        ("Least features of a set", str(s["min_size"])),
+        ("Least share of its class, theta", _shares(found, "theta") + " (auto)" * s["auto"]),
+        ("Greatest share of another, theta_out", _shares(found, "theta_out")),
+        ("Runs with permuted classes", str(s["n_permutations"])),
+        ("Bootstrap samples", str(s["n_bootstraps"])),
+        ("Seed", str(s["random_state"])),
+    ]
+
+
+def _cut_settings(task: Task) -> list[tuple[str, str]]:
+    chosen = task.settings
+    said = [("Zeros count too", "yes")] if chosen["signed"] else []
+    if chosen["discretizer"] is not None:
+        said.append(("Numbers cut by", f"{chosen['discretizer']}, {chosen['bins']} intervals"))
+    return said
+
+
+def _text(task: Task, found: Intersections, said: str) -> str:
+    s, version = found.settings, task.about["versions"].get("tamis", "")
+    cuts = ""
+    if task.settings["discretizer"] is not None:
+        kind = task.settings["discretizer"].replace("_", " ")
+        cuts = f"Numbers were cut into {task.settings['bins']} intervals of {kind}. "
+    text = (
+        f"Sets of features were searched for with random intersection trees (Shah and Meinshausen "
+        f"2014) in Tamis {version}, seed {s['random_state']}. {cuts}{said} Trees had depth "
+        f"{s['depth']} and {s['branch']:g} children a node."
+    )
+    return text + tested_words("difference in prevalence", "set", s["n_permutations"])
+
+
+SEARCH = Search(
+    settings={
+        **DEFAULTS,
+        "signed": False,
+        "discretizer": None,
+        "bins": 3,
+        "level": 0.05,
+    },
+    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    check=check_settings,
+    find=find_sets_of_rows,
+    summary=set_summary,
+)

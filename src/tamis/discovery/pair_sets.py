@@ -1,0 +1,152 @@
+"""pairs: every pair of features by its exact score."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from .._core.errors import DataError, PlanError, nearest, plural, shorten
+from .._core.settings import checked_count
+from ..data.checks import Summary
+from ..data.dataset import Dataset
+from ..interactions.pair_search import ORDERS, PairSearch, search_pairs
+from .schema import FoundSet, Measure, SetsResult
+from .searches import Search, Task
+from .set_result import SetFindings, check_level, set_result, set_summary, tested_words
+
+NAMES = ("bins", "best", "n_permutations", "level", "keep", "by")
+DEFAULTS = {
+    name: one.default
+    for name, one in inspect.signature(search_pairs).parameters.items()
+    if name in NAMES
+}
+MEASURES: list[Measure] = [
+    {"key": "interaction", "title": "Interaction", "form": "value",
+     "help": "the score less what the two features say alone, at least 0"},
+    {"key": "score", "title": "Score", "form": "value",
+     "help": "twice the 1-Wasserstein distance between the classes on the grid of both, 0 to 4"},
+    {"key": "first", "title": "First alone", "form": "value", "help": "score of the first feature"},
+    {"key": "second", "title": "Second alone", "form": "value",
+     "help": "score of the second feature"},
+    {"key": "samples", "title": "Samples", "form": "count", "help": "complete in both"},
+    {"key": "p", "title": "Family p", "form": "p",
+     "help": "that the best pair reaches so much with permuted classes"},
+]  # fmt: skip
+READING = [
+    ("Score", "Twice the 1-Wasserstein distance between the classes on the grid of the levels of "
+     "both features, under the Hamming distance: how much of a class must be moved over how many "
+     "levels to look like the other."),
+    ("Interaction", "The score less those of the two features alone. Where each says much alone "
+     "there is little left to add, and the interaction is below what the pair deserves."),
+    ("Family p", "The share of searches, this one among them, whose best pair reaches as much, "
+     "with classes permuted. It says that the features have to do with the classes: a strong "
+     "single feature lifts the pairs that it is in."),
+    ("Edge", "A pair; it weighs what pairs are ordered by."),
+]  # fmt: skip
+
+
+def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
+    """Refuse what no search can be made with."""
+    from ..kernels.pair_transport import MOST_LEVELS
+
+    if chosen["n_permutations"] is not None:
+        checked_count(chosen["n_permutations"], "n_permutations", 0)
+    check_level(chosen["level"], chosen["n_permutations"])
+    checked_count(chosen["keep"], "keep", 1)
+    if chosen["best"] is not None:
+        checked_count(chosen["best"], "best", 2)
+    if chosen["by"] not in ORDERS:
+        raise PlanError(f"by={chosen['by']!r}: {nearest(chosen['by'], ORDERS)}")
+    if checked_count(chosen["bins"], "bins", 2) > MOST_LEVELS:
+        raise PlanError(f"bins={chosen['bins']}: give at most {MOST_LEVELS}")
+    for j, levels in data.levels.items():
+        if len(levels) > MOST_LEVELS:
+            raise DataError(
+                f"{shorten(data.feature_names[j])!r} has {len(levels):,} levels: pairs are "
+                f"searched for up to {MOST_LEVELS}; merge levels, or leave it out"
+            )
+
+
+def find_pairs(task: Task) -> SetsResult:
+    """Search, write the tables, and give the dictionary."""
+    data, chosen = task.data, task.settings
+    found = search_pairs(
+        data.matrix, data.y, categorical_features=list(data.levels) or None,
+        random_state=chosen["seed"], n_jobs=task.n_jobs, progress=not task.quiet,
+        **{name: chosen[name] for name in NAMES},
+    )  # fmt: skip
+    best = (
+        f"the {found.n_features:,} features of largest single score"
+        if found.n_features < data.shape[1]
+        else plural(found.n_features, "feature")
+    )
+    said = (
+        f"All {found.n_pairs:,} pairs of {best}, by {found.by}; numbers are cut into {found.bins} "
+        "intervals with about equally many samples."
+    )
+    title = f"all {found.n_pairs:,} pairs of {plural(found.n_features, 'feature')}, by {found.by}"
+    order = [m for m in MEASURES if m["key"] == found.by]
+    rest = [m for m in MEASURES if m["key"] != found.by and (m["key"] != "p" or len(found.maxima))]
+    return set_result(
+        task,
+        SetFindings(
+            title=title,
+            sets=[_found_set(found, k, data) for k in range(len(found.terms))],
+            noun="pair",
+            looked_at=found.n_pairs,
+            by=found.by,
+            measures=[*order, *rest],
+            level=found.level,
+            maxima=found.maxima.tolist(),
+            p_values=() if found.family_p is None else found.family_p.tolist(),
+            headline=[said],
+            settings=[
+                ("Intervals of a number", str(found.bins)),
+                ("Features paired", f"{found.n_features:,}"),
+                ("Pairs of a run", f"{found.n_pairs:,}"),
+                ("Ordered by", found.by),
+                ("Runs with permuted classes", str(len(found.maxima))),
+                ("Seed", str(chosen["seed"])),
+            ],
+            reading=READING,
+            text=_text(task, found, said),
+        ),
+    )
+
+
+def _found_set(found: PairSearch, k: int, data: Dataset) -> FoundSet:
+    numbers: dict[str, float | None] = {
+        "interaction": float(found.interaction[k]),
+        "score": float(found.score[k]),
+        "first": float(found.singles[k, 0]),
+        "second": float(found.singles[k, 1]),
+        "samples": float(found.n[k]),
+    }
+    if found.family_p is not None:
+        numbers["p"] = float(found.family_p[k])
+    compared = " / ".join(map(str, found.classes[k]))
+    return {
+        "parts": [{"feature": data.feature_names[j], "value": ""} for j in found.terms[k]],
+        "label": compared if len(data.classes) > 2 else None,
+        "numbers": numbers,
+        "passes": None,
+    }
+
+
+def _text(task: Task, found: PairSearch, said: str) -> str:
+    version = task.about["versions"].get("tamis", "")
+    return (
+        f"Pairs of features were searched for exhaustively in Tamis {version}, seed "
+        f"{task.settings['seed']}. {said} The score of a pair is twice the 1-Wasserstein distance "
+        "between the classes on the grid of both features' levels under the Hamming distance; "
+        "the interaction is that score less those of the two features alone."
+    ) + tested_words(found.by, "pair", len(found.maxima))
+
+
+SEARCH = Search(
+    settings=DEFAULTS,
+    tables=("features.csv", "edges.csv", "graph.graphml", "sets.csv"),
+    check=check_settings,
+    find=find_pairs,
+    summary=set_summary,
+)

@@ -1,0 +1,76 @@
+"""The graph of sets: which features stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+from .._core.errors import plural
+from ._network import Edge, Node, caption, draw_network, picture_height
+from ._svg import WIDTH, svg_chart, text_label
+
+MOST = 40  # features; more cannot be told apart in a picture this size
+LEAST, GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
+
+
+def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> str:
+    """The best features of sets and the heaviest pairs of them, as SVG.
+
+    Colour is the value of a feature's best set, size the number of its sets, an edge's width and
+    darkness the value of the best set that holds both. A ring marks features of sets that pass a
+    test.
+
+    Parameters
+    ----------
+    graph : mapping
+        ``features`` (``name``, ``value``, ``sets``, ``selected``), the best first, and ``edges``
+        (``source``, ``target``, ``weight``, ``sets``), the heaviest first.
+    features : int, default=12
+        At most 40 are shown.
+    edges : int, default=24
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> nodes = [{"name": n, "value": 0.5, "sets": 1, "selected": True} for n in "ab"]
+    >>> edge = {"source": "a", "target": "b", "weight": 0.5, "sets": 1}
+    >>> "a and b: 0.500" in set_graph({"features": nodes, "edges": [edge]})
+    True
+    """
+    shown = list(graph["features"][: min(features, MOST)])
+    place = {f["name"]: j for j, f in enumerate(shown)}
+    lines = [e for e in graph["edges"] if e["source"] in place and e["target"] in place][:edges]
+    best = max((f["value"] for f in graph["features"]), default=0.0) or 1.0
+    most = max((f["sets"] for f in graph["features"]), default=0) or 1
+    heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
+    nodes = [
+        Node(
+            caption(f["name"]),
+            f"{f['name']}: {f['value']:.3f}, in {plural(f['sets'], 'set')}",
+            LEAST + GROWTH * sqrt(f["sets"] / most),
+            max(f["value"], 0.0) / best,
+            ring=bool(f["selected"]),
+        )
+        for f in shown
+    ]
+    drawn = [
+        Edge(
+            place[e["source"]],
+            place[e["target"]],
+            max(e["weight"], 0.0) / heaviest,
+            f"{e['source']} and {e['target']}: {e['weight']:.3f}",
+        )
+        for e in lines
+    ]
+    title = f"Features that stand together: {plural(len(nodes), 'feature')}"
+    desc = "; ".join(e.words for e in drawn) or "no edges"
+    inside = [draw_network(nodes, drawn, directed=False)]
+    if not nodes:
+        middle = picture_height(0) / 2
+        inside = [text_label("no features", WIDTH / 2, middle, "middle", class_="note")]
+    return svg_chart(picture_height(len(nodes)), title, desc, *inside, kind="network")

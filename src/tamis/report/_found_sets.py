@@ -1,0 +1,289 @@
+"""The page of a search for sets or pairs: the dictionary as words, tables and graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import plotting
+from ..data.class_heading import class_heading
+from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetsResult
+from ..discovery.set_result import NOT_TESTED, set_words
+from ..plotting._network import caption
+from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
+from ._table import Cell, Column, TableView, build_table
+
+SHOWN = 100  # sets in the table
+SPELLED = 6  # features of a set
+LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
+FORMS = {
+    "share": lambda v: percent_text(v),
+    "value": lambda v: decimal_text(v),
+    "p": lambda v: p_text(v),
+    "count": lambda v: count_text(v),
+}
+
+
+def sets_view(r: SetsResult) -> dict[str, Any]:
+    """The page's content as short formatted strings."""
+    ranking, graph, noun = r["sets"], r["graph"], r["sets"]["noun"]
+    shown = ranking["sets"][:SHOWN]
+    labels = [None if s["label"] is None else _heading(r, s["label"]) for s in shown]
+    headed: list[FoundSet] = [{**s, "label": label} for s, label in zip(shown, labels, strict=True)]
+    kept = sum(f["selected"] for f in graph["features"])
+    first = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
+    start: Preset = {"features": first, "edges": 2 * max(first, LEAST_VIEW)}
+    names = list(dict.fromkeys(part["feature"] for s in shown for part in s["parts"]))
+    classes = [label for label in dict.fromkeys(labels) if label is not None]
+    by = next(m["title"].lower() for m in ranking["measures"] if m["key"] == ranking["by"])
+    tested = r["permutation"] is not None
+    return {
+        "parts": ["interactions_sets.html.j2"],
+        "sentences": _sentences(r),
+        "nothing": tested and ranking["n_passing"] == 0,
+        "remarks": [remark for remark in r["remarks"] if remark != NOT_TESTED],
+        "noun": noun,
+        "by": by,
+        "tested": tested,
+        "start": start,
+        "graph": graph,
+        "views": _views(graph, kept),
+        "graphs": _drawn(r, headed, names, classes, start, by),
+        "features": _feature_table(graph, by, noun),
+        "edges": _edge_table(graph, by, noun),
+        "n_edges": plural_text(len(graph["edges"]), "edge"),
+        "sets": _set_table(headed, ranking["measures"], noun, tested),
+        "sets_said": _listed_words(ranking["n_sets"], len(shown), noun),
+        "classes": classes,
+        "names": names,
+        "chart_said": _chart_words(r, by),
+        "settings": r["settings"],
+        "reading": r["reading"],
+        "text": {"paragraph": r["text"], "citations": r["citations"]},
+        "nav": [
+            ("graph", "Graph of features", True),
+            ("sets", f"{noun.capitalize()}s", shown),
+            ("cutoff", "What chance gives", shown),
+            ("features", "Features", shown),
+        ],
+        "svg": {
+            "graph": plotting.set_graph(graph, **start),
+            "cutoff": plotting.importance_cutoff(_chart(r), by, noun) if shown else "",
+        },
+        "tables": ("features", "edges", "sets"),
+    }
+
+
+def _heading(r: SetsResult, label: str) -> str:
+    """A class called by a bare number or letter named with its column."""
+    return class_heading(r["target"] or "", label)
+
+
+def _sentences(r: SetsResult) -> list[str]:
+    test = r["permutation"]
+    if test is None:
+        return r["headline"]
+    least = ": the least possible" if test["p_value"] <= test["least"] + 1e-12 else ""
+    return [
+        f"p = {p_text(test['p_value'])}, {plural_text(test['n'], 'permuted run')}{least} (family "
+        f"p of the best {r['sets']['noun']}).",
+        *r["headline"],
+    ]
+
+
+def _views(graph: SetGraph, kept: int) -> list[tuple[str, int, int]]:
+    """Buttons above the graph: title, features, edges."""
+    n, views = len(graph["features"]), []
+    if n > LEAST_VIEW:
+        views.append((f"{LEAST_VIEW} features", LEAST_VIEW, 2 * LEAST_VIEW))
+    if kept > 1 and kept != LEAST_VIEW:
+        views.append((f"That pass: {kept}", kept, 2 * kept))
+    return views
+
+
+def _short_words(s: FoundSet) -> str:
+    """The first features of a set, and how many more there are."""
+    more = len(s["parts"]) - SPELLED
+    few: FoundSet = {**s, "parts": s["parts"][:SPELLED]}
+    return set_words(few) + (f" + {count_text(more)} more" if more > 0 else "")
+
+
+def _set_table(
+    shown: list[FoundSet], measures: list[Measure], noun: str, tested: bool
+) -> TableView:
+    columns = [
+        Column("rank", lambda row: row["rank"], "#", lambda row: str(row["rank"])),
+        Column("set", set_words, noun.capitalize(), lambda row: Cell(_short_words(row)),
+               numeric=False),
+    ]  # fmt: skip
+    labelled = any(s["label"] is not None for s in shown)
+    columns.append(
+        Column("class", lambda row: row["label"], "Class" if labelled else "", numeric=False)
+    )
+    columns += [_measure_column(m) for m in measures]
+    if tested:
+        columns.append(
+            Column("passes", lambda row: row["passes"], "Passes",
+                   lambda row: "✓" if row["passes"] else "", help="the test")
+        )  # fmt: skip
+    rows = [{**s, "rank": j} for j, s in enumerate(shown, 1)]
+    return build_table(
+        "sets", f"{noun.capitalize()}s found", columns, rows,
+        lambda row: row["passes"] is True, search=len(rows) > 20,
+    )  # fmt: skip
+
+
+def _measure_column(m: Measure) -> Column:
+    show = FORMS[m["form"]]
+    return Column(
+        m["key"],
+        lambda row: row["numbers"].get(m["key"]),
+        m["title"],
+        lambda row: show(row["numbers"].get(m["key"])),
+        help=m["help"],
+    )
+
+
+def _feature_table(graph: SetGraph, by: str, noun: str) -> TableView:
+    best = max((f["value"] for f in graph["features"]), default=0.0) or 1.0
+    columns = [
+        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
+        Column("feature", lambda f: f["name"], "Feature",
+               lambda f: Cell(f["name"] or "(no name)", href="#graph"), numeric=False),
+        Column("value", lambda f: f["value"], f"Best {by}",
+               lambda f: Cell(decimal_text(f["value"]), bar=max(f["value"], 0.0) / best),
+               help=f"of the {noun}s with the feature"),
+        Column("sets", lambda f: f["sets"], f"{noun.capitalize()}s",
+               lambda f: count_text(f["sets"]), help="listed with the feature"),
+    ]  # fmt: skip
+    rows = [{**f, "rank": j} for j, f in enumerate(graph["features"], 1)]
+    return build_table(
+        "features", "Features", columns, rows, lambda f: f["selected"], search=len(rows) > 20
+    )
+
+
+def _edge_table(graph: SetGraph, by: str, noun: str) -> TableView:
+    columns = [
+        Column("source", lambda e: e["source"], "Feature", numeric=False),
+        Column("target", lambda e: e["target"], "And", numeric=False),
+        Column("weight", lambda e: e["weight"], f"Best {by}", lambda e: decimal_text(e["weight"]),
+               help=f"of the {noun}s with both"),
+        Column("sets", lambda e: e["sets"], f"{noun.capitalize()}s",
+               lambda e: count_text(e["sets"]), help="listed with both"),
+    ]  # fmt: skip
+    return build_table("edges", "Edges", columns, graph["edges"], search=True)
+
+
+def _listed_words(n: int, shown: int, noun: str) -> str:
+    if shown < n:
+        return f"The best {count_text(shown)} of {plural_text(n, noun)}; sets.csv has more."
+    return f"{plural_text(n, noun).capitalize()}."
+
+
+def _chart(r: SetsResult) -> dict[str, Any]:
+    ranking = r["sets"]
+    values = [
+        {"name": _short_words(s), "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0)}
+        for s in ranking["sets"][:SHOWN]
+    ]
+    return {
+        "features": values,
+        "maxima": ranking["maxima"],
+        "size": min(ranking["n_passing"], len(values)),
+        "threshold": ranking["threshold"],
+    }
+
+
+def _chart_words(r: SetsResult, by: str) -> str:
+    ranking, noun = r["sets"], r["sets"]["noun"]
+    said = f"The {noun}s listed by {by} (blue: those that pass)"
+    if not ranking["maxima"]:
+        return f"The {noun}s listed by {by}. Nothing was tested."
+    empty = sum(value is None for value in ranking["maxima"])
+    said += f", beside the best of each of {plural_text(len(ranking['maxima']), 'run')} with "
+    said += "permuted classes (orange)."
+    if empty:
+        said += f" In {plural_text(empty, 'run')} there was none."
+    return said + (" Dashed: what has to be exceeded." if ranking["threshold"] is not None else "")
+
+
+def _drawn(
+    r: SetsResult, shown: list[FoundSet], names: list[str], classes: list[str], start: Preset,
+    by: str,
+) -> dict[str, Any]:  # fmt: skip
+    """What ``assets/graph.js`` draws: nodes, edges and their numbers as text."""
+    graph, ranking, noun = r["graph"], r["sets"], r["sets"]["noun"]
+    named = {name: j for j, name in enumerate(names)}
+    labels = {label: j for j, label in enumerate(classes)}
+    inside = [sorted({named[part["feature"]] for part in s["parts"]}) for s in shown]
+    rows = [
+        [-1 if s["label"] is None else labels[s["label"]], at]
+        for s, at in zip(shown, inside, strict=True)
+    ]
+    show = FORMS[next(m["form"] for m in ranking["measures"] if m["key"] == ranking["by"])]
+    main = _drawn_graph(graph, named, inside, start, by, noun) if graph["features"] else None
+    return {
+        "main": main,
+        "networks": [],
+        "rules": rows,
+        "listed": {
+            "table": "sets",
+            "title": f"{noun.capitalize()}s",
+            "none": f"In none of the {noun}s listed.",
+            "link": f"In the table of {noun}s",
+            "before": "",
+            "between": ": ",
+            "text": "set",
+            "notes": [show(s["numbers"][ranking["by"]]) for s in shown],
+        },
+        "places": list(range(len(graph["features"]))),
+    }
+
+
+def _drawn_graph(
+    graph: SetGraph, named: dict[str, int], inside: list[list[int]], start: Preset, by: str,
+    noun: str,
+) -> dict[str, Any]:  # fmt: skip
+    features, edges = graph["features"], graph["edges"]
+    place = {f["name"]: j for j, f in enumerate(features)}
+    best = max((f["value"] for f in features), default=0.0) or 1.0
+    most = max((f["sets"] for f in features), default=0) or 1
+    heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
+    return {
+        "title": "Features that stand together",
+        "directed": False,
+        "many": "features",
+        "empty": f"Click a feature to see its numbers, its edges and the {noun}s it stands in.",
+        "view": {"nodes": start["features"], "edges": start["edges"]},
+        "heaviest": heaviest,
+        "nodeFacts": ["Rank", f"Best {by}", f"{noun.capitalize()}s listed", "Test"],
+        "edgeFacts": [f"Best {by}", f"{noun.capitalize()}s listed"],
+        "tip": [1, 2, 3],
+        "nodes": [
+            {
+                "name": f["name"] or "(no name)",
+                "label": caption(f["name"]),
+                "hue": "",
+                "v": round(max(f["value"], 0.0) / best, 3),
+                "size": round(f["sets"] / most, 3),
+                "ring": f["selected"],
+                "named": named.get(f["name"]),
+                "rules": [i for i, at in enumerate(inside) if named.get(f["name"], -1) in at],
+                "facts": [
+                    str(j),
+                    decimal_text(f["value"]),
+                    count_text(f["sets"]),
+                    f"in a {noun} that passes" if f["selected"] else "",
+                ],
+            }
+            for j, f in enumerate(features, 1)
+        ],
+        "edges": [
+            [
+                place[e["source"]],
+                place[e["target"]],
+                round(max(e["weight"], 0.0) / heaviest, 4),
+                [decimal_text(e["weight"]), count_text(e["sets"])],
+            ]
+            for e in edges
+        ],
+    }

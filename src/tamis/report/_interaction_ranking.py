@@ -1,0 +1,279 @@
+"""The page of Monte Carlo feature selection: the dictionary as words, tables and graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import plotting
+from ..data.class_heading import class_heading
+from ..discovery.schema import (
+    ClassSize,
+    Graph,
+    InteractionsResult,
+    Preset,
+    RankedFeature,
+    Rule,
+    Rules,
+)
+from ..discovery.words import NO_EDGE, NOTHING_KEPT
+from ._interaction_graphs import graphs_for_script
+from ._interaction_words import (
+    READING,
+    conditions_text,
+    headline_sentences,
+    paper_paragraph,
+    settings_rows,
+)
+from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
+from ._table import Cell, Column, TableView, build_table
+
+P_VALUES = (
+    (
+        "family_p_value",
+        "Family p",
+        "adjusted for all features: from the largest importance of each permuted run",
+    ),
+    (
+        "p_value",
+        "Single p",
+        "of the feature alone, not adjusted for the others: from the "
+        "importances of all features in all permuted runs",
+    ),
+    ("fdr", "FDR", "false discovery rate of the single p by Benjamini and Hochberg"),
+)
+SAID = (NOTHING_KEPT, NO_EDGE)  # remarks that the headline makes
+PRINTED = 50  # rules on paper
+LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
+
+
+def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
+    """The page's content as short formatted strings."""
+    r = _with_class_headings(bare)
+    ranking, graph, rules = r["ranking"], r["graph"], r["rules"]
+    kept = number_kept(r)
+    shown = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
+    start: Preset = {"features": shown, "edges": 2 * max(shown, LEAST_VIEW)}
+    k = len(ranking["maxima"])
+    page = {
+        "parts": ["interactions_graph.html.j2", "interactions_rules.html.j2"],
+        "sentences": headline_sentences(r, kept, shown),
+        "nothing": kept == 0,
+        "remarks": [remark for remark in r["remarks"] if remark not in SAID],
+        "start": start,
+        "graph": graph,
+        "views": _graph_views(graph, kept),
+        "graphs": graphs_for_script(r, start),
+        "features": _feature_table(r, kept),
+        "edges": _edge_table(graph),
+        "n_edges": plural_text(len(graph["edges"]), "edge"),
+        "rules": _rule_table(rules),
+        "n_rules": len(rules["rules"]),
+        "rules_said": _rules_sentence(rules),
+        "classes": [c["name"] for c in rules["classes"]],
+        "rule_names": rule_features(rules["rules"]),
+        "rule_list": [_rule_list_step(rule, at) for at, rule in enumerate(rules["rule_list"])],
+        "networks": rules["networks"] if any(n["nodes"] for n in rules["networks"]) else [],
+        "cutoff": {
+            "features": ranking["features"],
+            "maxima": ranking["maxima"],
+            "size": kept,
+            "threshold": ranking["cutoff"].get("threshold"),
+        },
+        "n_permuted": f"each of {count_text(k)} runs" if k > 1 else "the one run" if k else "",
+        "convergence": ranking["convergence"],
+        "settings": settings_rows(r),
+        "reading": READING,
+        "text": paper_paragraph(r, kept),
+        "printed": PRINTED,
+        "tables": ("features", "edges", "rules"),
+    }
+    return {**page, "svg": _chart_svgs(page), "nav": _nav_entries(page)}
+
+
+def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
+    """Classes called by bare numbers or letters named with their column, wherever they stand."""
+
+    def heading(name: str) -> str:
+        return class_heading(r["target"] or "", name)
+
+    def with_headings(classes: list[ClassSize]) -> list[ClassSize]:
+        return [{**c, "name": heading(c["name"])} for c in classes]
+
+    def with_label_headings(rules: list[Rule]) -> list[Rule]:
+        return [{**rule, "label": heading(rule["label"])} for rule in rules]
+
+    rules = r["rules"]
+    return {
+        **r,
+        "data": {**r["data"], "classes": with_headings(r["data"]["classes"])},
+        "rules": {
+            **rules,
+            "classes": with_headings(rules["classes"]),
+            "rules": with_label_headings(rules["rules"]),
+            "rule_list": with_label_headings(rules["rule_list"]),
+            "networks": [{**n, "label": heading(n["label"])} for n in rules["networks"]],
+        },
+    }
+
+
+def _graph_views(graph: Graph, kept: int) -> list[tuple[str, int, int]]:
+    """Buttons above the graph: title, features, edges."""
+    n, e, views = len(graph["features"]), len(graph["edges"]), []
+    few, light = graph["preset"]["features"], graph["preset"]["edges"]
+    if n > few or e > light:
+        title = f"{plural_text(min(few, n), 'feature')}, {plural_text(min(light, e), 'edge')}"
+        views.append((title, few, light))
+    shown = min(kept, n)
+    if shown > 1 and shown != few:
+        title = f"Kept: {shown}" + (f" of {count_text(kept)}" if shown < kept else "")
+        views.append((title, shown, 2 * shown))
+    return views
+
+
+def number_kept(r: InteractionsResult) -> int:
+    """Features that the cut-off keeps, or as many as were asked for."""
+    size = r["ranking"]["cutoff"].get("size")
+    return sum(f["selected"] for f in r["graph"]["features"]) if size is None else int(size)
+
+
+class FeatureRow(RankedFeature):
+    """A feature of the ranking and its place there."""
+
+    rank: int
+    kept: bool
+
+
+def _feature_table(r: InteractionsResult, kept: int) -> TableView:
+    drawn = {f["name"] for f in r["graph"]["features"]}
+    rows: list[FeatureRow] = [
+        {**f, "rank": j, "kept": j <= kept} for j, f in enumerate(r["ranking"]["features"], 1)
+    ]
+    best = max((f["importance"] or 0.0 for f in rows), default=0.0) or 1.0
+
+    def importance(f: FeatureRow) -> Cell:
+        value = f["importance"]
+        return Cell(decimal_text(value), bar=None if value is None else max(value, 0.0) / best)
+
+    columns = [
+        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
+        Column("feature", lambda f: f["name"], "Feature",
+               lambda f: Cell(f["name"] or "(no name)",
+                              href="#graph" if f["name"] in drawn else ""), numeric=False),
+        Column("importance", lambda f: f["importance"], "RI", importance,
+               help="relative importance"),
+        *(_p_column(*one) for one in P_VALUES if rows and all(one[0] in f for f in rows)),
+        Column("offered", lambda f: f["offered"], "Offered", lambda f: count_text(f["offered"]),
+               help="projections that offered the feature"),
+        Column("kept", lambda f: f["kept"], "Kept", lambda f: "✓" if f["kept"] else "",
+               help="by the cut-off"),
+    ]  # fmt: skip
+    return build_table(
+        "features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20
+    )
+
+
+def _p_column(key: str, title: str, words: str) -> Column:
+    return Column(key, lambda f: f[key], title, lambda f: p_text(f[key]), help=words)
+
+
+def _edge_table(graph: Graph) -> TableView:
+    columns = [
+        Column("source", lambda e: e["source"], "Antecedent",
+               lambda e: Cell(e["source"] or "(no name)"), numeric=False),
+        Column("target", lambda e: e["target"], "Given",
+               lambda e: Cell(e["target"] or "(no name)"), numeric=False),
+        Column("weight", lambda e: e["weight"], "Weight", lambda e: decimal_text(e["weight"], 4),
+               help="ID weight per tree offered both"),
+        Column("se", lambda e: e["se"], "SE", lambda e: decimal_text(e["se"], 4),
+               help="standard error of the weight"),
+        Column("met", lambda e: e["met"], "Met", lambda e: count_text(e["met"]),
+               help="projections that offered both features"),
+        Column("count", lambda e: e["count"], "Count", lambda e: count_text(e["count"]),
+               help="node pairs behind it: splits on the given below one on the antecedent"),
+    ]  # fmt: skip
+    return build_table("edges", "Edges", columns, graph["edges"], search=True)
+
+
+def rule_features(rules: list[Rule]) -> list[str]:
+    """Features that stand in rules, in order of first mention."""
+    return list(dict.fromkeys(c["feature"] for rule in rules for c in rule["conditions"]))
+
+
+def _unseen_cases(rule: Rule) -> str:
+    return f"of {count_text(rule['test_support'])}" if rule["test_support"] else ""
+
+
+def _rule_table(rules: Rules) -> TableView:
+    unseen = any(rule["test_support"] is not None for rule in rules["rules"])
+    columns = [
+        Column("rule", conditions_text, "If", lambda q: Cell(conditions_text(q, short=True)),
+               numeric=False),
+        Column("class", lambda q: q["label"], "Then", numeric=False),
+        Column("support", lambda q: q["support"], "Support",
+               lambda q: Cell(count_text(q["support"]), f"{count_text(q['correct'])} right"),
+               help="samples that meet the conditions"),
+        Column("correct", lambda q: q["correct"]),
+        Column("accuracy", lambda q: q["accuracy"], "Accuracy",
+               lambda q: percent_text(q["accuracy"]), help="share of these that are of the class"),
+        Column("coverage", lambda q: q["coverage"], "Coverage",
+               lambda q: percent_text(q["coverage"]), help="share of the class that meets them"),
+        Column("p_value", lambda q: q["p_value"], "p",
+               lambda q: Cell(p_text(q["p_value"]), f"adj. {p_text(q['p_adjusted'])}"),
+               help="hypergeometric, of at least so many right; adjusted for the number of rules"),
+        Column("p_adjusted", lambda q: q["p_adjusted"]),
+        Column("trees", lambda q: q["trees"], "Trees", lambda q: count_text(q["trees"]),
+               help="trees that say it"),
+    ]  # fmt: skip
+    if unseen:
+        columns += [
+            Column("test_accuracy", lambda q: q["test_accuracy"], "Unseen",
+                   lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
+                   help="accuracy on samples that the tree did not train on; still flatters, as "
+                   "features and rules were chosen with these samples"),
+            Column("test_support", lambda q: q["test_support"]),
+        ]  # fmt: skip
+    return build_table("rules", "Rules from trees", columns, rules["rules"])
+
+
+def _rules_sentence(rules: Rules) -> str:
+    shown, found = len(rules["rules"]), rules["n_rules"]
+    if not shown:
+        return "No rules were found, and so there are no networks of rules."
+    most = f"; the best {count_text(shown)} are listed" if shown < found else ""
+    return (
+        f"{plural_text(found, 'rule')} from {plural_text(rules['n_trees'], 'tree')} of a further "
+        f"small forest on the features of the graph{most}."
+    )
+
+
+def _rule_list_step(rule: Rule, at: int) -> dict[str, str]:
+    """One step of the ordered list."""
+    last = not rule["conditions"]
+    return {
+        "word": "ELSE" if last else "ELSE IF" if at else "IF",
+        "conditions": "" if last else conditions_text(rule, short=True),
+        "label": rule["label"],
+        "numbers": f"{count_text(rule['correct'])} of {count_text(rule['support'])} right"
+        if rule["support"]
+        else "no sample left",
+    }
+
+
+def _chart_svgs(page: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "graph": plotting.id_graph(page["graph"], **page["start"]),
+        "networks": [plotting.rule_network(n) for n in page["networks"]],
+        "cutoff": plotting.importance_cutoff(page["cutoff"]),
+        "convergence": plotting.ranking_convergence(page["convergence"])
+        if len(page["convergence"]) > 1
+        else "",
+    }
+
+
+def _nav_entries(page: dict[str, Any]) -> list[tuple[str, str, Any]]:
+    return [
+        ("graph", "Graph of features", True), ("cutoff", "Cut-off", True),
+        ("features", "Features", True), ("rules", "Rules", True),
+        ("rule-list", "Rule list", page["rule_list"]),
+        ("networks", "Rule networks", page["networks"]),
+    ]  # fmt: skip

@@ -1,0 +1,314 @@
+"""Searches for sets: what they find is what the search itself finds, with names, in files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from dataclasses import replace
+from itertools import combinations
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from common.studies import make_data
+from common.typed import faults
+from tamis._core.errors import DataError, PlanError
+from tamis._core.streams import generator
+from tamis.data import Dataset, make_planted_interaction
+from tamis.discovery import find_interactions, open_interactions
+from tamis.discovery.items import items_of
+from tamis.discovery.schema import SetsResult
+from tamis.discovery.set_result import graph_of_sets
+from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
+
+FEW = {"n_estimators": 20, "n_bootstraps": 5, "n_trees": 50, "n_permutations": 3, "level": 0.25}
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return make_planted_interaction(n_per_class=60, n_features=30, order=2)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Zeros and ones, a category of three, a number, all with gaps."""
+    rng = np.random.default_rng(0)
+    y = np.array(["a", "b"])[np.arange(120) % 2]
+    X = np.column_stack(
+        [(rng.random((120, 4)) < 0.5), rng.integers(0, 3, 120), rng.normal(size=120)]
+    ).astype(float)
+    X[y == "a", 4], X[y == "a", 5] = 2, X[y == "a", 5] + 3
+    X[::10, 4], X[1::10, 5], X[2::10, 0] = np.nan, np.nan, np.nan
+    names = ("w", "x", "y", "z", "colour", "height")
+    return Dataset(X, y, names, levels={4: ("red", "green", "blue")}, name="mixed", target="class")
+
+
+@pytest.fixture(scope="module")
+def noise():
+    rng = np.random.default_rng(4)
+    X = (rng.random((60, 40)) < 0.3).astype(float)
+    return Dataset(X, np.array(["a", "b"] * 30), tuple(f"x{j}" for j in range(40)), name="noise")
+
+
+def rows_of(folder, name):
+    with open(folder / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+METHODS = {"rit": {}, "irf": FEW, "pairs": {}}
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def found(request, planted, tmp_path_factory):
+    """(method, result, folder)."""
+    folder = tmp_path_factory.mktemp(request.param) / "o"
+    made = find_interactions(planted, folder, method=request.param, **METHODS[request.param])
+    return request.param, made.to_dict(), folder
+
+
+def test_a_result_is_of_its_types_and_as_written(found):
+    method, content, folder = found
+    assert list(faults(content, SetsResult)) == []
+    assert json.loads((folder / "interactions.json").read_text()) == content
+    assert open_interactions(folder).to_dict() == content
+    assert content["method"] == method
+    assert content["sets"]["sets"]
+
+
+def test_the_planted_pair_is_first_and_passes(found):
+    method, content, _ = found
+    sets = [{part["feature"] for part in one["parts"]} for one in content["sets"]["sets"]]
+    if method == "irf":  # a small forest: among the first, perhaps with a third
+        assert any({"S1_1", "S1_2"} <= one for one in sets[:5])
+    else:
+        assert sets[0] == {"S1_1", "S1_2"}
+        assert content["sets"]["sets"][0]["passes"]
+        assert content["permutation"] == {"p_value": 0.05, "n": 19, "least": 0.05}
+
+
+def test_files_agree_with_the_result(found):
+    _, content, folder = found
+    ranking = content["sets"]
+    rows = rows_of(folder, "sets.csv")
+    assert len(rows) == len(ranking["sets"]) <= ranking["n_sets"]
+    for row, one in zip(rows, ranking["sets"], strict=True):
+        assert row["set"].count(" + ") == len(one["parts"]) - 1 == int(row["order"]) - 1
+        assert {k: float(row[k]) for k in one["numbers"]} == one["numbers"]
+        assert row["passes"] == ("yes" if one["passes"] else "no")
+    features = rows_of(folder, "features.csv")
+    assert len(features) == 30
+    inside = [part["feature"] for one in ranking["sets"] for part in one["parts"]]
+    assert {row["name"]: int(row["sets"]) for row in features} == {
+        row["name"]: inside.count(row["name"]) for row in features
+    }
+    kept = {part["feature"] for one in ranking["sets"] if one["passes"] for part in one["parts"]}
+    assert {row["name"] for row in features if row["kept"] == "yes"} == kept
+    assert {f["name"] for f in content["graph"]["features"] if f["selected"]} == kept
+    edges = rows_of(folder, "edges.csv")
+    assert [(e["source"], e["target"]) for e in edges] == [
+        (e["source"], e["target"]) for e in content["graph"]["edges"]
+    ]
+    graph = ElementTree.parse(folder / "graph.graphml")
+    assert graph.find(".//{*}graph").get("edgedefault") == "undirected"
+    assert len(graph.findall(".//{*}edge")) == len(edges)
+
+
+def test_rit_is_the_search_itself(planted, tmp_path):
+    ours = find_interactions(planted, tmp_path / "o", method="rit", seed=3).to_dict()["sets"]
+    its = random_intersection_trees(planted.X, planted.y, random_state=3)
+    assert len(its) == len(ours["sets"])
+    for s, one in enumerate(ours["sets"]):
+        names = [planted.feature_names[j] for j in its.columns[s]]
+        assert [part["feature"] for part in one["parts"]] == names
+        assert one["label"] == its.classes[its.origin[s]]
+        assert one["numbers"]["difference"] == its.difference[s]
+        assert (one["numbers"]["p"], one["numbers"]["q"]) == (its.p_value[s], its.q_value[s])
+        assert one["numbers"]["stability"] == its.stability[s]
+        assert one["passes"] is bool(its.p_value[s] <= 0.05)
+    np.testing.assert_array_equal(np.array(ours["maxima"], dtype=float), its.maxima)
+
+
+def test_pairs_is_the_search_itself(mixed, tmp_path):
+    ours = find_interactions(mixed, tmp_path / "o", method="pairs", seed=3, by="score").to_dict()
+    its = search_pairs(mixed.X, mixed.y, categorical_features=[4], random_state=3, by="score")
+    names = [tuple(mixed.feature_names[j] for j in pair) for pair in its.terms]
+    assert [tuple(p["feature"] for p in s["parts"]) for s in ours["sets"]["sets"]] == names
+    assert [s["numbers"]["score"] for s in ours["sets"]["sets"]] == its.score.tolist()
+    assert [s["numbers"]["p"] for s in ours["sets"]["sets"]] == its.family_p.tolist()
+    assert ours["sets"]["n_sets"] == 15
+    assert ours["sets"]["threshold"] == its.threshold
+
+
+def test_irf_is_the_forest_itself_and_permuted_runs_are_whole_forests(planted, tmp_path):
+    ours = find_interactions(planted, tmp_path / "o", method="irf", seed=3, **FEW).to_dict()
+    few = {k: v for k, v in FEW.items() if k not in ("n_permutations", "level")}
+    its = IterativeForest(**few, random_state=3).fit(planted.X, planted.codes).interactions_
+    assert [s["numbers"]["difference"] for s in ours["sets"]["sets"]] == its.difference.tolist()
+    rng = generator(3, "iterative forest", "permuted", 1)
+    y = rng.permutation(planted.codes)
+    other = IterativeForest(**few, random_state=int(rng.integers(2**31))).fit(planted.X, y)
+    largest = other.interactions_.difference.max() if len(other.interactions_) else None
+    assert ours["sets"]["maxima"][1] == largest
+    reached = [-1 if v is None else v for v in ours["sets"]["maxima"]]
+    for one in ours["sets"]["sets"]:
+        beyond = sum(v >= one["numbers"]["difference"] - 1e-12 for v in reached)
+        assert one["numbers"]["p"] == pytest.approx((1 + beyond) / 4)
+
+
+def test_irf_goes_on_after_the_last_run(planted, tmp_path):
+    whole, folder = tmp_path / "whole", tmp_path / "o"
+    content = find_interactions(planted, whole, method="irf", **FEW).to_dict()
+    find_interactions(planted, folder, method="irf", **FEW)
+    for name in ("interactions.json", "sets.csv"):
+        (folder / name).unlink()
+    (folder / "runs").mkdir()
+    (folder / "runs" / "0.json").write_text('{"largest": 0.875}')
+    again = find_interactions(planted, folder, method="irf", resume=True, **FEW).to_dict()
+    assert again["sets"]["maxima"] == [0.875, *content["sets"]["maxima"][1:]]
+    assert not (folder / "runs").exists()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_bytes_for_any_number_of_threads(planted, tmp_path, method):
+    folders = []
+    for n_jobs in (1, 2):
+        folders.append(tmp_path / str(n_jobs))
+        find_interactions(planted, folders[-1], method=method, n_jobs=n_jobs, **METHODS[method])
+    for file in sorted(folders[0].iterdir()):
+        assert file.read_bytes() == (folders[1] / file.name).read_bytes(), file.name
+
+
+def test_items_are_what_rows_hold(mixed):
+    items = items_of(mixed, "equal_frequency", 3, signed=False)
+    said = [
+        f"{mixed.feature_names[j]} {v}" for j, v in zip(items.feature, items.value, strict=True)
+    ]
+    assert said[:7] == ["w ", "x ", "y ", "z ", "colour = red", "colour = green", "colour = blue"]
+    assert [s.split()[0] for s in said[7:]] == ["height"] * 3
+    X = mixed.X
+    np.testing.assert_array_equal(items.X[:, 0], X[:, 0] == 1)
+    np.testing.assert_array_equal(items.X[:, 6], X[:, 4] == 2)
+    assert not items.X[np.isnan(X[:, 4])][:, 4:7].any()
+    assert not items.X[np.isnan(X[:, 5])][:, 7:].any()
+    assert (items.X[~np.isnan(X[:, 5])][:, 7:].sum(axis=1) == 1).all()
+    limits = [float(v) for v in items.value[8].split(" to ")]
+    held = X[items.X[:, 8], 5]
+    assert limits[0] * 0.999 <= held.min() <= held.max() <= limits[1] * 1.001
+    low = items_of(mixed, "equal_width", 3, signed=True)
+    np.testing.assert_array_equal(low.X[:, 0], X[:, 0] == 0)
+    assert low.value[:2] == ("= 0", "= 1")
+
+
+def test_a_set_names_levels_and_intervals(mixed, tmp_path):
+    found = find_interactions(
+        mixed, tmp_path / "o", method="rit", discretizer="equal_frequency", theta=0.4, theta_out=0.3
+    )
+    best = found.to_dict()["sets"]["sets"][0]
+    assert {part["feature"] for part in best["parts"]} == {"colour", "height"}
+    assert {p["feature"]: p["value"] for p in best["parts"]}["colour"] == "= blue"
+    rows = (mixed.X[:, 4] == 2) & items_of(mixed, "equal_frequency", 3, False).X[:, -1]
+    assert best["numbers"]["samples"] == (rows & (mixed.y == "a")).sum()
+
+
+def test_forests_say_high_low_and_levels(mixed, tmp_path):
+    X = mixed.X.copy()
+    X[:, 3] = mixed.codes ^ (np.arange(120) % 7 == 0)
+    data = replace(mixed, X=X, levels={3: ("no", "yes"), 4: mixed.levels[4]})
+    found = find_interactions(data, tmp_path / "o", method="irf", **{**FEW, "n_permutations": 0,
+                                                                    "level": 0.05})  # fmt: skip
+    content = found.to_dict()
+    values = {(p["feature"], p["value"]) for s in content["sets"]["sets"] for p in s["parts"]}
+    assert values
+    colours = {f"{word} {c}" for word in ("=", "not") for c in ("red", "green", "blue")}
+    allowed = {"z": {"= no", "= yes"}, "colour": colours}
+    for feature, value in values:
+        assert value in allowed.get(feature, {"high", "low"})
+    assert content["permutation"] is None
+    assert {s["passes"] for s in content["sets"]["sets"]} == {None}
+
+
+@given(
+    sets=st.lists(
+        st.tuples(st.sets(st.integers(0, 7), min_size=1, max_size=5), st.floats(0, 1)), max_size=12
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_the_graph_joins_what_stands_together(sets):
+    """By the plain definition: each pair of features of each set."""
+    sets.sort(key=lambda one: -one[1])
+    found = [
+        {"parts": [{"feature": f"f{j}", "value": ""} for j in sorted(one)], "label": None,
+         "numbers": {"d": value}, "passes": k == 0}
+        for k, (one, value) in enumerate(sets)
+    ]  # fmt: skip
+    weight, count = {}, {}
+    for one, value in sets:
+        for a, b in [*((j, j) for j in one), *combinations(sorted(one), 2)]:
+            weight[a, b] = max(weight.get((a, b), 0.0), value)
+            count[a, b] = count.get((a, b), 0) + 1
+    graph = graph_of_sets(found, "d")
+    nodes = {f["name"]: (f["value"], f["sets"]) for f in graph["features"]}
+    assert nodes == {f"f{a}": (w, count[a, b]) for (a, b), w in weight.items() if a == b}
+    edges = {tuple(sorted((e["source"], e["target"]))): (e["weight"], e["sets"])
+             for e in graph["edges"]}  # fmt: skip
+    assert edges == {(f"f{a}", f"f{b}"): (w, count[a, b]) for (a, b), w in weight.items() if a < b}
+    assert [e["weight"] for e in graph["edges"]] == sorted(
+        (e["weight"] for e in graph["edges"]), reverse=True
+    )
+    kept = {f"f{j}" for j in sets[0][0]} if sets else set()
+    assert {f["name"] for f in graph["features"] if f["selected"]} == kept
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "says"),
+    [
+        ("rit", {}, "discretizer='equal_frequency', which cuts"),
+        ("rit", {"discretizer": "mdl"}, "cuts that look at the classes"),
+        ("rit", {"theta": 2}, "theta=2"),
+        ("rit", {"m": 3}, "unknown setting 'm' of rit"),
+        ("rit", {"level": 0.01}, "n_permutations=19: level=0.01 needs .* at least 99"),
+        ("irf", {"stability": 0}, "stability=0"),
+        ("irf", {"max_features": 61}, "max_features=61"),
+        ("pairs", {"by": "best"}, "by='best'"),
+        ("pairs", {"bins": 50}, "bins=50: give at most 20"),
+        ("pairs", {"best": 1}, "best=1"),
+        ("trees", {}, "method='trees'"),
+    ],
+)
+def test_what_it_refuses_in_one_line_before_it_makes_a_folder(tmp_path, method, more, says):
+    with pytest.raises((PlanError, DataError), match=says) as caught:
+        find_interactions(make_data(), tmp_path / "o", method=method, **more)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "o").exists()
+
+
+def test_categories_of_many_levels_are_no_pairs(tmp_path):
+    levels = tuple(f"l{k}" for k in range(25))
+    X = np.column_stack([np.arange(50) % 25, np.arange(50) % 3])
+    data = Dataset(X.astype(float), np.array(["a", "b"] * 25), ("many", "few"), levels={0: levels})
+    with pytest.raises(DataError, match="'many' has 25 levels"):
+        find_interactions(data, tmp_path / "o", method="pairs")
+
+
+def test_an_empty_answer_says_why_and_what_would_not_be(noise, tmp_path):
+    found = find_interactions(noise, tmp_path / "o", method="rit", theta=1.0, theta_out=0.0)
+    content = found.to_dict()
+    assert content["sets"]["sets"] == content["graph"]["features"] == []
+    assert re.match(r"No set was found: no set is in theta=1 .* theta=0\.", content["headline"][0])
+    assert content["headline"][0] in found.summary()
+    assert rows_of(tmp_path / "o", "sets.csv") == []
+    again = re.findall(r"theta(?:_out)?=([\d.]+)", content["headline"][0])[-2:]
+    theta, theta_out = (float(value.rstrip(".")) for value in again)
+    more = {"theta": theta - 1e-3, "theta_out": theta_out + 1e-3}
+    other = find_interactions(noise, tmp_path / "k", method="rit", **more).to_dict()
+    assert other["sets"]["n_sets"] > 0
+
+
+def test_noise_comes_with_a_warning(noise, tmp_path):
+    content = find_interactions(noise, tmp_path / "o", method="pairs").to_dict()
+    assert content["sets"]["n_passing"] == 0
+    assert any("take those listed for noise" in remark for remark in content["remarks"])
