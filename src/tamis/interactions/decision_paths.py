@@ -56,8 +56,8 @@ class LeafPaths:
     def signed_sets(self, found: ClassSets) -> list[Signed]:
         """The sets of trees on these paths, in terms of the table."""
         half = self._half
-        numbers = 2 * self.features[found.items % half] + (found.items < half)
-        ends = found.starts.tolist()
+        items, ends = found.sets.items, found.sets.starts.tolist()
+        numbers = 2 * self.features[items % half] + (items < half)
         return [tuple(sorted(numbers[a:b].tolist())) for a, b in pairwise(ends)]
 
     @property

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from .._core.arrays import taken_lists
 from .._core.interfaces import Seeds
+from .flat_sets import FlatSets
 from .intersection_search import ClassSets, PackedClasses, Thresholds, TreeSettings
 from .intersections import differences
 
 LOOKED_AT = 4  # items that put equals in order
-NONE = (-1,) * LOOKED_AT
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class FoundSets:
 
     Attributes
     ----------
-    sets : sequence of tuple of int
+    sets : FlatSets
         Items, rising.
     origin, trees : ndarray of shape (S,)
         Class; trees of it that came to the set.
@@ -31,7 +31,7 @@ class FoundSets:
         Trees made thinner; leaves without room.
     """
 
-    sets: Sequence[tuple[int, ...]]
+    sets: FlatSets
     origin: np.ndarray
     counts: np.ndarray
     trees: np.ndarray
@@ -40,9 +40,12 @@ class FoundSets:
     left: int = 0
 
     @property
-    def keys(self) -> list[tuple[int, tuple[int, ...]]]:
+    def keys(self) -> list[tuple[int, bytes]]:
         """What makes a set the same: its class and its items."""
-        return [(int(c), items) for c, items in zip(self.origin, self.sets, strict=True)]
+        items, ends = self.sets.items.tobytes(), (8 * self.sets.starts).tolist()
+        return [
+            (c, items[a:b]) for c, (a, b) in zip(self.origin.tolist(), pairwise(ends), strict=True)
+        ]
 
 
 def find_sets(
@@ -59,18 +62,26 @@ def find_sets(
 def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.ndarray) -> FoundSets:
     """Of every class the maximal sets within the caps. Of equals the longer is first, then the one
     with the lower items, as far as the first few tell."""
-    sizes = packed.sizes
+    from ..kernels.intersections import order_by
+
     kept = [_maximal_within(one, c, caps, packed.n_items) for c, one in enumerate(found)]
-    sets = [items for one, few in zip(found, kept, strict=True) for items in one.sets_of(few)]
     origin = np.repeat(np.arange(len(found)), [len(few) for few in kept])
     counts = np.concatenate([one.counts[few] for one, few in zip(found, kept, strict=True)])
     trees = np.concatenate([one.trees[few] for one, few in zip(found, kept, strict=True)])
-    gap = differences(counts, sizes, origin)
-    lengths = np.array([len(items) for items in sets], dtype=np.int64)
-    first = np.array([(items + NONE)[:LOOKED_AT] for items in sets]).reshape(-1, LOOKED_AT)
-    order = np.lexsort((*first.T[::-1], -lengths, -np.round(gap, 12)))
+    gap = differences(counts, packed.sizes, origin)
+    sets = FlatSets.joined([one.sets for one in found])
+    before = np.cumsum([0, *map(len, found)])
+    chosen = np.concatenate([few + first for few, first in zip(kept, before, strict=False)])
+    sizes, starts = sets.sizes[chosen], sets.starts[chosen]
+    order = np.arange(len(chosen))
+    for k in reversed(range(LOOKED_AT)):
+        item = np.zeros(len(chosen), dtype=np.int64)  # where there is none
+        item[sizes > k] = sets.items[starts[sizes > k] + k] + 1
+        order = order_by(item, order)
+    order = order_by(sizes.max(initial=0) - sizes, order)
+    order = order_by(np.unique(-np.round(gap, 12), return_inverse=True)[1], order)
     return FoundSets(
-        [sets[s] for s in order.tolist()], origin[order], counts[order], trees[order], gap[order],
+        sets.take(chosen[order]), origin[order], counts[order], trees[order], gap[order],
         sum(one.cut for one in found), sum(one.left for one in found),
     )  # fmt: skip
 
@@ -79,6 +90,6 @@ def _maximal_within(one: ClassSets, c: int, caps: np.ndarray, n_items: int) -> n
     from ..kernels.intersections import maximal_sets
 
     others = np.arange(len(caps)) != c
-    kept = np.flatnonzero((one.counts[:, others] <= caps[others]).all(axis=1))
-    places, starts = taken_lists(one.starts, kept)
-    return kept[maximal_sets(one.items[places], starts, n_items)]
+    kept = np.flatnonzero((one.counts.T[others] <= caps[others, None]).all(axis=0))
+    sets = one.sets.take(kept)
+    return kept[maximal_sets(sets.items, sets.starts, n_items)]

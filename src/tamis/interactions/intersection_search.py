@@ -10,6 +10,7 @@ from math import ceil, floor
 import numpy as np
 
 from .._core.interfaces import Seeds
+from .flat_sets import FlatSets
 
 CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
 NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
@@ -112,9 +113,8 @@ class ClassSets:
 
     Attributes
     ----------
-    items : ndarray of int64
-        Of all sets, one after the other.
-    starts : ndarray of shape (S + 1,)
+    sets : FlatSets
+        Items, rising.
     counts : ndarray of shape (S, C)
         Rows of each class that hold the set.
     trees, leaves : ndarray of shape (S,)
@@ -125,8 +125,7 @@ class ClassSets:
         Leaves for which there was no room.
     """
 
-    items: np.ndarray
-    starts: np.ndarray
+    sets: FlatSets
     counts: np.ndarray
     trees: np.ndarray
     leaves: np.ndarray
@@ -138,12 +137,7 @@ class ClassSets:
 
     def set_of(self, s: int) -> tuple[int, ...]:
         """Items of set number s, rising."""
-        return tuple(self.items[self.starts[s] : self.starts[s + 1]].tolist())
-
-    def sets_of(self, chosen: np.ndarray) -> list[tuple[int, ...]]:
-        """Those of several."""
-        items, starts = self.items.tolist(), self.starts.tolist()
-        return [tuple(items[starts[s] : starts[s + 1]]) for s in chosen.tolist()]
+        return self.sets[s]
 
 
 def sets_of_class(
@@ -200,9 +194,9 @@ def sets_of_class(
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = items_of_words(found.at[: starts[-1]], found.bits[: starts[-1]], starts)
-    counts = count_sets(packed.columns, found.at, found.bits, starts, packed.words)
+    counts = count_sets(packed.columns, items, ends, packed.words)
     numbers = found.numbers[:n]
     return ClassSets(
-        items, ends, counts, numbers[:, TREES].copy(), numbers[:, LEAVES].copy(),
+        FlatSets(items, ends), counts, numbers[:, TREES].copy(), numbers[:, LEAVES].copy(),
         int(missed[CUT]), int(missed[LEFT]),
     )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import plural, shorten
+from .flat_sets import FlatSets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,9 +27,9 @@ class Intersections:
 
     Attributes
     ----------
-    columns : tuple of tuple of int
-        Features of each set, by number, rising.
-    signs : tuple of tuple of int
+    columns : sequence of tuple of int
+        Features of each set, by number, rising. It reads like a tuple, and equals one.
+    signs : sequence of tuple of int
         1 where a feature is 1, -1 where it is 0; empty tuples where all are 1.
     origin : ndarray of shape (S,) of int
         The class each speaks for, as a place in `classes`.
@@ -58,8 +59,8 @@ class Intersections:
         The settings nearest to those asked for with which there would be one.
     """
 
-    columns: tuple[tuple[int, ...], ...]
-    signs: tuple[tuple[int, ...], ...]
+    columns: Sequence[tuple[int, ...]]
+    signs: Sequence[tuple[int, ...]]
     origin: np.ndarray
     counts: np.ndarray
     sizes: np.ndarray
@@ -107,10 +108,9 @@ class Intersections:
 
     def occurrences(self) -> np.ndarray:
         """How many sets each feature is in (p,)."""
-        counts = np.zeros(len(self.names), dtype=np.int64)
-        for features in self.columns:
-            counts[list(set(features))] += 1
-        return counts
+        sets, p = FlatSets.of(self.columns), len(self.names)
+        once = np.unique(sets.holders * p + sets.items)  # low and high are one feature
+        return np.bincount(once % p, minlength=p)
 
     def frame(self) -> pd.DataFrame:
         """One row a set, the one that stands out most first."""
@@ -194,9 +194,8 @@ class Intersections:
 
 def differences(counts: np.ndarray, sizes: np.ndarray, origin: Sequence[int] | np.ndarray):
     """Prevalence in the class of origin less the largest in another: (S,) of (S, C)."""
-    shares = counts / sizes
-    rows = np.arange(len(shares))
-    own = shares[rows, origin]
-    others = shares.copy()
-    others[rows, origin] = -np.inf
-    return own - others.max(axis=1, initial=-np.inf)
+    shares = np.ascontiguousarray((counts / sizes).T)  # the largest of few is soonest found so
+    at = origin, np.arange(len(counts))
+    own = shares[at]
+    shares[at] = -np.inf
+    return own - shares.max(axis=0, initial=-np.inf)

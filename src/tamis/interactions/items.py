@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, value_text
+from .flat_sets import FlatSets
 
 WORD = 64
 
@@ -73,19 +74,15 @@ class ItemTable:
         """Places for items; some have none."""
         return WORD * self.rows.shape[1]
 
-    def features_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """The feature of each item, rising."""
+    def by_feature(self, sets: FlatSets) -> tuple[FlatSets, FlatSets]:
+        """The features of each set, rising, and for each of these 1 if it is one, -1 if it is zero;
+        nothing where all are ones."""
         if not self.signed:
-            return items
-        return tuple(feature for feature, _ in self._by_feature(items))
-
-    def signs_of(self, items: tuple[int, ...]) -> tuple[int, ...]:
-        """For each of these 1 if it is one, -1 if it is zero; nothing where all are ones."""
-        return tuple(sign for _, sign in self._by_feature(items)) if self.signed else ()
-
-    def _by_feature(self, items: tuple[int, ...]) -> list[tuple[int, int]]:
-        half = self.n_items // 2 if self.signed else self.n_items
-        return sorted((j % half, 1 if j < half else -1) for j in items)
+            return sets, FlatSets(sets.items[:0], np.zeros_like(sets.starts))
+        half = self.n_items // 2
+        features, signs = sets.items % half, np.where(sets.items < half, 1, -1)
+        order = np.lexsort((features, sets.holders))
+        return FlatSets(features[order], sets.starts), FlatSets(signs[order], sets.starts)
 
 
 def read_items(X: Any, signed: bool = False) -> ItemTable:

@@ -174,9 +174,10 @@ def random_intersection_trees(
         more["reason"], more["nearest"] = why_empty(
             packed, items, thresholds, settings, seed, classes
         )
+    columns, signs = items.by_feature(found.sets)
     return Intersections(
-        columns=tuple(items.features_of(one) for one in found.sets),
-        signs=tuple(items.signs_of(one) for one in found.sets),
+        columns=columns,
+        signs=signs,
         origin=found.origin,
         counts=found.counts,
         sizes=packed.sizes,
@@ -237,7 +238,8 @@ def why_empty(
         if short[s] + beyond[s] < best:
             best = short[s] + beyond[s]
             own, other = float(shares[s, c]), float(shares[s, others].max())
-            names = listing(items.names[j] for j in items.features_of(found.set_of(s)))
+            (nearest_set,), _ = items.by_feature(found.sets.take(np.array([s])))
+            names = listing(items.names[j] for j in nearest_set)
             said = f"{names} of class {str(classes[c])!r}, in {own:.3g} of it and {other:.3g} of"
             nearest = {
                 "theta": min(own, thresholds.least[c]),

@@ -132,7 +132,8 @@ def test_rows_that_hold_a_set(problem):
     keys = table.rng.integers(0, 2**64, 12, dtype=np.uint64)
     found, _ = table.grow(c, caps, floor, keys, limits)
     starts = found.starts[: found.n[0] + 1]
-    counts = intersections.count_sets(table.columns, found.at, found.bits, starts, table.words)
+    items, ends = intersections.items_of_words(found.at, found.bits, starts)
+    counts = intersections.count_sets(table.columns, items, ends, table.words)
     for (items, _), held in zip(told(found), counts, strict=True):
         brute = [sum(set(items) <= table.sets[i] for i in rows) for rows in table.members]
         assert held.tolist() == brute
@@ -146,6 +147,14 @@ def test_maximal_sets(sets):
     items = np.array([j for one in sets for j in sorted(one)], dtype=np.int64)
     starts = np.cumsum([0, *map(len, sets)])
     assert intersections.maximal_sets(items, starts, 10).tolist() == slow_maximal(sets)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=30))
+def test_places_by_two_values(pairs):
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    order = intersections.order_by(second.copy(), np.arange(len(pairs)))
+    order = intersections.order_by(first.copy(), order)
+    assert order.tolist() == np.lexsort((second, first)).tolist()
 
 
 def in_chunks(table, c, caps, floor, keys, limits, chunk):

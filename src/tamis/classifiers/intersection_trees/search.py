@@ -13,6 +13,7 @@ from ..._core.errors import PlanError, nearest
 from ..._core.progress import Progress
 from ..._core.settings import checked_count
 from ..._core.streams import stream
+from ...interactions.flat_sets import FlatSets
 from ...interactions.found_sets import find_sets
 from ...interactions.intersection_confidence import chance_thresholds, each_of
 from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
@@ -163,7 +164,7 @@ def _rules_of_items(
     """Sets of 0/1 columns (n, k), as sets of the intervals of features that these stand for."""
     from ...kernels._bits import pack_rows
 
-    sets: list[tuple[int, ...]] = []
+    sets = FlatSets.of([])
     counts = np.zeros((0, sample.n_classes), dtype=np.int64)
     origin = np.zeros(0, dtype=np.int64)
     if items.shape[1]:
@@ -174,12 +175,11 @@ def _rules_of_items(
         )  # fmt: skip
         of_class = [np.flatnonzero(found.origin == c) for c in range(sample.n_classes)]
         few = np.concatenate([one[: settings.max_sets] for one in of_class])  # the best come first
-        sets, counts, origin = [found.sets[s] for s in few], found.counts[few], found.origin[few]
-    at = np.array([j for one in sets for j in one], dtype=np.int64)
+        sets, counts, origin = found.sets.take(few), found.counts[few], found.origin[few]
     p = sample.X.shape[1]
     return SetRules(
-        feature[at], values[at], np.cumsum([0, *map(len, sets)]).astype(np.int64), counts,
-        sample.sizes, np.zeros(p), np.ones(p), 0.0, settings.absent, origin, sample.categorical,
+        feature[sets.items], values[sets.items], sets.starts, counts, sample.sizes, np.zeros(p),
+        np.ones(p), 0.0, settings.absent, origin, sample.categorical,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from .found import LEAVES, TREES, Found, merge_found, nothing_found
 from .held import count_sets
 from .numbers import Scale, grow_number_trees, hold_numbers, sum_numbers
-from .sets import items_of_words, maximal_sets
+from .sets import items_of_words, maximal_sets, order_by
 from .walk import CUT, LEFT, Limits, Masks, grow_trees
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "maximal_sets",
     "merge_found",
     "nothing_found",
+    "order_by",
     "sum_numbers",
 ]

@@ -22,7 +22,7 @@ class Found(NamedTuple):
     starts: np.ndarray  # int64, where each set begins in `at`
     numbers: np.ndarray  # (sets, 3) int64: TREES, LEAVES, LATEST
     hashes: np.ndarray  # (sets,) uint64
-    slots: np.ndarray  # int64, a power of two of them; -1 is empty
+    slots: np.ndarray  # int32, a power of two of them; -1 is empty
     n: np.ndarray  # (1,) int64
 
 
@@ -38,38 +38,49 @@ def nothing_found():
         np.zeros(257, dtype=np.int64),
         np.empty((256, 3), dtype=np.int64),
         np.empty(256, dtype=np.uint64),
-        np.full(1024, -1, dtype=np.int64),
+        np.full(1024, -1, dtype=np.int32),
         np.zeros(1, dtype=np.int64),
     )
 
 
 @jit
-def look_up(found, at, bits, first, m, per):
-    """The hash of the set at[first:first + m], its slot, and its number (-1: it is new)."""
+def hash_set(at, bits, first, m, per):
+    """The hash of the set at[first:first + m]."""
     value = np.uint64(m)
     for i in range(first, first + m):
         value = mix(value ^ np.uint64(at[i]))
         for k in range(per * i, per * (i + 1)):
             value = mix(value ^ bits[k])
-    last = len(found.slots) - 1
-    slot = np.int64(value & np.uint64(last))
-    s = found.slots[slot]
-    while s >= 0 and not (found.hashes[s] == value and same_set(found, s, at, bits, first, m, per)):
-        slot = (slot + 1) & last
-        s = found.slots[slot]
-    return value, slot, s
+    return value
 
 
 @jit
-def same_set(found, s, at, bits, first, m, per):
+def look_up(found, value, at, bits, first, m, per):
+    """The slot of the set at[first:first + m], whose hash is given; its number, -1 if it is new."""
+    slots, hashes, starts, own_at, own_bits = (
+        found.slots, found.hashes, found.starts, found.at, found.bits
+    )  # fmt: skip
+    last = len(slots) - 1
+    slot = np.int64(value & np.uint64(last))
+    s = np.int64(slots[slot])
+    while s >= 0 and not (
+        hashes[s] == value and same_set(own_at, own_bits, starts, s, at, bits, first, m, per)
+    ):
+        slot = (slot + 1) & last
+        s = np.int64(slots[slot])
+    return slot, s
+
+
+@jit
+def same_set(own_at, own_bits, starts, s, at, bits, first, m, per):
     """Whether set number s is this one."""
-    own = found.starts[s]
-    same = found.starts[s + 1] - own == m
+    own = starts[s]
+    same = starts[s + 1] - own == m
     i = 0
     while same and i < m:
-        same = found.at[own + i] == at[first + i]
+        same = own_at[own + i] == at[first + i]
         for k in range(per):
-            same = same and found.bits[per * (own + i) + k] == bits[per * (first + i) + k]
+            same = same and own_bits[per * (own + i) + k] == bits[per * (first + i) + k]
         i += 1
     return same
 
@@ -85,73 +96,93 @@ def met_again(found, s, tree):
 
 @jit
 def add_set(found, value, slot, at, bits, first, m, per, tree):
-    """The table with one more, for which `look_up` gave hash and slot."""
-    s = found.n[0]
-    found = with_room(found, s, m, per)
-    if found.slots[slot] >= 0 or len(found.slots) < 4 * (s + 1):
-        found, slot = with_slots(found, s, value)
+    """One more set, for which there is room, with its hash and the slot that `look_up` gave."""
+    s, own_at, own_bits = found.n[0], found.at, found.bits
     own = found.starts[s]
-    found.at[own : own + m] = at[first : first + m]
-    found.bits[per * own : per * (own + m)] = bits[per * first : per * (first + m)]
+    for i in range(m):
+        own_at[own + i] = at[first + i]
+    for i in range(per * m):
+        own_bits[per * own + i] = bits[per * first + i]
     found.starts[s + 1] = own + m
     found.hashes[s], found.slots[slot] = value, s
     found.numbers[s] = 1
     found.numbers[s, LATEST] = tree
     found.n[0] = s + 1
-    return found
 
 
 @jit
-def with_room(found, s, m, per):
-    """The same with room for set number s of m places."""
-    at, bits, starts, numbers, hashes = (
-        found.at, found.bits, found.starts, found.numbers, found.hashes
+def has_room(found, n, places, per):
+    """Whether n more sets of so many places together fit in."""
+    n += found.n[0]
+    places += found.starts[found.n[0]]
+    return (
+        (n <= len(found.hashes))
+        & (2 * n <= len(found.slots))
+        & (places <= len(found.at))
+        & (per * places <= len(found.bits))
+    )
+
+
+@jit
+def with_room(found, n, places, per):
+    """The table, larger where they do not. What grows at least doubles."""
+    n += found.n[0]
+    places += found.starts[found.n[0]]
+    at, bits, starts, numbers, hashes, slots = (
+        found.at, found.bits, found.starts, found.numbers, found.hashes, found.slots
     )  # fmt: skip
-    while found.starts[s] + m > len(at):
-        at = np.concatenate((at, np.empty_like(at)))
-    while per * (found.starts[s] + m) > len(bits):
-        bits = np.concatenate((bits, np.empty_like(bits)))
-    if s == len(hashes):
-        starts = np.concatenate((starts, np.empty_like(starts)))
-        numbers = np.concatenate((numbers, np.empty_like(numbers)))
-        hashes = np.concatenate((hashes, np.empty_like(hashes)))
-    return Found(at, bits, starts, numbers, hashes, found.slots, found.n)
+    if places > len(at):
+        at = np.concatenate((at, np.empty(places, dtype=np.int32)))
+    if per * places > len(bits):
+        bits = np.concatenate((bits, np.empty(per * places, dtype=np.uint64)))
+    if n > len(hashes):
+        starts = np.concatenate((starts, np.empty(n, dtype=np.int64)))
+        numbers = np.concatenate((numbers, np.empty((n, 3), dtype=np.int64)))
+        hashes = np.concatenate((hashes, np.empty(n, dtype=np.uint64)))
+    if 2 * n > len(slots):
+        slots = slots_of(hashes[: found.n[0]], 4 * n)
+    return Found(at, bits, starts, numbers, hashes, slots, found.n)
 
 
 @jit
-def with_slots(found, s, value):
-    """Twice the slots, and the one for this hash."""
-    slots = np.full(2 * len(found.slots), -1, dtype=np.int64)
-    last = len(slots) - 1
-    for other in range(s):
-        slot = np.int64(found.hashes[other] & np.uint64(last))
+def slots_of(hashes, least):
+    """Slots for these hashes, a power of two of them and no fewer than asked for."""
+    n = 1024
+    while n < least:
+        n *= 2
+    slots = np.full(n, -1, dtype=np.int32)
+    for s in range(len(hashes)):
+        slot = np.int64(hashes[s] & np.uint64(n - 1))
         while slots[slot] >= 0:
-            slot = (slot + 1) & last
-        slots[slot] = other
-    slot = np.int64(value & np.uint64(last))
-    while slots[slot] >= 0:
-        slot = (slot + 1) & last
-    grown = Found(
-        found.at, found.bits, found.starts, found.numbers, found.hashes, slots, found.n
-    )  # fmt: skip
-    return grown, slot
+            slot = (slot + 1) & (n - 1)
+        slots[slot] = s
+    return slots
 
 
 @jit
 def merge_found(found, other, per, most_sets):
     """The table with the sets of another, met by other trees; and how many leaves had no room."""
+    n_more = other.n[0]
+    if not has_room(found, n_more, other.starts[n_more], per):
+        found = with_room(found, n_more, other.starts[n_more], per)
+    return found, merge_into(found, other, per, most_sets)
+
+
+@jit
+def merge_into(found, other, per, most_sets):
+    """The leaves without room. A table that is never another needs no counting of references."""
     left = 0
     for s in range(other.n[0]):
-        first, m = other.starts[s], other.starts[s + 1] - other.starts[s]
-        value, slot, same = look_up(found, other.at, other.bits, first, m, per)
+        first, m, value = other.starts[s], other.starts[s + 1] - other.starts[s], other.hashes[s]
+        slot, same = look_up(found, value, other.at, other.bits, first, m, per)
         trees, leaves = other.numbers[s, TREES], other.numbers[s, LEAVES]
         if same < 0 and found.n[0] == most_sets:
             left += leaves
             continue
         if same < 0:
-            found = add_set(found, value, slot, other.at, other.bits, first, m, per, 0)
+            add_set(found, value, slot, other.at, other.bits, first, m, per, 0)
             same = found.n[0] - 1
             found.numbers[same, TREES] = found.numbers[same, LEAVES] = 0
         found.numbers[same, TREES] += trees
         found.numbers[same, LEAVES] += leaves
-    return found, left
+    return left

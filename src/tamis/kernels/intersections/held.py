@@ -41,25 +41,36 @@ def count_down(columns, at, bits, begin, m, first, last, floor, both):
 @jit
 def any_exceeds(columns, at, bits, begin, m, words, c, caps, both):
     """Whether in a class other than c more rows than its cap hold the set."""
+    exceeded = False
     for k in range(len(caps)):
-        if k != c:
+        if k != c and not exceeded:
             first, last = words[k], words[k + 1]
             held = count_down(columns, at, bits, begin, m, first, last, caps[k], both)
-            if held > caps[k]:
-                return True
-    return False
+            exceeded = held > caps[k]
+    return exceeded
 
 
 @jit
-def count_sets(columns, at, bits, starts, words):
-    """Rows of each class that hold each set (sets, C)."""
-    n_classes = len(words) - 1
-    counts = np.empty((len(starts) - 1, n_classes), dtype=np.int64)
+def count_sets(columns, items, starts, words):
+    """Rows of each class that hold each set (S, C); none is empty.
+
+    Words of all classes in one go, and ones only at the end: that is bound by reading columns.
+    """
+    n_sets, n_classes = len(starts) - 1, len(words) - 1
+    counts = np.empty((n_sets, n_classes), dtype=np.int64)
     both = np.empty(words[-1], dtype=np.uint64)
-    for s in range(len(starts) - 1):
-        m = starts[s + 1] - starts[s]
-        for k in range(n_classes):
-            counts[s, k] = count_down(
-                columns, at, bits, starts[s], m, words[k], words[k + 1], 0, both
-            )
+    for s in range(n_sets):
+        i = items[starts[s]]
+        j = items[min(starts[s] + 1, starts[s + 1] - 1)]
+        for v in range(len(both)):
+            both[v] = columns[i, v] & columns[j, v]
+        for k in range(starts[s] + 2, starts[s + 1]):
+            j = items[k]
+            for v in range(len(both)):
+                both[v] &= columns[j, v]
+        for c in range(n_classes):
+            ones = np.uint64(0)
+            for v in range(words[c], words[c + 1]):
+                ones += count_ones(both[v])
+            counts[s, c] = np.int64(ones)
     return counts

@@ -15,7 +15,15 @@ import numpy as np
 from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
-from .found import add_set, look_up, met_again, nothing_found
+from .found import (
+    add_set,
+    has_room,
+    hash_set,
+    look_up,
+    met_again,
+    nothing_found,
+    with_room,
+)
 from .walk import CUT, LEFT
 
 FAR = 700.0  # exp(-FAR) adds nothing to a share
@@ -274,13 +282,16 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
             held = share_among(X, mine, at[leaf], values[leaf], bits[leaf], m, scale, least - 1e-9)
             if held < least - 1e-9:
                 continue
-            value, slot, s = look_up(found, all_at, all_bits, leaf * p, m, per)
+            if not has_room(found, 1, m, per):
+                found = with_room(found, 1, m, per)
+            value = hash_set(all_at, all_bits, leaf * p, m, per)
+            slot, s = look_up(found, value, all_at, all_bits, leaf * p, m, per)
             if s >= 0:
                 met_again(found, s, tree)
             elif found.n[0] == limits.most_sets:
                 missed[LEFT] += 1
             else:
-                found = add_set(found, value, slot, all_at, all_bits, leaf * p, m, per, tree)
+                add_set(found, value, slot, all_at, all_bits, leaf * p, m, per, tree)
         missed[CUT] += thinned
     return found, missed
 

@@ -30,11 +30,26 @@ def items_of_words(at, bits, starts):
 
 
 @jit
+def order_by(values, order):
+    """Places in this order, put in that of their values, whole numbers from 0; stable."""
+    first = np.zeros(values.max() + 2 if len(values) else 1, dtype=np.int64)
+    for value in values:
+        first[value + 1] += 1
+    for value in range(len(first) - 1):
+        first[value + 1] += first[value]
+    sorted_ = np.empty_like(order)
+    for place in order:
+        sorted_[first[values[place]]] = place
+        first[values[place]] += 1
+    return sorted_
+
+
+@jit
 def maximal_sets(items, starts, n_items):
     """Which sets are part of no larger one (S,) of bool. Each is rising, and there but once."""
     n_sets = len(starts) - 1
     sizes = starts[1:] - starts[:-1]
-    by_size = np.argsort(-sizes, kind="mergesort")
+    by_size = order_by(sizes.max() - sizes if n_sets else sizes, np.arange(n_sets))
     # which sets hold each item, the largest first
     first = np.zeros(n_items + 1, dtype=np.int64)
     for j in items:

@@ -17,7 +17,16 @@ import numpy as np
 from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
-from .found import add_set, look_up, met_again, nothing_found, same_set
+from .found import (
+    add_set,
+    has_room,
+    hash_set,
+    look_up,
+    met_again,
+    nothing_found,
+    same_set,
+    with_room,
+)
 from .held import any_exceeds, count_down
 
 FEW = 8  # words
@@ -41,6 +50,25 @@ class Masks(NamedTuple):
     used: np.ndarray  # those that sets are made of
     free: np.ndarray  # held by no more rows than the cap in every other class
     full: np.ndarray  # held by all rows of the class
+
+
+class Nodes(NamedTuple):
+    """The nodes on the way from the root to one, by level, and the words of their sets."""
+
+    at: np.ndarray  # which words are not zero, room for all at each level
+    bits: np.ndarray  # these
+    n_at: np.ndarray  # how many
+    size: np.ndarray  # items
+    most: np.ndarray  # children
+    promising: np.ndarray  # those of them with items enough
+    born: np.ndarray  # and of these, that were looked at
+    keys: np.ndarray  # of the promising children
+    rows: np.ndarray  # that they draw
+    fruitful: np.ndarray  # has a valid child
+    room: np.ndarray  # for work below
+    spared: np.ndarray  # has room for all there can be
+    level: np.ndarray  # (1,), of the node
+    thinned: np.ndarray  # (1,), whether some node of the tree has fewer children
 
 
 @jit
@@ -69,111 +97,173 @@ def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limit
     -------
     Found, and (2,) int64: CUT and LEFT.
     """
-    used, free, full = masks.used, masks.free, masks.full
-    depth, branch, min_size = limits.depth, limits.branch, limits.min_size
-    n_words, n_levels = rows.shape[1], depth + 1
-    at = np.empty((n_levels, n_words), dtype=np.int32)
-    bits = np.empty((n_levels, n_words), dtype=np.uint64)
-    all_at, all_bits = at.ravel(), bits.ravel()  # calls take no slices: numba counts these
-    n_at = np.zeros(n_levels, dtype=np.int64)
-    size = np.zeros(n_levels, dtype=np.int64)
-    key = np.zeros(n_levels, dtype=np.uint64)
-    born = np.zeros(n_levels, dtype=np.int64)  # children so far
-    most = np.ones(n_levels, dtype=np.int64)  # the root has one child
-    room = np.zeros(n_levels, dtype=np.int64)  # for work below
-    spared = np.zeros(n_levels, dtype=np.bool_)  # has room for all there can be
-    below_of = nodes_below(branch, depth)
-    fruitful = np.zeros(n_levels, dtype=np.bool_)  # has a valid child
+    used, depth, n_words = masks.used, limits.depth, rows.shape[1]
+    nodes = nodes_of(depth, limits.branch, limits.most_work, n_words)
     both = np.empty(words[-1], dtype=np.uint64)
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-    before = -1  # the set met last
     for tree in range(len(keys)):
         row = members[draw_below(keys[tree], len(members))]
         m, ones = 0, np.uint64(0)
         for w in range(n_words):
             word = rows[row, w] & used[w]
-            at[0, m], bits[0, m] = w, word
+            nodes.at[m], nodes.bits[m] = w, word
             m += word != np.uint64(0)
             ones += count_ones(word)
-        if np.int64(ones) < min_size:
+        if np.int64(ones) < limits.min_size:
             continue
-        if any_exceeds(columns, all_at, all_bits, 0, m, words, c, caps, both):
+        if any_exceeds(columns, nodes.at, nodes.bits, 0, m, words, c, caps, both):
             continue
-        n_at[0], size[0], key[0], born[0], fruitful[0] = m, np.int64(ones), keys[tree], 0, False
-        room[0], spared[0], level, thinned = limits.most_work, False, 0, False
-        while level >= 0:
-            if born[level] < most[level]:
-                below = level + 1
-                child = child_key(key[level], born[level])
-                born[level] += 1
-                row = members[draw_below(child, len(members))]
-                m, ones, known, beyond = 0, np.uint64(0), np.uint64(0), np.uint64(0)
-                for i in range(n_at[level]):
-                    w = at[level, i]
-                    word = bits[level, i] & rows[row, w]
-                    at[below, m], bits[below, m] = w, word
-                    m += word != np.uint64(0)
-                    ones += count_ones(word)
-                    known |= word & free[w]
-                    beyond |= word & ~full[w]
-                n_at[below], size[below] = m, np.int64(ones)
-                if size[below] < min_size:
-                    continue
-                if (
-                    known == np.uint64(0)  # an item that is rare elsewhere says it all
-                    and size[below] < size[level]
-                    and any_exceeds(
-                        columns, all_at, all_bits, below * n_words, m, words, c, caps, both
-                    )
-                ):
-                    continue
-                fruitful[level] = True
-                if below < depth and size[below] > min_size and beyond != np.uint64(0):
-                    level = below
-                    key[level], born[level], fruitful[level] = child, 0, False
-                    most[level] = children_of(child, branch)
-                    spared[level] = spared[level - 1]
-                    if not spared[level]:
-                        room[level] = room[level - 1] // most[level - 1] - n_at[level]
-                        spared[level] = n_at[level] * below_of[level] <= room[level]
-                        few = children_within(
-                            child, branch, room[level], n_at[level] * (depth - level)
-                        )
-                        thinned = thinned or few < most[level]
-                        most[level] = few
-                    continue
-                leaf = below
-            else:
-                leaf = level
-                level -= 1
-                if fruitful[leaf] or (leaf == 0 and not limits.alone):
-                    continue
-            m, begin = n_at[leaf], leaf * n_words
-            if before >= 0 and same_set(found, before, all_at, all_bits, begin, m, 1):
-                met_again(found, before, tree)  # as most children of a frequent set
+        nodes.n_at[0], nodes.size[0], nodes.fruitful[0] = m, np.int64(ones), False
+        nodes.room[0], nodes.spared[0], nodes.most[0] = limits.most_work, False, 1
+        nodes.born[0], nodes.level[0], nodes.thinned[0] = 0, 0, False
+        nodes.promising[0] = promising_children(
+            rows, members, nodes.at, nodes.bits, 0, m, keys[tree], 1, limits.min_size, nodes.keys,
+            nodes.rows, 0,
+        )  # fmt: skip
+        while True:
+            if not has_room(found, 1, m, 1):  # no set below has more words than the root
+                found = with_room(found, 1, m, 1)
+            if grow_on(
+                rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found,
+                missed, tree, m,
+            ):  # fmt: skip
+                break
+        missed[CUT] += nodes.thinned[0]
+    return found, missed
+
+
+@jit
+def nodes_of(depth, branch, most_work, n_words):
+    """Room for the nodes on the way to one."""
+    n, widest = depth + 1, np.int64(min(np.ceil(branch), max(most_work, 1)))
+    return Nodes(
+        np.empty(n * n_words, dtype=np.int32),
+        np.empty(n * n_words, dtype=np.uint64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.empty(n * widest, dtype=np.uint64),
+        np.empty(n * widest, dtype=np.uint64),
+        np.zeros(n, dtype=np.bool_),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.bool_),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.bool_),
+    )
+
+
+@jit
+def grow_on(
+    rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found, missed, tree,
+    widest_set,
+):  # fmt: skip
+    """Grow a tree until it is done (True), or the table has no room for one more set (False).
+
+    What is counted by reference and never becomes another costs nothing in this loop.
+    """
+    free, full = masks.free, masks.full
+    depth, branch, min_size = limits.depth, limits.branch, limits.min_size
+    at, bits, n_at, size, most = nodes.at, nodes.bits, nodes.n_at, nodes.size, nodes.most
+    born, promising, next_key, next_row = nodes.born, nodes.promising, nodes.keys, nodes.rows
+    fruitful, room, spared = nodes.fruitful, nodes.room, nodes.spared
+    n_words, widest = rows.shape[1], len(next_key) // (depth + 1)
+    own_at, own_bits, starts = found.at, found.bits, found.starts
+    below_of = nodes_below(branch, depth)
+    level, before = nodes.level[0], -1  # the set met last
+    while level >= 0:
+        if born[level] < promising[level]:
+            nth, below, begin = level * widest + born[level], level + 1, (level + 1) * n_words
+            child, row = next_key[nth], next_row[nth]
+            born[level] += 1
+            end, ones, known, beyond = np.uint64(begin), np.uint64(0), np.uint64(0), np.uint64(0)
+            # of a place with a sign the machine would have to ask whether it is below zero
+            for i in range(np.uint64(level * n_words), np.uint64(level * n_words + n_at[level])):
+                w = np.uint64(at[i])
+                word = bits[i] & rows[row, w]
+                at[end], bits[end] = w, word
+                end += np.uint64(word != np.uint64(0))
+                ones += count_ones(word)
+                known |= word & free[w]
+                beyond |= word & ~full[w]
+            m = np.int64(end) - begin
+            n_at[below], size[below] = m, np.int64(ones)
+            if (
+                known == np.uint64(0)  # an item that is rare elsewhere says it all
+                and size[below] < size[level]
+                and any_exceeds(columns, at, bits, begin, m, words, c, caps, both)
+            ):
                 continue
-            held = np.int64(-1)
-            if m > FEW:  # cheaper than its hash: the count is below the floor after some items
-                held = count_down(
-                    columns, all_at, all_bits, begin, m, words[c], words[c + 1], floor, both
-                )
-                if held <= floor:
-                    continue
-            value, slot, s = look_up(found, all_at, all_bits, begin, m, 1)
-            if s >= 0:
-                met_again(found, s, tree)
-                before = s
+            fruitful[level] = True
+            if below < depth and size[below] > min_size and beyond != np.uint64(0):
+                level = below
+                born[level], fruitful[level] = 0, False
+                most[level] = children_of(child, branch)
+                spared[level] = spared[level - 1]
+                if not spared[level]:
+                    room[level] = room[level - 1] // most[level - 1] - n_at[level]
+                    spared[level] = n_at[level] * below_of[level] <= room[level]
+                    few = children_within(child, branch, room[level], n_at[level] * (depth - level))
+                    nodes.thinned[0] = nodes.thinned[0] or few < most[level]
+                    most[level] = few
+                promising[level] = promising_children(
+                    rows, members, at, bits, begin, m, child, most[level], min_size, next_key,
+                    next_row, level * widest,
+                )  # fmt: skip
                 continue
-            if held < 0:
-                held = count_down(
-                    columns, all_at, all_bits, begin, m, words[c], words[c + 1], floor, both
-                )
+            leaf = below
+        else:
+            leaf = level
+            level -= 1
+            if fruitful[leaf] or (leaf == 0 and not limits.alone):
+                continue
+        m, begin = n_at[leaf], leaf * n_words
+        if before >= 0 and same_set(own_at, own_bits, starts, before, at, bits, begin, m, 1):
+            met_again(found, before, tree)  # as most children of a frequent set
+            continue
+        held = np.int64(1 if floor < 1 else -1)  # by the root
+        if held < 0 and m > FEW:  # cheaper than its hash: it is below the floor after some items
+            held = count_down(columns, at, bits, begin, m, words[c], words[c + 1], floor, both)
             if held <= floor:
                 continue
-            if found.n[0] == limits.most_sets:
-                missed[LEFT] += 1
-                continue
-            found = add_set(found, value, slot, all_at, all_bits, begin, m, 1, tree)
-            before = found.n[0] - 1
-        missed[CUT] += thinned
-    return found, missed
+        value = hash_set(at, bits, begin, m, 1)
+        slot, s = look_up(found, value, at, bits, begin, m, 1)
+        if s >= 0:
+            met_again(found, s, tree)
+            before = s
+            continue
+        if held < 0:
+            held = count_down(columns, at, bits, begin, m, words[c], words[c + 1], floor, both)
+        if held <= floor:
+            continue
+        if found.n[0] == limits.most_sets:
+            missed[LEFT] += 1
+            continue
+        before = found.n[0]
+        add_set(found, value, slot, at, bits, begin, m, 1, tree)
+        if not has_room(found, 1, widest_set, 1):
+            nodes.level[0] = level
+            return False
+    return True
+
+
+@jit
+def promising_children(
+    rows, members, at, bits, begin, m, key, n, min_size, next_key, next_row, first
+):
+    """Of n children of the set at[begin:begin + m] those with items enough: how many they are.
+
+    Their keys and rows are put behind `first`. Most children have too few; to sort these out side
+    by side costs little, as the machine waits for all rows at once.
+    """
+    kept = first
+    for nth in range(n):
+        child = child_key(key, nth)
+        row = np.uint64(members[draw_below(child, len(members))])
+        ones = np.uint64(0)
+        for i in range(np.uint64(begin), np.uint64(begin + m)):
+            ones += count_ones(bits[i] & rows[row, np.uint64(at[i])])
+        next_key[kept], next_row[kept] = child, row
+        kept += np.int64(ones) >= min_size
+    return kept - first
