@@ -101,6 +101,15 @@ def test_what_is_refused_in_one_line(interact, tmp_path, more, says):
     assert not list(tmp_path.glob("tamis-interact*"))
 
 
+def test_thresholds_may_be_one_a_class(interact, tmp_path):
+    code, _, _ = interact(
+        "--method", "rit", "--theta", "0.3,0.35", "--theta-out", "0.4,0.3", "--out", "o"
+    )
+    assert code == 0
+    settings = json.loads((tmp_path / "o" / "settings.json").read_text())["settings"]
+    assert (settings["theta"], settings["theta_out"]) == ([0.3, 0.35], [0.4, 0.3])
+
+
 def test_numbers_are_refused_with_the_option_that_cuts_them(tamis, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)

@@ -9,11 +9,21 @@ from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.study.results.summary import held_out
 
-SEEDS = range(24)
+SEEDS = range(20)
+
+
+def methods_without_graph(own=True):
+    """Every method; the graph of mcfs, which has no say in any rate and takes longest, left out."""
+    methods = every_method(own)
+    for method in methods:
+        if method["select"] == "mcfs":
+            method["parameters"] = {**method["parameters"], "interactions": False}
+    return methods
+
 
 PLAN = {
     "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
-    "method": every_method(),
+    "method": methods_without_graph(),
 }  # fmt: skip
 
 

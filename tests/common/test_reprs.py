@@ -49,6 +49,6 @@ def test_studies_say_what_they_found(tmp_path, monkeypatch):
     compared = compare_studies(["one", "two"])
     assert repr(compared).startswith("StudyComparison(bcr: MethodComparison(4 methods on 2 data")
     found = find_interactions(make_data(p=200), "graph", s=50, t=1)
-    assert "of 200 features kept; 'graph')" in repr(found)
+    assert repr(found) == "Interactions('made' by mcfs; 'graph')"
     for result in (one, compared, compared.ranks, compared.win_loss, found):
         assert len(repr(result)) <= LONGEST, repr(result)

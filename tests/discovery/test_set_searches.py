@@ -419,3 +419,31 @@ def test_noise_comes_with_a_warning(noise, tmp_path):
     content = find_interactions(noise, tmp_path / "o", method="pairs").to_dict()
     assert content["sets"]["n_passing"] == 0
     assert any("take those listed for noise" in remark for remark in content["remarks"])
+
+
+def test_gaps_that_tell_the_classes_are_remarked_on(planted, tmp_path):
+    X = planted.X.copy()
+    X[planted.y == "control", -1] = np.nan  # one of the planted
+    content = find_interactions(
+        replace(planted, X=X), tmp_path / "o", method="rit", theta=0.3, theta_out=0.2
+    ).to_dict()
+    assert any("more often in one class than in another: 'S1_2'" in r for r in content["remarks"])
+    plain = find_interactions(planted, tmp_path / "k", method="rit").to_dict()
+    assert not any("Missing much more often" in remark for remark in plain["remarks"])
+
+
+def test_numbers_that_forests_cannot_hold_are_refused(planted, tmp_path):
+    X = planted.X.copy()
+    X[0, 4] = 1e40
+    with pytest.raises(DataError, match=f"'{planted.feature_names[4]}' holds 1e.40: forests take"):
+        find_interactions(replace(planted, X=X), tmp_path / "o", method="irf")
+    assert not (tmp_path / "o").exists()
+
+
+def test_the_parts_of_a_set_are_there_whatever_its_names(mixed, tmp_path):
+    odd = replace(mixed, levels={4: ("red", "x + b = y", "blue")})
+    more = {"discretizer": "equal_width", "theta": 0.3, "theta_out": 0.9}
+    content = find_interactions(odd, tmp_path / "o", method="rit", **more).to_dict()
+    rows = rows_of(tmp_path / "o", "sets.csv")
+    for row, one in zip(rows, content["sets"]["sets"], strict=False):
+        assert json.loads(row["parts"]) == [[p["feature"], p["value"]] for p in one["parts"]]

@@ -108,6 +108,15 @@ def test_a_long_set_is_cut_in_the_table_and_whole_in_the_download():
     assert whole.count(" + ") == n - 1
 
 
+def test_no_edge_is_left_out_beside_one_as_heavy():
+    """A set of eight features is 28 equal edges."""
+    result = made.make(n=1, largest=8, features=8, passing=0)
+    one = result["sets"]["sets"][0]
+    one["parts"] = [{"feature": f"gene {j:03d}", "value": ""} for j in range(8)]
+    result["graph"] = made.graph_of_sets([one], "difference")
+    assert page_view(result)["start"] == {"features": 6, "edges": 15}
+
+
 def test_classes_of_bare_numbers_are_named_with_their_column():
     result = made.make(classes=("0", "1"))
     page = page_view(result)

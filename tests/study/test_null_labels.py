@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from common.null_methods import every_method
-from common.null_studies import methods_off_chance, permuted_labels
+from common.null_studies import methods_off_chance, methods_without_graph, permuted_labels
 
 
 def test_every_method_is_at_chance_with_permuted_labels():
-    assert not methods_off_chance(permuted_labels, every_method(own=False))
+    assert not methods_off_chance(permuted_labels, methods_without_graph(own=False))

@@ -70,6 +70,15 @@ class NumberOrWord(click.ParamType):
             raise click.BadParameter(f"{value!r} is no number; give one, or {allowed}") from None
 
 
+class SharesOrWord(NumberOrWord):
+    """A share, one for each class between commas, or one of some words."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if isinstance(value, str) and "," in value:
+            return tuple(super(SharesOrWord, self).convert(v, param, ctx) for v in value.split(","))
+        return super().convert(value, param, ctx)
+
+
 def numeric(name: str, kind: Any, text: str, metavar: str = "NUMBER") -> Any:
     """An option that is left out unless given: each search has its own default."""
     return click.option(name, type=kind, metavar=metavar, help=text)
@@ -127,7 +136,9 @@ search_options = applied_options(
         "Only so many splits above a split count as its antecedents (default: all).",
     ),
     numeric("--trees", COUNT, "Intersection trees of each class (default: rit 100, irf 500)."),
-    numeric("--depth", COUNT, "Rows that a leaf meets (default: rit 10, irf 5)."),
+    numeric(
+        "--depth", COUNT, "Rows that a leaf meets beside that of the root (default: rit 10, irf 5)."
+    ),
     numeric(
         "--branch", click.FloatRange(min=1), "Children of a node (default: rit 5, irf 2)."
     ),
@@ -138,11 +149,13 @@ search_options = applied_options(
         help="Tell low from high, and in rit let zeros count, too (default: irf signed, rit not).",
     ),
     numeric(
-        "--theta", NumberOrWord("auto"),
-        "Least share of its class that holds a set; auto: from permuted classes (default: auto).",
+        "--theta", SharesOrWord("auto"),
+        "Least share of its class that holds a set, or one a class (0.3,0.2); auto: from permuted "
+        "classes (default: auto).",
     ),
     numeric(
-        "--theta-out", SHARE, "Greatest share of another class that does (default: as --theta)."
+        "--theta-out", SharesOrWord(),
+        "Greatest share of another class that does, or one a class (default: as --theta).",
     ),
     click.option(
         "--discretizer", type=click.Choice(["equal_frequency", "equal_width"]),
@@ -153,7 +166,7 @@ search_options = applied_options(
     numeric("--stability", SHARE, "Least share of bootstrap samples (default: 0.5)."),
     numeric(
         "--max-features", NumberOrWord("sqrt", "log2", "none"),
-        "Features that a split tries (default: sqrt).",
+        "Features that a split tries: a number, a share, sqrt, log2 or none (default: sqrt).",
     ),
     numeric("--bins", click.IntRange(min=2), "Intervals of a number (default: 3)."),
     click.option(

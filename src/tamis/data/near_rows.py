@@ -142,8 +142,9 @@ def _standard_measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _standard_block(block: np.ndarray) -> np.ndarray:
     block = block - np.nanmean(block, axis=1, keepdims=True)
-    block /= np.nanstd(block, axis=1, keepdims=True)
-    return np.nan_to_num(block, copy=False, nan=0.0).T.astype(np.float32)
+    with np.errstate(divide="ignore", invalid="ignore"):  # spread too small to be squared is none
+        block /= np.nanstd(block, axis=1, keepdims=True)
+    return np.nan_to_num(block, copy=False, nan=0.0, posinf=0.0, neginf=0.0).T.astype(np.float32)
 
 
 def _unit_rows(Z: np.ndarray) -> np.ndarray:

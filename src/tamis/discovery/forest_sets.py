@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import plural
+from .._core.errors import DataError, plural, shorten
 from .._core.files import write_json
 from .._core.progress import Progress
 from .._core.settings import checked_count
@@ -78,6 +78,10 @@ CITATIONS = (
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no forest can be grown with."""
+    most = np.maximum(np.abs(columns.low), np.abs(columns.high))
+    if (most > np.finfo(np.float32).max).any():
+        name = shorten(data.feature_names[int(np.nanargmax(most))])
+        raise DataError(f"{name!r} holds {np.nanmax(most):.3g}: forests take numbers up to 3e38")
     counts = ("n_iterations", "n_estimators", "n_trees", "depth", "min_size")
     for name in counts:
         checked_count(chosen[name], name, 1)

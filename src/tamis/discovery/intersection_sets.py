@@ -134,7 +134,7 @@ def find_sets_of_rows(task: Task) -> SetsResult:
 
 def _warnings(found: Intersections) -> list[str]:
     """What "auto" makes of rows that share much whatever their class."""
-    if found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
+    if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
         return [
             f"Rows share so much, whatever their class, that theta by chance is "
             f"{_shares(found, 'theta')}: sets of fewer samples are not looked for. Give a lower "

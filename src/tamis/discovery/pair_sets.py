@@ -35,7 +35,8 @@ MEASURES: list[Measure] = [
     {"key": "first", "title": "First alone", "form": "value", "help": "score of the first feature"},
     {"key": "second", "title": "Second alone", "form": "value",
      "help": "score of the second feature"},
-    {"key": "samples", "title": "Samples", "form": "count", "help": "complete in both"},
+    {"key": "samples", "title": "Samples", "form": "count",
+     "help": "complete in both features, of any class"},
     {"key": "p", "title": "Family p", "form": "p",
      "help": "that the best pair reaches so much with permuted classes"},
 ]  # fmt: skip
@@ -85,11 +86,12 @@ def find_pairs(task: Task) -> SetsResult:
         if found.n_features < data.shape[1]
         else plural(found.n_features, "feature")
     )
+    every = f"all {found.n_pairs:,} pairs" if found.n_pairs > 1 else "the only pair"
     said = (
-        f"All {found.n_pairs:,} pairs of {best}, by {found.by}; numbers are cut into {found.bins} "
-        "intervals with about equally many samples."
+        f"{every[:1].upper()}{every[1:]} of {best}, by {found.by}; numbers are cut into "
+        f"{found.bins} intervals with about equally many samples."
     )
-    title = f"all {found.n_pairs:,} pairs of {plural(found.n_features, 'feature')}, by {found.by}"
+    title = f"{every} of {plural(found.n_features, 'feature')}, by {found.by}"
     order = [m for m in MEASURES if m["key"] == found.by]
     rest = [m for m in MEASURES if m["key"] != found.by and (m["key"] != "p" or len(found.maxima))]
     return set_result(

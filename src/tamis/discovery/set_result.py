@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .._core.errors import plural
+from .._core.errors import listing, plural
 from .._core.files import atomic
 from ..interactions.graph_files import GraphFiles
 from ..metrics.permuted_maxima import (
@@ -36,6 +37,7 @@ SHOWN = 10  # lines of the summary
 JOIN = " + "
 NOTHING_PASSES = "None passes the test: take those listed for noise."
 NOT_TESTED = "Nothing was tested: the like may be found in noise too."
+UNEVEN = 0.2  # of shares of missing values
 SPELLED = 4  # features of a set on the terminal
 
 
@@ -285,12 +287,13 @@ def _write_sets(task: Task, found: SetFindings) -> None:
     keys = [measure["key"] for measure in found.measures]
     with atomic(task.folder / "sets.csv", "w") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["set", "order", "class", *keys, "passes"])
+        writer.writerow(["set", "order", "class", *keys, "passes", "parts"])
         for one in found.sets:
             numbers = ["" if one["numbers"][key] is None else one["numbers"][key] for key in keys]
             passes = {True: "yes", False: "no", None: ""}[one["passes"]]
             label = "" if one["label"] is None else one["label"]
-            writer.writerow([set_words(one), len(one["parts"]), label, *numbers, passes])
+            parts = json.dumps([list(part.values()) for part in one["parts"]], ensure_ascii=False)
+            writer.writerow([set_words(one), len(one["parts"]), label, *numbers, passes, parts])
 
 
 def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:
@@ -331,10 +334,30 @@ def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list
     small = [(c, n) for c, n in zip(task.data.classes, sizes, strict=True) if n < FEW_SAMPLES]
     if small:
         said.append(f"Fewer than {FEW_SAMPLES} samples in {named_few(small)}.")
+    said += _gap_words(task, found)
     constant = int((task.columns.low == task.columns.high).sum())
     if constant:
         said.append(f"{plural(constant, 'feature')} with one value only.")
     return said
+
+
+def _gap_words(task: Task, found: SetFindings) -> list[str]:
+    """Features of the best sets whose gaps tell the classes apart."""
+    data = task.data
+    place = {name: j for j, name in enumerate(data.feature_names)}
+    best = dict.fromkeys(part["feature"] for one in found.sets[:LISTED] for part in one["parts"])
+    uneven = []
+    for name in best:
+        gaps = np.isnan(data.matrix[:, place[name]])
+        shares = [gaps[data.codes == c].mean() for c in range(len(data.classes))]
+        if max(shares) - min(shares) >= UNEVEN:
+            uneven.append(name)
+    if not uneven:
+        return []
+    return [
+        f"Missing much more often in one class than in another: {listing(uneven)}. A {found.noun} "
+        "with such a feature may say no more than where it was measured."
+    ]
 
 
 def set_summary(content: SetsResult) -> str:
@@ -353,7 +376,8 @@ def set_summary(content: SetsResult) -> str:
         lines.append(f"  found    {n}, not tested")
     else:
         passing = count_passing(ranking["n_passing"], ranking["n_written"], ranking["n_sets"])
-        kept = f"; {plural(ranking['n_kept'], 'feature')} in these" if ranking["n_passing"] else ""
+        counted = ranking["n_passing"] and not passing.endswith("more")
+        kept = f"; {plural(ranking['n_kept'], 'feature')} in these" if counted else ""
         lines.append(f"  found    {passing} of {n} at level {ranking['level']:g}{kept}")
     return "\n".join([*lines, *(f"    {line}" for line in _table_lines(ranking))])
 

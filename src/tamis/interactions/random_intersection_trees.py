@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -253,8 +254,8 @@ def why_empty(
     return (
         f"no set is in theta={_shown(thresholds.least)} or more of its class and in "
         f"theta_out={_shown(thresholds.most)} or less of the others. The nearest is {said} "
-        f"another: theta={nearest['theta']:.4g}, theta_out={nearest['theta_out']:.4g} would give "
-        "it",
+        f"another: theta={floor(nearest['theta'] * 1e4) / 1e4:g}, "
+        f"theta_out={ceil(nearest['theta_out'] * 1e4) / 1e4:g} would give it",
         nearest,
     )
 

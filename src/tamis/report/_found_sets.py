@@ -32,7 +32,7 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
     headed: list[FoundSet] = [{**s, "label": label} for s, label in zip(shown, labels, strict=True)]
     kept = sum(f["selected"] for f in graph["features"])
     first = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
-    start: Preset = {"features": first, "edges": 2 * max(first, LEAST_VIEW)}
+    start: Preset = {"features": first, "edges": _edges_shown(graph, first)}
     names = list(dict.fromkeys(part["feature"] for s in shown for part in s["parts"]))
     classes = [label for label in dict.fromkeys(labels) if label is not None]
     by = next(m["title"].lower() for m in ranking["measures"] if m["key"] == ranking["by"])
@@ -91,13 +91,21 @@ def _sentences(r: SetsResult) -> list[str]:
     ]
 
 
+def _edges_shown(graph: SetGraph, features: int) -> int:
+    """The heaviest edges between so many features: about two a feature, none of equals left out."""
+    names = {f["name"] for f in graph["features"][:features]}
+    weights = [e["weight"] for e in graph["edges"] if e["source"] in names and e["target"] in names]
+    few = 2 * max(features, LEAST_VIEW)
+    return few if len(weights) <= few else sum(w >= weights[few - 1] for w in weights)
+
+
 def _views(graph: SetGraph, kept: int, noun: str) -> list[tuple[str, int, int]]:
     """Buttons above the graph: title, features, edges."""
     n, views = len(graph["features"]), []
     if n > LEAST_VIEW:
-        views.append((f"{LEAST_VIEW} features", LEAST_VIEW, 2 * LEAST_VIEW))
+        views.append((f"{LEAST_VIEW} features", LEAST_VIEW, _edges_shown(graph, LEAST_VIEW)))
     if kept > 1 and kept != LEAST_VIEW:
-        views.append((f"In {noun}s that pass: {kept}", kept, 2 * kept))
+        views.append((f"In {noun}s that pass: {kept}", kept, _edges_shown(graph, kept)))
     return views
 
 
@@ -113,12 +121,12 @@ def _set_table(
     columns.append(
         Column("class", lambda row: row["label"], "Class" if labelled else "", numeric=False)
     )
-    columns += [_measure_column(m) for m in measures]
     if tested:
         columns.append(
             Column("passes", lambda row: row["passes"], "Passes",
                    lambda row: "✓" if row["passes"] else "", help="the test")
         )  # fmt: skip
+    columns += [_measure_column(m) for m in measures]
     rows = [{**s, "rank": j} for j, s in enumerate(shown, 1)]
     return build_table(
         "sets", f"{noun.capitalize()}s found", columns, rows,
