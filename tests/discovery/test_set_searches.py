@@ -18,10 +18,10 @@ from common.studies import make_data
 from common.typed import faults
 from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
-from tamis.data import Dataset, make_planted_interaction
+from tamis.data import Dataset, EqualFrequencyDiscretizer, make_planted_interaction
 from tamis.discovery import find_interactions, open_interactions
 from tamis.discovery.folder import InteractionFolder
-from tamis.discovery.items import items_of
+from tamis.discovery.items import interval_words, items_of
 from tamis.discovery.schema import SetsResult
 from tamis.discovery.set_result import graph_of_sets
 from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
@@ -206,6 +206,22 @@ def test_items_are_what_rows_hold(mixed):
     low = items_of(mixed, "equal_width", 3, signed=True)
     np.testing.assert_array_equal(low.X[:, 0], X[:, 0] == 0)
     assert [v for _, v in low.said[:2]] == ["= 0", "= 1"]
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30), st.integers(2, 5))
+@settings(max_examples=100, deadline=None)
+def test_words_of_intervals_put_every_value_where_the_cuts_do(values, bins):
+    x = np.array(values)
+    cuts = EqualFrequencyDiscretizer(bins).fit(x[:, None]).cuts_[0]
+    if not len(cuts):
+        return
+    words = interval_words(cuts, x)
+    limits = [(-np.inf, float(words[0][3:]))]
+    limits += [tuple(map(float, one.split(" to "))) for one in words[1:-1]]
+    limits += [(float(words[-1][2:]), np.inf)]
+    for value, place in zip(x, np.searchsorted(cuts, x, side="left"), strict=True):
+        assert [low < value <= high for low, high in limits].index(True) == place
+        assert sum(low < value <= high for low, high in limits) == 1
 
 
 def test_what_all_rows_share_is_no_item(mixed):

@@ -73,7 +73,7 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
             add(j, "= 1" if signed else "", x == 1)
         elif len(cuts):
             place = np.where(np.isnan(x), -1, np.searchsorted(cuts, x, side="left"))
-            for k, words in enumerate(interval_words(cuts)):
+            for k, words in enumerate(interval_words(cuts, x)):
                 add(j, words, place == k)
     if not columns:
         raise DataError(f"{data.name!r} has nothing that some rows share and others do not")
@@ -106,20 +106,23 @@ def _cuts(data: Dataset, discretizer: str | None, bins: int) -> list[np.ndarray 
     return found
 
 
-def interval_words(cuts: np.ndarray) -> list[str]:
-    """The intervals between cuts; one holds its upper end.
+def interval_words(cuts: np.ndarray, x: np.ndarray) -> list[str]:
+    """The intervals between cuts, to so few digits as put every value of x where the cuts do.
+
+    An interval holds its upper end.
 
     Examples
     --------
-    >>> interval_words(np.array([0.5, 5.5]))
-    ['<= 0.5', '0.5 to 5.5', '> 5.5']
-    >>> interval_words(np.array([100050.0, 100051.0]))
+    >>> x = np.array([100040.0, 100050.5, 100060.0])
+    >>> interval_words(np.array([100050.0, 100051.0]), x)
     ['<= 100050', '100050 to 100051', '> 100051']
     """
-    digits = 4  # or as many as tell the cuts apart
-    while digits < 17 and len({f"{cut:.{digits}g}" for cut in cuts}) < len(cuts):
-        digits += 1
-    ends = [f"{cut:.{digits}g}" for cut in cuts]
+    known = x[~np.isnan(x)]
+    place = np.searchsorted(cuts, known, side="left")
+    for digits in range(4, 18):  # 17 tell any two numbers apart
+        ends = [f"{cut:.{digits}g}" for cut in cuts]
+        if (np.searchsorted(np.array(ends, dtype=float), known, side="left") == place).all():
+            break
     return [
         f"<= {ends[0]}",
         *(f"{low} to {high}" for low, high in pairwise(ends)),
