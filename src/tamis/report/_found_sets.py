@@ -10,7 +10,7 @@ from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, 
 from ..discovery.set_result import NOT_TESTED, set_words, short_words
 from ..discovery.words import is_least
 from ..plotting._network import caption
-from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
+from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table
 
 CHARTED = 100  # sets
@@ -114,7 +114,7 @@ def _set_table(
 ) -> TableView:
     columns = [
         Column("rank", lambda row: row["rank"], "#", lambda row: str(row["rank"])),
-        Column("set", set_words, noun.capitalize(), lambda row: Cell(short_words(row, SPELLED)),
+        Column("set", set_words, noun.capitalize(), lambda row: Cell(_cell_words(row)),
                numeric=False),
     ]  # fmt: skip
     labelled = any(s["label"] is not None for s in shown)
@@ -132,6 +132,14 @@ def _set_table(
         "sets", f"{noun.capitalize()}s found", columns, rows,
         lambda row: row["passes"] is True, search=len(rows) > 20,
     )  # fmt: skip
+
+
+def _cell_words(s: FoundSet) -> str:
+    """The first features of a set; a short one with its value is not broken over lines."""
+    parts = [set_words({**s, "parts": [part]}) for part in s["parts"][:SPELLED]]
+    few = [one.replace(" ", SPACE) if len(one) < 30 else one for one in parts]
+    more = len(s["parts"]) - SPELLED
+    return " + ".join([*few, f"{count_text(more)} more"] if more > 0 else few)
 
 
 def _measure_column(m: Measure) -> Column:
