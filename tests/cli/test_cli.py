@@ -263,6 +263,7 @@ def test_help_answers_in_half_a_second():
     assert found.stderr.strip() == "[]"
 
 
+@pytest.mark.slow  # CI runs the demo as the README has it
 def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
     start = time.monotonic()
     code, out, err = tamis("demo", "--json", "--n-jobs", "2")

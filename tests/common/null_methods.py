@@ -7,14 +7,13 @@ from tamis._core.rows import find_row, row_names, selecting_row
 
 QUICK_SETTINGS = {"forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]}}
 _TREES = {"n_trees": 8, "depth": 5, "branch": 2}
-_SHARES = {"theta": 0.2, "theta_out": 0.15}  # the other two have them by chance
 QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
-    "mcfs": {"s": 12, "t": 1},
+    "mcfs": {"s": 20, "t": 1},
     "irf": {"n_estimators": 5, "n_trees": 20, "n_bootstraps": 2, "n_iterations": 2},
-    "covrit": _TREES | _SHARES | {"screened": [3, 6], "epsilons": [0.3]},
-    "discrit": _TREES | _SHARES | {"screened": [3, 6], "discretizers": ["equal_frequency"]},
+    "covrit": _TREES | {"screened": [3, 6], "epsilons": [0.3]},
+    "discrit": _TREES | {"screened": [3, 6], "discretizers": ["equal_frequency"]},
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
     "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from common.null_studies import methods_off_chance, methods_without_graph, permuted_labels
+from common.null_studies import lighter_methods, methods_off_chance, permuted_labels
 
 
 def test_every_method_is_at_chance_with_permuted_labels():
-    assert not methods_off_chance(permuted_labels, methods_without_graph(own=False))
+    assert not methods_off_chance(permuted_labels, lighter_methods(own=False))
