@@ -20,7 +20,7 @@ HERE = "common.own_estimators"
 LASSO = SelectFromModel(LinearSVC(penalty="l1", dual=False, C=0.3))
 PIPELINE = make_pipeline(StandardScaler(), LogisticRegression())
 RECURSIVE = RFECV(
-    LogisticRegression(), step=0.5, cv=StratifiedKFold(3, shuffle=True), min_features_to_select=2
+    LogisticRegression(), step=0.75, cv=StratifiedKFold(3, shuffle=True), min_features_to_select=2
 )  # its folds are drawn at random
 BOOSTING = HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=4)
 MACHINE = make_pipeline(StandardScaler(), LinearSVC())  # margins, and no probabilities

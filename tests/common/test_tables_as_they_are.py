@@ -369,9 +369,9 @@ def test_the_view_of_a_model_must_be_that_of_its_classifier(tmp_path):
 def test_nothing_is_found_in_categories_and_gaps_without_effect():
     methods = [
         {"name": "mcfs+c45", "select": "mcfs", "sizes": [3], "classify": "c45",
-         "parameters": {"s": 20, "t": 1}},
+         "parameters": {"s": 20, "t": 1, "interactions": False}},
         {"name": "mcfs+forest", "select": "mcfs", "sizes": [3], "classify": "forest",
-         "parameters": {"s": 20, "t": 1}, "grid": {"n_estimators": [10]}},
+         "parameters": {"s": 20, "t": 1, "interactions": False}, "grid": {"n_estimators": [10]}},
         {"name": "chi2+tree", "select": "chi2", "sizes": [3], "classify": "tree"},
     ]  # fmt: skip
     rates = []

@@ -44,7 +44,8 @@ def test_a_study_with_categories_and_missing_values(shared_data, tmp_path, name,
     data = part_of_table(shared_data, name, n)
     assert np.isnan(data.X).any()
     assert len(data.levels) > 10
-    method = {"select": "mcfs", "sizes": [5], "classify": "c45", "parameters": {"s": 60, "t": 1}}
+    method = {"select": "mcfs", "sizes": [5], "classify": "c45",
+              "parameters": {"s": 60, "t": 1, "interactions": False}}  # fmt: skip
     plan = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
             "permutations": 0, "describe": False,
             "method": [method]}  # fmt: skip
