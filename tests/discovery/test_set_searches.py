@@ -463,3 +463,17 @@ def test_the_parts_of_a_set_are_there_whatever_its_names(mixed, tmp_path):
     rows = rows_of(tmp_path / "o", "sets.csv")
     for row, one in zip(rows, content["sets"]["sets"], strict=False):
         assert json.loads(row["parts"]) == [[p["feature"], p["value"]] for p in one["parts"]]
+
+
+def test_sets_that_do_not_come_again_are_remarked_on(planted, tmp_path):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.random((120, 4)) < 0.5, rng.integers(0, 3, 120)]).astype(float)
+    data = Dataset(X, np.array(["a", "b"] * 60), tuple("vwxyc"), levels={4: tuple("rgb")})
+    more = {"theta": 0.1, "theta_out": 0.9, "min_size": 3}
+    content = find_interactions(data, tmp_path / "o", method="rit", **more).to_dict()
+    best = max(one["numbers"]["stability"] for one in content["sets"]["sets"][:10])
+    assert best < 0.5
+    assert any(f"more than {best:.0%} of bootstrap" in remark for remark in content["remarks"])
+    stable = find_interactions(planted, tmp_path / "k", method="rit").to_dict()
+    assert stable["sets"]["sets"][0]["numbers"]["stability"] >= 0.5
+    assert not any("came again" in remark for remark in stable["remarks"])

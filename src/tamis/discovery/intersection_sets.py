@@ -26,6 +26,7 @@ from .set_result import (
     tested_words,
 )
 
+FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREES = (
     "n_trees",
@@ -133,14 +134,21 @@ def find_sets_of_rows(task: Task) -> SetsResult:
 
 
 def _warnings(found: Intersections) -> list[str]:
-    """What "auto" makes of rows that share much whatever their class."""
+    """Sets that do not come again; and what "auto" makes of rows that share much."""
+    said = []
+    if found.stability is not None and len(found) and found.stability[:FIRST].max() < STABLE:
+        said.append(
+            f"Of the first {plural(min(FIRST, len(found)), 'set')} none came again in more than "
+            f"{found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are is open, "
+            "whatever p says of there being any."
+        )
     if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
-        return [
+        said.append(
             f"Rows share so much, whatever their class, that theta by chance is "
             f"{_shares(found, 'theta')}: sets of fewer samples are not looked for. Give a lower "
             "theta and a theta_out, such as 0.3 and 0.1."
-        ]
-    return []
+        )
+    return said
 
 
 def _left_out(found: Intersections) -> set[str]:

@@ -187,7 +187,10 @@ def _listed_words(ranking: SetRanking, shown: int) -> str:
     n, written = plural_text(ranking["n_sets"], ranking["noun"]), ranking["n_written"]
     if shown == ranking["n_sets"]:
         return f"{n}."
-    more = f"; sets.csv has the best {count_text(written)}" if shown < written else ""
+    more = ""
+    if shown < written:
+        all_ = written == ranking["n_sets"]
+        more = f"; sets.csv has {'all' if all_ else f'the best {count_text(written)}'}"
     return f"The best {count_text(shown)} of {n}{more}."
 
 
