@@ -467,9 +467,10 @@ def test_the_parts_of_a_set_are_there_whatever_its_names(mixed, tmp_path):
 
 def test_sets_that_do_not_come_again_are_remarked_on(planted, tmp_path):
     rng = np.random.default_rng(0)
-    X = np.column_stack([rng.random((120, 4)) < 0.5, rng.integers(0, 3, 120)]).astype(float)
-    data = Dataset(X, np.array(["a", "b"] * 60), tuple("vwxyc"), levels={4: tuple("rgb")})
-    more = {"theta": 0.1, "theta_out": 0.9, "min_size": 3}
+    X = np.column_stack([rng.random((120, 4)) < 0.5, rng.integers(0, 3, 120),
+                         rng.normal(size=120)]).astype(float)  # fmt: skip
+    data = Dataset(X, np.array(["a", "b"] * 60), tuple("vwxych"), levels={4: tuple("rgb")})
+    more = {"theta": 0.1, "theta_out": 0.9, "min_size": 3, "discretizer": "equal_width"}
     content = find_interactions(data, tmp_path / "o", method="rit", **more).to_dict()
     best = max(one["numbers"]["stability"] for one in content["sets"]["sets"][:10])
     assert best < 0.5

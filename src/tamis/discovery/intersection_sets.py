@@ -139,8 +139,8 @@ def _warnings(found: Intersections) -> list[str]:
     if found.stability is not None and len(found) and found.stability[:FIRST].max() < STABLE:
         said.append(
             f"Of the first {plural(min(FIRST, len(found)), 'set')} none came again in more than "
-            f"{found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are is open, "
-            "whatever p says of there being any."
+            f"{found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are is "
+            "open, whatever p says of there being any."
         )
     if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
         said.append(
