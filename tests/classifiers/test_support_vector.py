@@ -6,6 +6,8 @@ import warnings
 
 import numpy as np
 import pytest
+import sklearn
+from numpy.testing import assert_array_equal
 from scipy.optimize import minimize
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
@@ -94,6 +96,7 @@ def test_classes_too_small_for_three_folds(counts):
     X = np.random.default_rng(4).normal(size=(len(y), 3)) + 3 * y[:, None]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        model = PlattSVC(random_state=0).fit(X, y, np.ones(len(y)))
         model = PlattSVC(random_state=0).fit(X, y)
     proba = model.predict_proba(X)
     assert proba.shape == (len(y), len(counts))
@@ -125,3 +128,15 @@ def test_bad_input_is_refused():
     model = PlattSVC(random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="expecting 8 features"):
         model.predict_proba(X[:, :3])
+
+
+@pytest.mark.parametrize("y", [np.arange(24) % 2, (np.arange(24) == 5).astype(int)])
+def test_weights_count_the_same_with_metadata_routing(y):
+    X = np.random.default_rng(1).normal(size=(24, 2)) + y[:, None]
+    weights = np.linspace(0.5, 2, 24)
+    expected = PlattSVC(random_state=0).fit(X, y, weights).predict_proba(X)
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = PlattSVC(random_state=0).fit(X, y, weights).predict_proba(X)
+    assert_array_equal(found, expected)
+    plain = PlattSVC(random_state=0).fit(X, y).predict_proba(X)
+    assert np.abs(found - plain).max() > 1e-4

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
+import warnings
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,9 @@ def stratified_splits(codes: np.ndarray, cv: int, random_state: Any) -> Splits:
     folds = StratifiedKFold(
         max(2, min(int(cv), int(counts.min()))), shuffle=True, random_state=random_state
     )
-    return list(folds.split(np.zeros((len(codes), 1)), codes))
+    with warnings.catch_warnings():  # a class of a single member is in one fold only
+        warnings.filterwarnings("ignore", "The least populated class in y has only")
+        return list(folds.split(np.zeros((len(codes), 1)), codes))
 
 
 def given_splits(cv: Any, X: Any, y: np.ndarray, kept: np.ndarray) -> Splits:
@@ -52,6 +55,33 @@ def given_splits(cv: Any, X: Any, y: np.ndarray, kept: np.ndarray) -> Splits:
     if not folds:
         raise PlanError(f"cv={value_text(cv)}: give at least one fold with rows on both sides")
     return folds
+
+
+def splits_of(cv: Any, y: np.ndarray, codes: np.ndarray, kept: np.ndarray, seed: Any) -> Splits:
+    """Stratified folds of the rows kept (`codes` are theirs), or those that `cv` gives."""
+    if isinstance(cv, Integral):
+        return stratified_splits(codes, int(cv), seed)
+    return given_splits(cv, np.zeros((len(y), 1)), y, kept)
+
+
+def stratified_rows(codes: np.ndarray, size: int, random_state: Any) -> np.ndarray:
+    """About `size` rows, rising, with the shares of the classes, and one of each at least.
+
+    Examples
+    --------
+    >>> rows = stratified_rows(np.repeat([0, 1], [90, 30]), 20, 0)
+    >>> np.bincount(np.repeat([0, 1], [90, 30])[rows]).tolist()
+    [15, 5]
+    """
+    from sklearn.utils import check_random_state
+
+    mixed = check_random_state(random_state).permutation(len(codes))
+    place = np.empty(len(codes))
+    for c in np.unique(codes):
+        own = mixed[codes[mixed] == c]
+        place[own] = (np.arange(len(own)) + 0.5) / len(own)
+        place[own[0]] = 0.0
+    return np.sort(np.argsort(place, kind="stable")[:size])
 
 
 def is_finite_number(value: Any) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..data.class_codes import class_codes
+from .huberized_svm.inputs import row_weights
 
 
 class PlattSVC(ClassifierMixin, BaseEstimator):
@@ -42,27 +44,44 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Fit the machine on all rows and the sigmoid on held-out decisions."""
+    def fit(self, X, y, sample_weight=None):
+        """Fit the machine on all rows and the sigmoid on held-out decisions.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            At least 0: the slack of a row costs C times its weight, and it counts so much in the
+            sigmoid.
+
+        Returns
+        -------
+        self
+        """
         from sklearn.calibration import CalibratedClassifierCV
-        from sklearn.frozen import FrozenEstimator
         from sklearn.model_selection import StratifiedKFold
         from sklearn.svm import SVC
 
         X, y = validate_data(self, X, y, dtype=np.float64)
+        given = row_weights(sample_weight, len(y))
+        kept = np.flatnonzero(given)
+        X, y, given = X[kept], y[kept], given[kept]
         self.classes_, codes = class_codes(y, type(self).__name__)
         machine = SVC(
             C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight
         )
-        self.machine_ = machine.fit(X, y)
+        self.machine_ = machine.fit(X, y, given)
+        weights = None if sample_weight is None else given
+        if weights is not None and get_config()["enable_metadata_routing"]:
+            machine.set_fit_request(sample_weight=True)
         folds = min(3, int(np.bincount(codes).min()))
-        if folds < 2:
-            everything = [(np.arange(len(X)), np.arange(len(X)))]
-            calibrated = CalibratedClassifierCV(FrozenEstimator(self.machine_), cv=everything)
-        else:
+        cv = [(np.arange(len(X)), np.arange(len(X)))]
+        if folds > 1:
             cv = StratifiedKFold(folds, shuffle=True, random_state=self.random_state)
-            calibrated = CalibratedClassifierCV(machine, cv=cv, ensemble=False)
-        self.calibrated_ = calibrated.fit(X, y)
+        calibrated = CalibratedClassifierCV(machine, cv=cv, ensemble=False)
+        self.calibrated_ = calibrated.fit(X, y, sample_weight=weights)
         return self
 
     def decision_function(self, X):

@@ -120,7 +120,10 @@ class SupportVectors(StandardClassifier):
     class_weight: str | None = None
     scaled = True
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> MachinePredictor:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        weights: np.ndarray | None = None,
+    ) -> MachinePredictor:  # fmt: skip
         """The machine on all rows, its sigmoid on held-out ones."""
         from ..support_vector import PlattSVC
 
@@ -129,7 +132,7 @@ class SupportVectors(StandardClassifier):
         if self.kernel == "rbf":
             scale = 1 / (X.shape[1] * X.var())  # some column varies
             gamma = scale if self.gamma == "scale" else float(self.gamma)
-        return MachinePredictor.of(found.fit(X, y), gamma)
+        return MachinePredictor.of(found.fit(X, y, weights), gamma)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MachinePredictor:
         """As of the predictor."""
