@@ -12,7 +12,7 @@ import tamis.classifiers
 import tamis.data
 import tamis.selection
 from tamis._core.errors import DataError, TamisError
-from tamis.classifiers import C45Classifier
+from tamis.classifiers import AODEClassifier, C45Classifier
 from tamis.data.categories import code_text, read_text
 from tamis.selection import MonteCarloSelector
 
@@ -31,9 +31,11 @@ WORDS = ["red", "amber", "green"]
 
 
 def make(kind, given):
-    quick = QUICK if kind is MonteCarloSelector else {}
-    if "n_trees" in inspect.signature(kind).parameters:
-        quick = {"n_trees": 20, "random_state": 0}
+    quick = dict(QUICK) if kind is MonteCarloSelector else {}
+    names = inspect.signature(kind).parameters
+    quick |= {k: v for k, v in {"n_trees": 20, "max_rounds": 30}.items() if k in names}
+    if "random_state" in names:
+        quick.setdefault("random_state", 0)
     return kind(categorical_features=given, **quick)
 
 
@@ -136,10 +138,11 @@ def test_codes_of_text_come_out_and_go_back(kind):
         fitted.inverse_labels("light")
 
 
-@every
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not AODEClassifier])
 def test_a_category_of_new_rows_alone_moves_nothing(kind):
     """Cuts, rankings and trees are of the rows they were given, whatever pandas declares of text
-    columns; a declared category of no row leaves the ranking and the cuts as they are."""
+    columns; a declared category of no row leaves the ranking and the cuts as they are. Estimates
+    of AODE count declared categories, by definition."""
     X, y = frame("category")
     wider = X.assign(light=X["light"].cat.add_categories("blue"))
     one, other = (make(kind, "from_dtype").fit(table, y) for table in (X, wider))

@@ -44,6 +44,26 @@ DECISION = [
         {"threshold": 0.25, "net_benefit": -9.0, "treat_all": 1 / 3},
         {"threshold": 0.5, "net_benefit": 0.1, "treat_all": 0.0}]},
 ]  # fmt: skip
+COST = [
+    {"label": NAME, "headline": True, "points": [
+        {"x": 0.0, "threshold": 1.0, "loss": 0.0, "envelope": 0.0},
+        {"x": 0.5, "threshold": 0.25, "loss": 0.75, "envelope": 0.25},
+        {"x": 1.0, "threshold": 0.0, "loss": None, "envelope": None}]},
+    {"label": "none", "points": [], "headline": False},
+    {"label": "other", "headline": False, "points": [
+        {"x": 0.25, "threshold": 0.5, "loss": 0.2, "envelope": 0.1},
+        {"x": 0.75, "threshold": 0.1, "loss": 0.2, "envelope": 0.1}]},
+]  # fmt: skip
+THRESHOLDS = [
+    {"label": NAME, "headline": True, "points": [
+        {"threshold": 0.0, "sensitivity": 1.0, "specificity": 0.0, "loss": 2.0},
+        {"threshold": 0.5, "sensitivity": 0.75, "specificity": 0.5, "loss": 1.0},
+        {"threshold": 1.0, "sensitivity": 0.0, "specificity": 1.0, "loss": 4.0}]},
+    {"label": "none", "points": [], "headline": False},
+    {"label": "other", "headline": False, "points": [
+        {"threshold": 0.3, "sensitivity": None, "specificity": 0.5, "loss": None},
+        {"threshold": 0.6, "sensitivity": 0.75, "specificity": 0.5, "loss": None}]},
+]  # fmt: skip
 STRIPS = {"name": NAME, "classes": [
     {"label": NAME, "n": 5, "missing": 2, "min": 0.0, "q1": 1.0, "median": 2.0, "q3": 3.0,
      "max": 4.0, "points": [0.0, 1.0, 2.0, 3.0, 4.0]},
@@ -54,6 +74,8 @@ BARS = {"name": NAME, "classes": [
     {"label": "b", "n": 0, "missing": 4, "shares": {NAME: None, "no": None}}]}  # fmt: skip
 
 CHARTS = [
+    (plotting.cost_curve, COST), (plotting.cost_curve, []),
+    (plotting.threshold_view, THRESHOLDS), (plotting.threshold_view, []),
     (plotting.decision_curve, DECISION), (plotting.decision_curve, []),
     (plotting.feature_distribution, STRIPS), (plotting.feature_distribution, BARS),
     (plotting.feature_distribution, {**STRIPS, "classes": STRIPS["classes"][1:]}),
@@ -160,6 +182,52 @@ def test_a_decision_curve_leaves_the_chart_at_its_floor():
     everybody = next(p for p in of_class(root, "chance", "path"))
     ends = [tuple(map(float, p.split())) for p in everybody.get("d")[1:].split("L")]
     assert ends[1][1] == pytest.approx(zero)
+
+
+def places_of(line: ElementTree.Element) -> list[tuple[float, float]]:
+    return [tuple(map(float, p.split(","))) for p in line.get("points").split()]
+
+
+def test_a_cost_curve_has_the_trivial_lines_the_envelope_and_the_studys_own_point():
+    own = {"x": 0.25, "threshold": 0.6, "loss": 0.75}
+    root = parse(plotting.cost_curve(COST, own))
+    (curve,), (envelope,) = of_class(root, "head", "polyline"), of_class(root, "best", "polyline")
+    (_, zero), (half, up) = places_of(curve)  # the undefined point is not drawn
+    assert places_of(envelope)[1] == (half, pytest.approx(zero + (up - zero) / 3, abs=0.1))
+    nobody, everybody, here = of_class(root, "chance", "line")
+    top = [float(nobody.get(k)) for k in ("x2", "y2")]
+    assert top == [pytest.approx(half, abs=0.1), pytest.approx(zero + (up - zero) / 1.5, abs=0.1)]
+    assert [float(everybody.get(k)) for k in ("x1", "y1")] == top
+    assert float(everybody.get("y2")) == zero
+    (dot,) = of_class(root, "headdot", "circle")
+    assert dot.get("cx") == here.get("x1") == here.get("x2")
+    assert float(dot.get("cy")) == up  # 0.75, as the curve at its middle
+    assert "as decided in this study: 0.750" in "".join(root.itertext())
+    (other,) = of_class(root, "thin", "polyline")
+    assert "s1" in other.get("class")
+    unknown = parse(plotting.cost_curve(COST, {**own, "loss": None}))
+    assert not of_class(unknown, "headdot", "circle")
+
+
+def test_thresholds_are_drawn_as_steps_over_the_mean_cost():
+    root = parse(plotting.threshold_view(THRESHOLDS, 0.5, [0.25], 2.0))
+    sensitivity, specificity, cost = of_class(root, "head", "polyline")
+    places = places_of(sensitivity)
+    (left, top), (_, quarter), (middle, _), (_, foot), (right, _) = places
+    assert [x for x, _ in places] == [left, left, middle, middle, right]  # holds down to the last
+    assert quarter == pytest.approx(top + (foot - top) / 4, abs=0.1)
+    assert specificity.get("stroke-dasharray")
+    constant = of_class(root, "chance", "line")[0]
+    assert places_of(cost)[0][1] == float(constant.get("y1")) == float(constant.get("y2"))
+    assert min(y for _, y in places_of(cost)) > max(y for _, y in places)  # another panel
+    lines = [e for e in of_class(root, "chance", "line") if e.get("x1") == e.get("x2")]
+    assert [float(e.get("x1")) for e in lines[2:]] == [middle, middle]  # p* in both panels
+    assert len(lines) == 4
+    assert "sensitivity 0.75, specificity 0.50 when called from 0.50 on" in root[1].text
+    without = parse(plotting.threshold_view(THRESHOLDS[1:]))
+    assert len(of_class(without, "thin", "polyline")) == 2
+    assert "Mean cost" not in "".join(without.itertext())
+    assert float(without.get("viewBox").split()[3]) < float(root.get("viewBox").split()[3])
 
 
 def test_points_and_box_of_a_strip_are_where_the_values_are():

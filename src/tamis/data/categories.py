@@ -166,7 +166,7 @@ def categorical_mask(X: Any, given: Any) -> np.ndarray:
             "column numbers or names"
         )
     for feature in listed.tolist():
-        mask[_column_place(feature, names, p)] = True
+        mask[column_place(feature, names, p)] = True
     return mask
 
 
@@ -183,15 +183,16 @@ def _holds_numbers(dtype: Any) -> bool:
     return bool(pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_bool_dtype(kind))
 
 
-def _column_place(feature: Any, names: list[str] | None, p: int) -> int:
+def column_place(
+    feature: Any, names: list[str] | None, p: int, given: str = "categorical_features"
+) -> int:
+    """The number of a column given by number or name, in the parameter `given`."""
     if isinstance(feature, str):
         if names is None:
-            raise PlanError(f"categorical_features {feature!r}: X has no names; give numbers")
+            raise PlanError(f"{given} {feature!r}: X has no names; give numbers")
         if feature not in names:
-            raise PlanError(
-                f"categorical_features {feature!r} is not a column: {nearest(feature, names)}"
-            )
+            raise PlanError(f"{given} {feature!r} is not a column: {nearest(feature, names)}")
         return names.index(feature)
     if isinstance(feature, int | np.integer) and -p <= feature < p:
         return int(feature) % p
-    raise PlanError(f"categorical_features {feature!r}: X has columns 0 to {p - 1}")
+    raise PlanError(f"{given} {feature!r}: X has columns 0 to {p - 1}")

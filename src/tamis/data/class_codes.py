@@ -44,9 +44,9 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
     if y.dtype.kind == "O" and any(label is None for label in y):
         raise DataError("y has missing class labels (None): leave those samples out")
     check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
+    classes = np.unique(y)
     if len(classes) < least:
         raise DataError(
             f"{user} needs at least two classes; y has only one class: {listing(classes)}"
         )
-    return classes, codes.astype(np.int64)
+    return classes, np.searchsorted(classes, y).astype(np.int64)

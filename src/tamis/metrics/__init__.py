@@ -7,6 +7,8 @@ NumPy only.
 
 from .comparison import MethodComparison, compare_methods
 from .confusion_matrix import confusion
+from .cost_curve import cost_curve_points
+from .cost_matrix import CostMatrix
 from .curves import (
     calibration_points,
     decision_curve_points,
@@ -47,11 +49,13 @@ from .stability import (
     nogueira_stability,
     stability_summary,
 )
+from .threshold_curve import threshold_points
 from .win_loss import WinLossTable, win_loss_table
 
 __all__ = [
     "CRITERIA",
     "METRICS",
+    "CostMatrix",
     "Difference",
     "Estimate",
     "FriedmanTest",
@@ -73,6 +77,7 @@ __all__ = [
     "compare_methods",
     "confusion",
     "correct_class_enrichment",
+    "cost_curve_points",
     "criterion_label",
     "decision_curve_points",
     "effective_units",
@@ -94,6 +99,7 @@ __all__ = [
     "pr_points",
     "roc_points",
     "stability_summary",
+    "threshold_points",
     "wilson_interval",
     "win_loss_table",
 ]

@@ -305,11 +305,17 @@ def _score_steps(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, 
 
 
 def _thin_curve(x: np.ndarray, y: np.ndarray, most: int) -> list[list[float]]:
-    """At most `most` points, evenly spread along the length of the curve; both ends stay."""
-    if len(x) > most:
-        along = np.append(0.0, np.cumsum(np.abs(np.diff(x)) + np.abs(np.diff(y))))
-        wanted = np.linspace(0.0, along[-1], most)
-        keep = np.unique(np.searchsorted(along, wanted, side="left").clip(0, len(x) - 1))
-        keep[0], keep[-1] = 0, len(x) - 1
-        x, y = x[keep], y[keep]
-    return [[float(a), float(b)] for a, b in zip(x, y, strict=True)]
+    """At most `most` points of a curve, both ends among them."""
+    return [[float(x[k]), float(y[k])] for k in spread_along([x, y], most)]
+
+
+def spread_along(path: Sequence[np.ndarray], most: int) -> np.ndarray:
+    """At most `most` of a path's points, evenly spread along its length; both ends stay."""
+    n = len(path[0])
+    if n <= most:
+        return np.arange(n)
+    along = np.append(0.0, np.cumsum(sum(np.abs(np.diff(one)) for one in path)))
+    wanted = np.linspace(0.0, along[-1], most)
+    keep = np.unique(np.searchsorted(along, wanted, side="left").clip(0, n - 1))
+    keep[0], keep[-1] = 0, n - 1
+    return keep

@@ -51,6 +51,6 @@ def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:
     mean, low, high = (estimate[key] for key in ("mean", "low", "high"))
     if mean is None:
         return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
-    if low is None:
+    if low is None or high is None:
         return f"{mean:.{digits}f} (no interval)"
     return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"

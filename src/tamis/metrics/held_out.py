@@ -61,6 +61,8 @@ class HeldOut:
     known : {"labels", "order", "proba"}
         What `proba` is: probabilities, something that orders the samples as they would, or 1 for
         the label.
+    paid : ndarray of shape (m, C), or None
+        What each prediction would cost there, where samples have costs of their own.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class HeldOut:
     repeats: list[slice]
     n_repeats: int = 1
     known: Kind = "proba"
+    paid: np.ndarray | None = None
 
     @classmethod
     def of(
@@ -164,6 +167,9 @@ class HeldOut:
             return float("nan")
         if metric.of_pairs is not None:
             return float(ranks.areas_of(self.pairs(metric)).mean())
+        if metric.of_costs and self.paid is not None:
+            pools = [mean_paid(self.paid[at], self.predicted[at]) for at in self.repeats]
+            return float(np.mean(pools))
         return float(np.mean([metric(*pool) for pool in self.pools()]))
 
     def estimate(self, metric: str | Metric, sampling: Sampling) -> Estimate:
@@ -181,6 +187,8 @@ class HeldOut:
         return Estimate(value, max(low, metric.least), min(high, metric.most))
 
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+        if metric.of_costs:
+            return intervals.UNDEFINED
         most = None if sampling.exact else metric.most_classes
         if most and self.n_classes > most:
             return intervals.UNDEFINED
@@ -242,8 +250,16 @@ class HeldOut:
         return replace(sampling, units=sampling.units * np.nan_to_num(self.class_coverage()))
 
 
+def mean_paid(paid: np.ndarray, predicted: np.ndarray) -> float:
+    """The mean of what predictions (n,) cost, of those not declined; costs (n, C)."""
+    given = np.flatnonzero(predicted >= 0)
+    return float(paid[given, predicted[given]].mean()) if len(given) else float("nan")
+
+
 def _no_interval(metric: Metric, sampling: Sampling) -> str:
     """Why a score has no interval."""
+    if metric.of_costs:
+        return "no interval: costs of single samples may vary without limit"
     if metric.of_pairs is not None and not np.isnan(sampling.area):
         return "a class has too few independent samples for an interval"
     few = f" with more than {metric.most_classes} classes" if metric.most_classes else ""

@@ -34,6 +34,8 @@ class Metric:
     title, meaning, head : str
         The name at the beginning of a line, a few words on it, and the name in a table's head
         (empty: the short name in capitals).
+    of_costs : bool
+        Samples may have costs of their own: then it is the mean of what was paid.
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
     definition : str
@@ -78,6 +80,7 @@ class Metric:
     meaning: str = ""
     head: str = ""
     every_class: bool = False
+    of_costs: bool = False
 
     @property
     def asks(self) -> Kind:
@@ -213,8 +216,10 @@ def chance_loss(true: np.ndarray, predicted: np.ndarray, costs: np.ndarray | Non
 _WITHOUT_PREDICTED = (chance_share, chance_half, chance_zero, chance_average_precision)
 
 
-def loss_metric(costs: np.ndarray | None = None) -> Metric:
+def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
     """Expected loss for a cost matrix (rows predicted, columns true); without one, error rate.
+
+    `own`: the matrix is but the mean of what samples have for themselves.
 
     Examples
     --------
@@ -225,7 +230,8 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
     definition = "Share of samples predicted wrong (every error costs 1)."
     if costs is not None:
         costs = np.array(costs, dtype=np.float64)
-        definition = "Mean cost of a prediction under the given cost matrix."
+        of = "costs of the samples" if own else "given cost matrix"
+        definition = f"Mean cost of a prediction under the {of}."
     return Metric(
         "loss",
         "expected loss",
@@ -238,6 +244,7 @@ def loss_metric(costs: np.ndarray | None = None) -> Metric:
         chance_of=partial(chance_loss, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
+        of_costs=own,
     )
 
 

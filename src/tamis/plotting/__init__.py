@@ -5,6 +5,7 @@ returns one self-contained ``<svg>`` element 360 units wide. Names are escaped i
 place, `tamis.plotting._svg`.
 """
 
+from .cost_curve import cost_curve
 from .critical_difference import critical_difference
 from .curves import calibration_curve, pr_curve, roc_curve
 from .decision import decision_curve
@@ -21,9 +22,11 @@ from .rule_network import rule_network
 from .set_graph import set_graph
 from .sizes import size_curve
 from .stability_paths import stability_paths
+from .threshold_view import threshold_view
 
 __all__ = [
     "calibration_curve",
+    "cost_curve",
     "critical_difference",
     "decision_curve",
     "feature_distribution",
@@ -41,4 +44,5 @@ __all__ = [
     "set_graph",
     "size_curve",
     "stability_paths",
+    "threshold_view",
 ]

@@ -49,7 +49,7 @@ def roc_curve(data: Sequence[Series]) -> str:
     """
     frame = unit_frame(HEIGHT)
     chance = _chance_diagonal(frame, "chance: a score that knows nothing")
-    return _draw_curves(
+    return draw_curves(
         data, frame, chance, "ROC curve", "False positive rate", "True positive rate", "roc"
     )
 
@@ -74,7 +74,7 @@ def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
     if prevalence is not None:
         y = frame.y(prevalence)
         chance = _chance_line((frame.x(0), y, frame.x(1), y), f"chance: precision {prevalence:.2f}")
-    return _draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
+    return draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
 
 
 def calibration_curve(data: Sequence[Series]) -> str:
@@ -105,7 +105,7 @@ def calibration_curve(data: Sequence[Series]) -> str:
         if one.get("headline"):
             marks = [_calibration_bin(b, frame) for b in bins]
     perfect = _chance_diagonal(frame, "perfectly calibrated: observed equals predicted")
-    return _draw_curves(
+    return draw_curves(
         series,
         frame,
         perfect,
@@ -139,7 +139,7 @@ def _chance_diagonal(frame: Frame, words: str) -> Svg:
     return _chance_line((frame.x(0), frame.y(0), frame.x(1), frame.y(1)), words)
 
 
-def _draw_curves(
+def draw_curves(
     data: Sequence[Series],
     frame: Frame,
     behind: Svg,

@@ -1,0 +1,176 @@
+"""The threshold view: what calling the positive class from a probability on gives and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._axes import Frame, Scale, defined_values, nice_ticks, unit_frame
+from ._svg import (
+    ACCENT,
+    DASHES,
+    PALETTE,
+    WIDTH,
+    Svg,
+    polyline,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    text_width,
+    tooltip,
+)
+
+Series = Mapping[str, Any]
+Place = tuple[float, float]
+HEIGHT, PANEL = 352.0, 176.0
+DASHED = "6 3"  # specificity
+
+
+def threshold_view(
+    data: Sequence[Series],
+    threshold: float | None = None,
+    chosen: Sequence[float] = (),
+    constant: float | None = None,
+) -> str:
+    """Sensitivity, specificity and, where it is known, the mean cost by threshold, as SVG.
+
+    Parameters
+    ----------
+    data : sequence of mappings
+        ``label``, ``headline`` (bool) and ``points``: list of ``{"threshold", "sensitivity",
+        "specificity", "loss"}``, whose numbers hold down to the point before.
+    threshold : float, optional
+        p*, from which on the costs would have a sample called positive.
+    chosen : sequence of float, optional
+        Thresholds that decisions chose.
+    constant : float, optional
+        What the best constant prediction costs.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> point = {"threshold": 0.5, "sensitivity": 0.8, "specificity": 0.9, "loss": None}
+    >>> "sensitivity" in threshold_view([{"label": "all", "points": [point], "headline": True}])
+    True
+    """
+    costs = [y for one in data for _, y in _steps(one, "loss")]
+    frames = [unit_frame(HEIGHT)]
+    keys = [["sensitivity", "specificity"]]
+    if costs:
+        ticks = nice_ticks(min([0.0, *costs]), max([*costs, *defined_values([constant])]), 4)
+        y = Scale(ticks[0], ticks[-1], HEIGHT + PANEL - 40, HEIGHT + 14)
+        frames.append(Frame(Scale(0, 1, 42, WIDTH - 12), y, frames[0].x_ticks, ticks))
+        keys.append(["loss"])
+    name = "Threshold probability"
+    drawn = [frames[0].draw("" if costs else name, "Share"), _line_key()]
+    if costs:
+        drawn.append(frames[1].draw(name, "Mean cost"))
+    if costs and constant is not None:
+        drawn.append(_constant_line(frames[1], constant))
+    drawn += _vertical_marks(frames, threshold, chosen)
+    thin: list[Svg] = []
+    bold: list[Svg] = []
+    number = 0
+    for one in data:
+        head = bool(one.get("headline"))
+        for frame, names in zip(frames, keys, strict=True):
+            for key in names:
+                (bold if head else thin).extend(_step_line(one, key, frame, head, number))
+        number += not head
+    told = [_words(one, threshold) for one in data if one.get("headline")]
+    height = HEIGHT + PANEL if costs else HEIGHT
+    desc = "; ".join(told) or f"{number} methods"
+    return svg_chart(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
+
+
+def _steps(one: Series, key: str) -> list[Place]:
+    """The corners of the step function."""
+    corners: list[Place] = []
+    for p in one.get("points") or []:
+        if len(defined_values([p.get("threshold"), p.get(key)])) == 2:
+            if corners and corners[-1][1] != p[key]:
+                corners.append((corners[-1][0], p[key]))
+            corners.append((p["threshold"], p[key]))
+    return corners
+
+
+def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> list[Svg]:
+    places = [(frame.x(x), frame.y(y)) for x, y in _steps(one, key)]
+    if not places:
+        return []
+    name = {"loss": "mean cost"}.get(key, key)
+    more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
+    dashes = DASHED if key == "specificity" else None
+    if not head:
+        colour, turn = PALETTE[number % len(PALETTE)], number // len(PALETTE) % len(DASHES)
+        more = {"class_": f"thin s{number}", "stroke": colour, "stroke_width": 1.3}
+        dashes = dashes or (DASHES[turn] if turn else None)
+    words = tooltip(f"{one['label']}: {name}")
+    return [polyline(places, words, stroke_linejoin="round", stroke_dasharray=dashes, **more)]
+
+
+def _line_key() -> Svg:
+    """Which line is which, right above the chart."""
+    parts, x = [], WIDTH - 12.0
+    for name, dashes in (("specificity", DASHED), ("sensitivity", None)):
+        x -= text_width(name)
+        parts.append(text_label(name, x, 12, class_="note"))
+        x -= 28
+        line = straight_line(x, 8, x + 23, 8, class_="axis", stroke_dasharray=dashes)
+        parts.append(line)
+        x -= 12
+    return svg_tag("g", *parts)
+
+
+def _constant_line(frame: Frame, constant: float) -> Svg:
+    y = frame.y(constant)
+    return svg_tag(
+        "g",
+        tooltip(f"the best constant prediction: {constant:.3g}"),
+        straight_line(
+            frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="4 4",
+            stroke_opacity=0.6,
+        ),
+    )  # fmt: skip
+
+
+def _vertical_marks(
+    frames: Sequence[Frame], threshold: float | None, chosen: Sequence[float]
+) -> list[Svg]:
+    """p* in every panel, and thin lines where decisions chose."""
+
+    def lines(at: float, **more: Any) -> list[Svg]:
+        x = frames[0].x(at)
+        ends = [(frame.y.stop, frame.bottom) for frame in frames]
+        return [straight_line(x, top, x, foot, class_="chance", **more) for top, foot in ends]
+
+    found = [
+        svg_tag("g", tooltip(f"a threshold that was chosen: {one:.3f}"),
+                *lines(one, stroke_opacity=0.35))
+        for one in chosen
+    ]  # fmt: skip
+    if threshold is not None:
+        words = f"p* = {threshold:.3f}, the threshold that the costs give"
+        place = frames[0].x(threshold), frames[0].bottom + 30
+        name = text_label("p*", *place, "middle", class_="note")
+        found.append(svg_tag("g", tooltip(words), *lines(threshold, stroke_dasharray="1 3"), name))
+    return found
+
+
+def _words(one: Series, threshold: float | None) -> str:
+    at = 0.5 if threshold is None else threshold
+    keys = ("threshold", "sensitivity", "specificity")
+    every = ([p.get(key) for key in keys] for p in one.get("points") or [])
+    known = (defined_values(numbers) for numbers in every)
+    found = next((three for three in known if len(three) == 3 and three[0] >= at), None)
+    if found is None:
+        return f"{one['label']}: undefined"
+    return (
+        f"{one['label']}: sensitivity {found[1]:.2f}, specificity {found[2]:.2f} when called from "
+        f"{at:.2f} on"
+    )
