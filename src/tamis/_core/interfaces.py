@@ -104,20 +104,23 @@ class Beliefs:
         How unlike the training samples; higher is stranger.
     samples : ndarray of shape (m,) or None
         Which sample each row is.
+    costs : ndarray of shape (m, C, C) or None
+        Where errors on each sample have costs of their own: of predicting the row's class where
+        the column's is true. They come with the sample, and no classifier sees them.
     """
 
     proba: np.ndarray
     margin: np.ndarray | None = None
     novelty: np.ndarray | None = None
     samples: np.ndarray | None = None
+    costs: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.proba)
 
     def take(self, rows: np.ndarray) -> Beliefs:
         """Those of some rows."""
-        margin, novelty, samples = (None if a is None else a[rows] for a in self._others())
-        return Beliefs(self.proba[rows], margin, novelty, samples)
+        return Beliefs(self.proba[rows], *(None if a is None else a[rows] for a in self._others()))
 
     def averaged(self) -> Beliefs:
         """One row a sample, the mean of its repeats, in the order of `samples`."""
@@ -135,10 +138,10 @@ class Beliefs:
 
         proba = mean(self.proba)
         assert proba is not None
-        return Beliefs(proba, mean(self.margin), mean(self.novelty), which)
+        return Beliefs(proba, mean(self.margin), mean(self.novelty), which, mean(self.costs))
 
     def _others(self) -> tuple[np.ndarray | None, ...]:
-        return self.margin, self.novelty, self.samples
+        return self.margin, self.novelty, self.samples, self.costs
 
     @property
     def scores(self) -> np.ndarray:
@@ -155,6 +158,7 @@ class Beliefs:
             np.concatenate([part.scores for part in parts]) if margins else None,
             _stacked([part.novelty for part in parts]),
             _stacked([part.samples for part in parts]),
+            _stacked([part.costs for part in parts]),
         )
 
 
@@ -301,6 +305,9 @@ class Classifier(Protocol):
 
     May also define ``beliefs_by_size(X, y, n_classes, test, sizes, seed)``, which gives the
     beliefs for the leading columns of as many of the sizes as it can serve at once.
+
+    One whose row says ``weights`` has a further argument ``weights``, an ndarray of shape (n,) or
+    None: what each row counts, above 0.
     """
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> Predictor:
@@ -406,6 +413,15 @@ class Decision(Protocol):
     ----------
     learns : bool
         Whether `fit` looks at its arguments; what learns is cross-fitted in the inner loop.
+
+    May also say ``pools = True``, to be fitted to every inner belief, a row each, and not to the
+    mean of a sample's repeats; and define ``told(names)``, what it learnt in words,
+    ``doubt(names, grouped)``, why what was asked of it does not hold ("" where it does), `names`
+    being those of the classes and `grouped` whether samples come in groups, and ``probability``,
+    its threshold of the probability of the latter of two classes, or None.
+
+    May also say ``by_sample = True``: `decide` looks at costs that samples bring, so that a table
+    to predict must have them.
     """
 
     learns: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from .errors import PlanError
@@ -43,6 +44,14 @@ def known_of(one: Any) -> Kind:
     if hasattr(one, "predict_proba"):
         return "proba"
     return "order" if hasattr(one, "decision_function") else "labels"
+
+
+def takes_weights(own: Own) -> bool:
+    """Whether a classifier's `fit` has ``sample_weight``."""
+    try:
+        return "sample_weight" in inspect.signature(own.example.fit).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def refuse_regression(own: Own, one: Any) -> None:

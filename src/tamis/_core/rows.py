@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from .errors import PlanError, nearest
 from .interfaces import Kind
-from .own_checks import check_classifier, check_selector
+from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
 
 Role = Literal["select", "method", "classify", "decide", "prepare"]
@@ -31,6 +31,7 @@ ROLES: dict[Role, str] = {
     "prepare": "prepare = [...]",
 }
 ARG_MAX = "arg_max"  # the decision of a plan that names none
+LEAST_RISK = "minimum_risk"  # that of one that names none but costs
 OWN_RANKER = "tamis.selection._own:OwnRanker"
 OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
 ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")
@@ -95,11 +96,27 @@ class Row:
         seen: ``unseen``, "refuse" or "keep".
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
+    weights : bool
+        The classifier takes a weight for each row: ``fit(..., weights=)``.
+    weighs : bool
+        It gives the classifier that it is around weights.
+    needs : {"labels", "order", "proba"}
+        The least that the classifier that it is around must say of samples.
+    costs : bool
+        It is given what errors cost, ``costs``, an array (C, C), rows predicted; a plan that names
+        it says so in ``[costs]``.
+    charged : bool
+        Costs are charged in what it fits, so that its own labels are those of least cost. Its
+        probabilities are on the natural scale all the same, its margins on that of the costs;
+        one that cannot say the former says ``beliefs = "order"`` or "labels".
     beliefs : {"proba", "order", "labels"}
         What a classifier says of samples: probabilities; what orders them (margins); or its
         labels alone. Of a decision: the least that it needs.
-    believes : bool
-        The decision makes probabilities of what orders samples.
+    believes : bool or str
+        The decision makes probabilities of what orders samples; always, or where this parameter
+        of it is given.
+    two_classes : bool
+        The decision is between two classes.
     free : bool
         Its parameters may be any JSON; the code itself checks them.
     """
@@ -130,8 +147,14 @@ class Row:
     logs: bool = False
     batches: bool = False
     wraps: bool = False
+    weights: bool = False
+    weighs: bool = False
+    needs: Kind = "labels"
+    costs: bool = False
+    charged: bool = False
     beliefs: Kind = "proba"
-    believes: bool = False
+    believes: bool | str = False
+    two_classes: bool = False
     free: bool = False
 
     def load(self) -> Any:
@@ -142,6 +165,12 @@ class Row:
     def build(self, parameters: Mapping[str, Any]) -> Any:
         """An instance with a plan's parameters; None of a row that ranks nothing."""
         return self.load()(**{**self.fixed, **parameters}) if self.target else None
+
+    def makes_beliefs(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether the decision, with these parameters, makes probabilities of what orders."""
+        if isinstance(self.believes, str):
+            return parameters.get(self.believes) is not None
+        return self.believes
 
     def validated(self, values: Any) -> dict[str, Any]:
         """Parameter values checked; unknown names and bad values are refused."""
@@ -267,7 +296,7 @@ def own_row(name: str, role: Role) -> Row:
         It cannot be had, or is no selector or classifier.
     """
     if name in SAVED:
-        return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name])
+        return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name], weights=True)
     if role not in OWN_ROLES:
         raise PlanError(f"{role} = {name!r}: own code can select and classify")
     own = own_named(name)
@@ -291,6 +320,7 @@ def _row_of(own: Own, role: Role) -> Row:
     return Row(
         own.name, role, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
         raw="categorical_features" in own.parameters, beliefs=beliefs, free=True,
+        weights=takes_weights(own),
     )  # fmt: skip
 
 

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from .._core.errors import PlanError, nearest, shorten
-from .._core.interfaces import Kind
+import numpy as np
+
+from .._core.errors import PlanError, listing, nearest, shorten
+from .._core.interfaces import KINDS, Kind
 from .._core.own_code import given_name, is_own
-from .._core.rows import Row, find_row
+from .._core.rows import Row, all_rows, find_row
 
 KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
@@ -25,7 +28,10 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
     """
     for key in table:
         if key not in KEYS:
-            raise PlanError(f"classify has no key {key!r}: {nearest(key, KEYS)}")
+            raise PlanError(
+                f"classify has no key {key!r}: {nearest(key, KEYS)}; a parameter is given as "
+                f"grid = {{ {key} = [...] }}"
+            )
     name, of = table.get("name"), table.get("of")
     if name is None:
         raise PlanError(f"classify = {dict(table)!r}: give the table a name")
@@ -59,6 +65,23 @@ def parts_of(label: str) -> list[Row]:
     for row in rows[:-1]:
         if not row.wraps:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
+    for row, of in pairwise(rows):
+        if of.charged:
+            raise PlanError(
+                f"classify: {of.name!r} charges costs, and inside {row.name!r} they would be lost "
+                f"or counted twice: write {of.name!r} outermost"
+            )
+        if KINDS.index(of.beliefs) < KINDS.index(row.needs):
+            raise PlanError(
+                f"classify: {row.name!r} weighs costs by probabilities, and {of.name!r} gives "
+                "none: choose another, or cost_resampled or costing around it"
+            )
+        if row.weighs and not of.weights:
+            able = [r.name for r in all_rows() if r.role == "classify" and r.weights]
+            raise PlanError(
+                f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
+                f"{listing(able, len(able))}, or draw samples (cost_resampled, costing)"
+            )
     if rows[-1].wraps:
         raise PlanError(
             f"classify = {rows[-1].name!r} is one around another: "
@@ -100,13 +123,25 @@ def short_label(label: str) -> str:
 
 
 def beliefs_of(label: str) -> Kind:
-    """What a classifier says of samples, "proba", "order" or "labels"; one around another makes
-    a mean of what that says."""
-    return parts_of(label)[-1].beliefs
+    """What a classifier says of samples, "proba", "order" or "labels"; one around another no more
+    than that does."""
+    return min((row.beliefs for row in parts_of(label)), key=KINDS.index)
 
 
-def build_classifier(label: str, settings: Mapping[str, Any]) -> Any:
-    """The classifier of a label with its grid point."""
+def takes_costs(label: str) -> bool:
+    """Whether a classifier, or one that it is around, has to know what errors cost."""
+    return any(row.costs for row in parts_of(label))
+
+
+def charges(label: str) -> bool:
+    """Whether a classifier's own labels are those of least cost."""
+    return any(row.charged for row in parts_of(label))
+
+
+def build_classifier(
+    label: str, settings: Mapping[str, Any], costs: np.ndarray | None = None
+) -> Any:
+    """The classifier of a label with its grid point; `costs` (C, C) for those that take them."""
     rows = parts_of(label)
     taken: list[dict[str, Any]] = [{} for _ in rows]
     for key, value in settings.items():
@@ -114,7 +149,8 @@ def build_classifier(label: str, settings: Mapping[str, Any]) -> Any:
         taken[at][parameter] = value
     found: Any = None
     for row, own in zip(reversed(rows), reversed(taken), strict=True):
-        found = row.build({**own, "of": found} if row.wraps else own)
+        given = {**own, "of": found} if row.wraps else own
+        found = row.build({**given, "costs": costs} if row.costs else given)
     return found
 
 

@@ -144,17 +144,20 @@ class OwnClassifier:
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None,
+        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> OwnPredictor:  # fmt: skip
         """Fitted on X (n, k); where it takes categories (`categorical_features`), on codes as they
-        are, and told which columns hold them."""
+        are, and told which columns hold them. Weights are those given, else, where it asks for
+        some, such that classes weigh the same."""
         assert self.own is not None
         one = self.own.made(self.settings, Seeds(seed))
         with running(self.own, "be fitted"):
             if levels is not None:
                 one.set_params(categorical_features=sorted(levels) or None)
-            weights = {"sample_weight": _balanced(y)} if _asks_for_weights(one) else {}
-            fitted = one.fit(X.copy(), y.copy(), **weights)
+            if weights is None and _asks_for_weights(one):
+                weights = _balanced(y)
+            more = {} if weights is None else {"sample_weight": weights.copy()}
+            fitted = one.fit(X.copy(), y.copy(), **more)
             fitted = one if fitted is None else fitted
             seen = getattr(fitted, "classes_", None)
         if seen is not None and not np.array_equal(seen, np.arange(n_classes)):

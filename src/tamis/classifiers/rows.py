@@ -13,6 +13,7 @@ _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
 _priors = (Literal["empirical", "equal"], ...)
+_STANDARD = "tamis.classifiers.standard"
 _LDA = "tamis.classifiers.standard.lda:DiscriminantAnalysis"
 _SVM = "tamis.classifiers.standard.support_vectors:SupportVectors"
 _TREES = "tamis.classifiers.standard.trees"
@@ -22,6 +23,13 @@ _leaves: dict[str, Any] = {
     "min_samples_leaf": _count,
     "class_weight": _weight,
 }
+
+_aode: dict[str, Any] = {
+    "min_support": _positive, "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
+}  # fmt: skip
+_rounds: dict[str, Any] = {
+    "rounds": (Literal["cv"] | Annotated[int, Field(ge=1)], ...), "max_rounds": _count,
+}  # fmt: skip
 
 _SETS = "tamis.classifiers.intersection_trees"
 _Cuts = Literal["ameva", "caim", "chimerge", "equal_frequency", "equal_width", "mdl"]
@@ -35,6 +43,8 @@ def _several(kind: Any) -> tuple[Any, Any]:
 _sizes = _several(Annotated[int, Field(ge=1)])
 _spans = _several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _share = (float, Field(ge=0, le=1))
+_inside = (float, Field(gt=0, lt=1))
+_wished: dict[str, Any] = {"at": _inside, "confidence": _inside}
 _trees: dict[str, Any] = {
     "n_trees": _count, "depth": _count, "branch": (float, Field(ge=1, le=1000)),
     "min_size": _count, "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
@@ -100,21 +110,30 @@ ROWS: tuple[Row, ...] = (
         "LDA with equal priors", fixed={"priors": "equal"}, cite=("fisher1936",)),
     Row("logistic", "classify", "tamis.classifiers.standard.logistic:RidgeLogistic",
         "logistic regression, ridge penalty", "logistic regression",
-        parameters={"C": _penalty, "class_weight": _weight}),
+        parameters={"C": _penalty, "class_weight": _weight}, weights=True),
     Row("svm_linear", "classify", _SVM, "linear support vector machine", "linear SVM",
         fixed={"kernel": "linear"}, parameters={"C": _penalty, "class_weight": _weight},
-        cite=("cortes1995", "platt1999")),
+        cite=("cortes1995", "platt1999"), weights=True),
     Row("svm_rbf", "classify", _SVM, "support vector machine, Gaussian kernel", "Gaussian SVM",
         fixed={"kernel": "rbf"},
         parameters={"C": _penalty, "gamma": _positive, "class_weight": _weight},
-        cite=("cortes1995", "platt1999")),
+        cite=("cortes1995", "platt1999"), weights=True),
+    Row("svm_grid", "classify", "tamis.classifiers.standard.svm_grid:SVMGrid",
+        "support vector machine, Gaussian kernel, C and gamma by a grid refined on inner folds",
+        "Gaussian SVM by grid",
+        parameters={
+            "step": (float, Field(gt=0, le=32)), "levels": (int, Field(ge=1, le=5)),
+            "tune_on": (int, Field(ge=10)),
+        },
+        cite=("cortes1995", "platt1999"), weights=True),
     Row("knn", "classify", "tamis.classifiers.standard.neighbours:NearestNeighbours",
         "k nearest neighbours, l1 or l2 distance", "nearest neighbours",
         parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)}),
     Row("tree", "classify", f"{_TREES}:DecisionTree", "decision tree", "decision tree",
-        parameters=_leaves, cite=("breiman1984",), raw=True),
+        parameters=_leaves, cite=("breiman1984",), raw=True, weights=True),
     Row("forest", "classify", f"{_TREES}:RandomForest", "random forest", "random forest",
-        parameters={"n_estimators": _count, **_leaves}, cite=("breiman2001",), raw=True),
+        parameters={"n_estimators": _count, **_leaves}, cite=("breiman2001",), raw=True,
+        weights=True),
     Row("c45", "classify", "tamis.classifiers.standard.c45:C45",
         "C4.5 decision tree, categories and missing values as they are", "C4.5",
         parameters={
@@ -122,13 +141,58 @@ ROWS: tuple[Row, ...] = (
             "subtree_raising": (bool, ...), "confidence": (float, Field(gt=0, le=0.5)),
             "min_samples_leaf": (float, Field(ge=1, allow_inf_nan=False)),
         },
-        cite=("quinlan1993",), raw=True),
+        cite=("quinlan1993",), raw=True, weights=True),
+    Row("aode", "classify", "tamis.classifiers.standard.aode:AODE",
+        "averaged one-dependence estimators on categories and MDL intervals", "AODE",
+        parameters=_aode, cite=("webb2005", "fayyad1993"), raw=True, weights=True),
+    Row("aodesr", "classify", "tamis.classifiers.standard.aode:AODE",
+        "AODE without values that others of the sample imply (subsumption resolution)", "AODEsr",
+        fixed={"subsumption": True},
+        parameters={**_aode, "subsumption_support": (float, Field(ge=0, allow_inf_nan=False))},
+        cite=("zheng2006", "webb2005", "fayyad1993"), raw=True, weights=True),
+    Row("c44", "classify", "tamis.classifiers.standard.c45:C45",
+        "C4.4 probability tree: C4.5 without pruning, Laplace's correction in its leaves", "C4.4",
+        fixed={"prune": False, "collapse": False, "laplace": True},
+        parameters={"min_samples_leaf": (float, Field(ge=1, allow_inf_nan=False))},
+        cite=("provost2003", "quinlan1993"), raw=True, weights=True),
+    Row("adaboost", "classify", "tamis.classifiers.standard.adaboost:AdaBoost",
+        "AdaBoost over C4.4 trees, rounds by inner folds", "AdaBoost over C4.4",
+        parameters={**_rounds, "min_samples_leaf": (float, Field(ge=1, allow_inf_nan=False))},
+        cite=("freund1997", "zhu2009", "provost2003", "platt1999"), raw=True, weights=True),
+    Row("logitboost", "classify", "tamis.classifiers.standard.logit_boost:LogitBoost",
+        "LogitBoost: additive logistic regression by stumps, rounds by inner folds", "LogitBoost",
+        parameters=_rounds, cite=("friedman2000",), raw=True, weights=True),
     Row("naive_bayes", "classify", "tamis.classifiers.standard.naive_bayes:NaiveBayes",
-        "Gaussian naive Bayes", "naive Bayes", parameters={"var_smoothing": _positive}),
+        "Gaussian naive Bayes", "naive Bayes", parameters={"var_smoothing": _positive},
+        weights=True),
     Row("bagging", "classify", "tamis.classifiers.standard.bagging:Bagging",
         "mean of a classifier on bootstrap samples", "bagging",
         parameters={"n_estimators": _count}, cite=("breiman1996",), wraps=True,
         raw=True),
+    Row("cost_weighted", "classify", f"{_STANDARD}.cost_weighted:CostWeighted",
+        "a classifier of rows that weigh what errors on their class cost", "cost weights",
+        cite=("elkan2001",), wraps=True, weighs=True, costs=True, charged=True, raw=True),
+    Row("cost_resampled", "classify", f"{_STANDARD}.cost_resampled:CostResampled",
+        "a classifier of classes copied or thinned to the ratio of their costs",
+        "cost resampling", parameters={"method": (Literal["over", "under"], ...)},
+        cite=("elkan2001",), wraps=True, costs=True, charged=True, raw=True),
+    Row("cost_smote", "classify", f"{_STANDARD}.cost_resampled:CostSmote",
+        "a classifier of classes grown to the ratio of their costs by rows between others",
+        "SMOTE by costs", parameters={"k_neighbors": _count},
+        cite=("chawla2002", "elkan2001"), wraps=True, costs=True, charged=True),
+    Row("costing", "classify", f"{_STANDARD}.costing:Costing",
+        "mean of a classifier on rows kept in proportion to their costs", "costing",
+        parameters={"n_estimators": _count}, cite=("zadrozny2003",), wraps=True, costs=True,
+        charged=True, raw=True),
+    Row("metacost", "classify", f"{_STANDARD}.meta_cost:MetaCost",
+        "a classifier of rows that bagging has relabelled by least cost", "MetaCost",
+        parameters={"n_estimators": _count}, cite=("domingos1999",), wraps=True, costs=True,
+        charged=True, raw=True, beliefs="order", needs="proba"),
+    Row("data_space_expansion", "classify",
+        f"{_STANDARD}.data_space_expansion:DataSpaceExpansion",
+        "a classifier of copies of rows, weighted by what their label saves",
+        "data-space expansion", cite=("abe2004",), wraps=True, weighs=True, costs=True,
+        charged=True, raw=True, beliefs="order"),
     Row("arg_max", "decide", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels"),
     Row("platt", "decide", f"{_DECISIONS}.platt:Platt",
@@ -140,4 +204,23 @@ ROWS: tuple[Row, ...] = (
     Row("temperature", "decide", f"{_DECISIONS}.temperature:Temperature",
         "the likeliest class, its probability recalibrated by one slope", "temperature scaling",
         cite=("guo2017",), beliefs="order", believes=True),
+    Row("minimum_risk", "decide", f"{_DECISIONS}.minimum_risk:MinimumRisk",
+        "the class of least expected cost", "minimum risk",
+        parameters={"calibrate": (Literal["platt", "isotonic", "temperature"], ...)},
+        cite=("elkan2001",), costs=True, believes="calibrate"),
+    Row("least_loss", "decide", f"{_DECISIONS}.least_loss:LeastLoss",
+        "a threshold of least cost on held-out samples", "empirical threshold",
+        cite=("sheng2006",), costs=True, beliefs="order", two_classes=True),
+    Row("youden", "decide", f"{_DECISIONS}.youden:Youden",
+        "the threshold of the largest sensitivity plus specificity", "Youden's threshold",
+        cite=("youden1950",), beliefs="order", two_classes=True),
+    Row("best_f", "decide", f"{_DECISIONS}.best_f:BestF",
+        "the threshold of the largest F-measure", "threshold by F",
+        parameters={"beta": _positive}, beliefs="order", two_classes=True),
+    Row("sensitivity", "decide", f"{_DECISIONS}.wished_rate:WishedSensitivity",
+        "the threshold at a wished sensitivity", "threshold at a sensitivity",
+        parameters=_wished, told=("at",), cite=("tong2018",), beliefs="order", two_classes=True),
+    Row("specificity", "decide", f"{_DECISIONS}.wished_rate:WishedSpecificity",
+        "the threshold at a wished specificity", "threshold at a specificity",
+        parameters=_wished, told=("at",), cite=("tong2018",), beliefs="order", two_classes=True),
 )  # fmt: skip

@@ -6,17 +6,15 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ..._core.errors import DataError, PlanError
-from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
-from ...data.class_codes import class_codes
+from ..._core.errors import PlanError
+from ..raw_tables import RawTableClassifier
 from .growth import grown_tree
 from .text import Rule, tree_rules, tree_text
 
 
-class C45Classifier(ClassifierMixin, BaseEstimator):
+class C45Classifier(RawTableClassifier):
     """C4.5 decision tree, with the rules of Weka's J48.
 
     A split is the one of the largest gain ratio among those whose gain is at least the mean;
@@ -120,11 +118,6 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
     def fit(self, X, y, sample_weight=None):
         """Grow and prune the tree.
 
@@ -142,32 +135,15 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        frame = is_frame(X)
-        if frame:
-            categorical, categories = learn_categories(X, self.categorical_features)
-            X = encode_frame(X, categorical, categories)
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-        if not frame:
-            categorical, categories = learn_categories(X, self.categorical_features)
-            X = encode_array(X, categorical, categories)
-        self.is_categorical_, self.categories_ = categorical, categories
-        weights = _weights_of_rows(sample_weight, len(y))
-        kept = np.flatnonzero(weights)
-        self.classes_, codes = class_codes(y[kept], type(self).__name__, least=1)
-        self._keep(self._grow(X[kept], codes, weights[kept]))
+        rows = self._learn_table(X, y, sample_weight)
+        self._keep(self._grow(rows.X, rows.codes, rows.weights))
         return self
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
         from ...kernels.c45 import Tree, predict_columns
 
-        check_is_fitted(self)
-        frame = is_frame(X)
-        if frame:
-            X = encode_frame(X, self.is_categorical_, self.categories_)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        if not frame:
-            X = encode_array(X, self.is_categorical_, self.categories_)
+        X = self._read_table(X)
         tree = Tree(
             self.feature_,
             self.threshold_,
@@ -226,11 +202,6 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return tree_rules(self)
 
-    def _levels(self) -> np.ndarray:
-        """Number of categories, 0 = numeric; a category never seen still is a category."""
-        sizes = [len(known) for known in self.categories_]
-        return np.where(self.is_categorical_, np.maximum(sizes, 1), 0).astype(np.int64)
-
     def _grow(self, X: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> tuple:
         from ...kernels.c45 import make_options
 
@@ -269,15 +240,3 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real | Integral) and not isinstance(value, bool)
-
-
-def _weights_of_rows(sample_weight, n: int) -> np.ndarray:
-    """One weight a row, 1 if none are given."""
-    weights = np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
-        raise DataError(
-            f"sample_weight of shape {weights.shape}: give {n} finite numbers of at least 0"
-        )
-    if not weights.any():
-        raise DataError("sample_weight is zero in every row: give some rows a positive weight")
-    return weights

@@ -27,10 +27,7 @@ class Platt(Recalibrated):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By Newton's method on the cross-entropy with Platt's targets."""
-        scores = rest_scores(beliefs)
-        first = 1 if scores.shape[1] == 1 else 0
-        fitted = [fit_sigmoid(f, y == c) for c, f in enumerate(scores.T, first)]
-        return type(self)(np.array(fitted))
+        return type(self)(fit_sigmoids(beliefs, y))
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """By the sigmoids."""
@@ -48,14 +45,24 @@ class Platt(Recalibrated):
         return type(self)(sigmoid)
 
 
-def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
+def fit_sigmoids(beliefs: Beliefs, y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """a and b of each class against the rest, of two classes the latter's (1 or C, 2)."""
+    scores = rest_scores(beliefs)
+    first = 1 if scores.shape[1] == 1 else 0
+    return np.array([fit_sigmoid(f, y == c, weights) for c, f in enumerate(scores.T, first)])
+
+
+def fit_sigmoid(
+    scores: np.ndarray, positive: np.ndarray, weights: np.ndarray | None = None
+) -> tuple[float, float]:
     """a >= 0 and b of the least cross-entropy of sigmoid(a f + b) with Platt's targets.
 
-    The targets are (N+ + 1)/(N+ + 2) and 1/(N- + 2), so that a stays finite where the classes
-    are apart. The sum is convex; steps are halved until it falls.
+    The targets are (N+ + 1)/(N+ + 2) and 1/(N- + 2), N the weight of the samples of a side, so
+    that a stays finite where the classes are apart. The sum is convex; steps are halved until it
+    falls.
     """
-    n_positive = int(positive.sum())
-    n_negative = len(positive) - n_positive
+    w = np.ones(len(positive)) if weights is None else weights
+    n_positive, n_negative = float(w[positive].sum()), float(w[~positive].sum())
     targets = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
     size = float(np.abs(scores).max(initial=0.0)) or 1.0
     f = scores / size
@@ -63,16 +70,16 @@ def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]
 
     def entropy(theta: np.ndarray) -> float:
         z = design @ theta
-        return float((np.logaddexp(0, z) - targets * z).sum())
+        return float((w * (np.logaddexp(0, z) - targets * z)).sum())
 
     theta = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
     value = entropy(theta)
     for _ in range(100):
         p = expit(design @ theta)
-        slope = design.T @ (p - targets)
-        bend = (design * (p * (1 - p))[:, None]).T @ design + 1e-12 * np.eye(2)
+        slope = design.T @ (w * (p - targets))
+        bend = (design * (w * p * (1 - p))[:, None]).T @ design + 1e-12 * np.eye(2)
         step = np.linalg.solve(bend, slope)
-        if np.abs(slope).max() <= 1e-10 * len(f):
+        if np.abs(slope).max() <= 1e-10 * w.sum():
             break
         pace = 1.0
         while entropy(theta - pace * step) > value and pace > 1e-10:
@@ -80,6 +87,6 @@ def fit_sigmoid(scores: np.ndarray, positive: np.ndarray) -> tuple[float, float]
         theta = theta - pace * step
         value = entropy(theta)
     if theta[0] < 0:  # margins that say the wrong: the mean of the targets, not the reverse
-        share = targets.mean()
+        share = float(np.average(targets, weights=w))
         return 0.0, float(np.log(share / (1 - share)))
     return float(theta[0] / size), float(theta[1])

@@ -7,6 +7,7 @@ the rest and brought to a sum of 1.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -45,5 +46,5 @@ class Recalibrated:
     def decide(self, beliefs: Beliefs) -> Decided:
         """By the recalibrated probabilities."""
         proba = self.recalibrated(beliefs)
-        told = Beliefs(proba, None, beliefs.novelty, beliefs.samples)
+        told = replace(beliefs, proba=proba, margin=None)
         return Decided(proba.argmax(axis=1), np.ones(len(proba), dtype=bool), told)

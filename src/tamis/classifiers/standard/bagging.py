@@ -10,6 +10,7 @@ import numpy as np
 
 from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
+from ..costs.sampling import class_bootstrap
 from .scaling import StandardClassifier, fit_in_units, from_arrays
 
 
@@ -27,6 +28,17 @@ class MeanPredictor:
         """Those of every member, under its number."""
         arrays = [member.to_arrays() for member in self.members]
         return {f"{i}.{k}": v for i, own in enumerate(arrays) for k, v in own.items()}
+
+    @classmethod
+    def from_arrays(cls, of: Any, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:
+        """Every member, of the classifier `of`, from its own arrays."""
+        own: dict[str, Arrays] = {}
+        for name, array in arrays.items():
+            number, _, rest = name.partition(".")
+            own.setdefault(number, {})[rest] = array
+        if set(own) != set(map(str, range(len(own)))) or not own:
+            raise unfit("members")
+        return cls([from_arrays(of, own[str(i)], n_columns, n_classes) for i in range(len(own))])
 
 
 @dataclass(frozen=True)
@@ -52,23 +64,11 @@ class Bagging(StandardClassifier):
         rng = np.random.default_rng(seed)
         members = []
         for _ in range(self.n_estimators):
-            drawn = [
-                rng.choice(rows, len(rows))
-                for rows in (np.flatnonzero(y == c) for c in range(n_classes))
-            ]
-            rows = np.sort(np.concatenate(drawn))
+            rows = class_bootstrap(rng, y, n_classes)
             one = int(rng.integers(2**31))
             members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
         return MeanPredictor(members)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:
         """Every member from its own arrays."""
-        own: dict[str, Arrays] = {}
-        for name, array in arrays.items():
-            number, _, rest = name.partition(".")
-            own.setdefault(number, {})[rest] = array
-        if set(own) != set(map(str, range(len(own)))) or not own:
-            raise unfit("members")
-        return MeanPredictor(
-            [from_arrays(self.of, own[str(i)], n_columns, n_classes) for i in range(len(own))]
-        )
+        return MeanPredictor.from_arrays(self.of, arrays, n_columns, n_classes)

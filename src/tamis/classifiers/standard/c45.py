@@ -48,9 +48,8 @@ class C45Predictor:
         from ...kernels.c45 import Tree, predict_columns
 
         nodes = len(self.feature)
-        parent, nothing = np.full(nodes, -1), np.zeros(nodes, dtype=np.int64)
-        inner = np.flatnonzero(self.n_children)
-        parent[self._children()] = np.repeat(inner, self.n_children[inner])
+        nothing = np.zeros(nodes, dtype=np.int64)
+        parent = parents_of(self.first_child, self.n_children)
         weight = self.counts.sum(axis=1)
         tree = Tree(
             self.feature, self.threshold, self.first_child, self.n_children, parent, nothing,
@@ -61,12 +60,6 @@ class C45Predictor:
         levels = self.seen.sizes.astype(np.int64)
         predict_columns(tree, columns, levels, np.arange(len(X)), out, self.laplace)
         return Beliefs(out)
-
-    def _children(self) -> np.ndarray:
-        """Of all nodes, those of the first before those of the next."""
-        inner = np.flatnonzero(self.n_children)
-        ranges = [self.first_child[v] + np.arange(self.n_children[v]) for v in inner]
-        return np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
 
     def to_arrays(self) -> Arrays:
         """The categories and the nodes."""
@@ -87,25 +80,50 @@ class C45Predictor:
         if n == 0 or any(len(a) != n for a in (threshold, first, children, counts)):
             raise unfit("feature")
         splits = whole_numbers(feature, -1, n_columns, "feature")
-        found = cls(
-            seen, splits, threshold, whole_numbers(first, 0, n + 1, "first_child"),
-            whole_numbers(children, 0, n + 1, "n_children"), np.ascontiguousarray(counts), laplace,
-        )  # fmt: skip
+        first_child = whole_numbers(first, 0, n + 1, "first_child")
+        n_children = whole_numbers(children, 0, n + 1, "n_children")
         inner = splits >= 0
         branches = np.zeros(n, dtype=np.int64)
         branches[inner] = np.maximum(seen.sizes[splits[inner]], 2)
-        if (found.n_children != branches).any():
+        if (n_children != branches).any():
             raise unfit("n_children")
         if branches.sum() != n - 1:
             raise unfit("n_children")
-        onward = found.first_child[inner] > np.flatnonzero(inner)
-        if not onward.all() or not np.array_equal(np.sort(found._children()), np.arange(1, n)):
+        onward = first_child[inner] > np.flatnonzero(inner)
+        if not onward.all() or not np.array_equal(
+            np.sort(children_of(first_child, n_children)), np.arange(1, n)
+        ):
             raise unfit("first_child")
         with np.errstate(over="ignore"):
             weight = counts.sum(axis=1)
         if (counts < 0).any() or (weight[inner] < LEAST).any() or weight[0] < LEAST:
             raise unfit("counts")
-        return found
+        return cls(
+            seen, splits, threshold, first_child, n_children, np.ascontiguousarray(counts), laplace
+        )
+
+
+def children_of(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarray:
+    """Of all nodes, those of the first before those of the next."""
+    before = np.cumsum(n_children) - n_children
+    return np.repeat(first_child - before, n_children) + np.arange(n_children.sum())
+
+
+def parents_of(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarray:
+    """Of each node, -1 where it has none."""
+    parent = np.full(len(n_children), -1)
+    parent[children_of(first_child, n_children)] = np.repeat(np.arange(len(parent)), n_children)
+    return parent
+
+
+def limits_in_units(
+    feature: np.ndarray, threshold: np.ndarray, exponents: np.ndarray
+) -> np.ndarray:
+    """Thresholds of columns magnified by powers of two, in the columns' own units; 0 for NaN."""
+    numeric = ~np.isnan(threshold)
+    limits = np.zeros(len(numeric))
+    limits[numeric] = np.ldexp(threshold[numeric], -exponents[feature[numeric]])
+    return limits
 
 
 @dataclass(frozen=True)
@@ -125,7 +143,7 @@ class C45(StandardClassifier):
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None,
+        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> C45Predictor:  # fmt: skip
         """One tree on a table as it is; nothing is random."""
         from ...kernels.c45 import make_options
@@ -137,11 +155,9 @@ class C45(StandardClassifier):
         options = make_options(
             self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf
         )
-        tree = grown_tree(larger, sizes, y, np.ones(len(y)), n_classes, options)
-        numeric = ~np.isnan(tree.threshold)
-        limits = np.zeros(len(numeric))
-        by_node = exponents[tree.feature[numeric]]
-        limits[numeric] = np.ldexp(tree.threshold[numeric], -by_node)
+        given = np.ones(len(y)) if weights is None else weights
+        tree = grown_tree(larger, sizes, y, given, n_classes, options)
+        limits = limits_in_units(tree.feature, tree.threshold, exponents)
         return C45Predictor(
             seen, tree.feature, limits, tree.first_child, tree.n_children, tree.counts,
             bool(self.laplace),

@@ -19,12 +19,15 @@ class RidgeLogistic(StandardClassifier):
     class_weight: str | None = None
     scaled = True
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        weights: np.ndarray | None = None,
+    ) -> LinearPredictor:  # fmt: skip
         """Coefficients by L-BFGS."""
         from sklearn.linear_model import LogisticRegression
 
         found = LogisticRegression(C=self.C, class_weight=self.class_weight, max_iter=1000)
-        found.fit(X, y)
+        found.fit(X, y, weights)
         return LinearPredictor(found.coef_, found.intercept_)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:

@@ -59,11 +59,14 @@ class NaiveBayes(StandardClassifier):
     var_smoothing: float = 1e-9
     one_unit = True
 
-    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> GaussianPredictor:
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        weights: np.ndarray | None = None,
+    ) -> GaussianPredictor:  # fmt: skip
         """Class means and variances."""
         from sklearn.naive_bayes import GaussianNB
 
-        return GaussianPredictor.of(GaussianNB(var_smoothing=self.var_smoothing).fit(X, y))
+        return GaussianPredictor.of(GaussianNB(var_smoothing=self.var_smoothing).fit(X, y, weights))
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> GaussianPredictor:
         """As of the predictor."""

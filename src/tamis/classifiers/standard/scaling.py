@@ -57,11 +57,12 @@ class ScaledPredictor:
 
 def fit_in_units(
     classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-    levels: Mapping[int, int] | None = None,
+    levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
 ) -> Predictor:  # fmt: skip
     """Fit a classifier on columns in units that keep its sums numbers, standardised if it wants.
 
-    Columns that are all constant say nothing: the class shares are the model.
+    Columns that are all constant say nothing: the class shares are the model, or what one around
+    others makes of them (`takes_constants`).
 
     Parameters
     ----------
@@ -73,10 +74,14 @@ def fit_in_units(
     levels : mapping of column to number of levels, or None
         None: the table is filled. Else it is as it is, for a `RawClassifier`, and these columns
         hold codes, which have no unit and are not scaled.
+    weights : ndarray of shape (n,), or None
+        For one that takes them. Columns are standardised without.
     """
     more = () if levels is None else (levels,)
-    if not (X[:1] != X).any() or (levels is not None and not _varies(X)):
-        return Shares.of(y, n_classes)
+    given = {} if weights is None else {"weights": weights}
+    constant = not (X[:1] != X).any() or (levels is not None and not _varies(X))
+    if constant and not getattr(classifier, "takes_constants", False):
+        return Shares.of(y, n_classes, weights)
     units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
     k, codes = X.shape[1], list(levels or ())
     units[codes] = 1.0
@@ -91,8 +96,8 @@ def fit_in_units(
         center[codes], scale[codes] = 0.0, 1.0
         columns = (columns - center) / scale
     elif plain:
-        return classifier.fit(X, y, n_classes, seed, *more)
-    fitted = classifier.fit(columns, y, n_classes, seed, *more)
+        return classifier.fit(X, y, n_classes, seed, *more, **given)
+    fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)
     return ScaledPredictor(units, center, scale, fitted)
 
 

@@ -18,9 +18,10 @@ class Shares:
     NAME = "class_shares"  # by itself: a tree has shares of its own
 
     @classmethod
-    def of(cls, y: np.ndarray, n_classes: int) -> Shares:
-        """Of class codes."""
-        return cls(np.bincount(y, minlength=n_classes) / len(y))
+    def of(cls, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> Shares:
+        """Of class codes, which may be weighted."""
+        counts = np.bincount(y, weights, n_classes)
+        return cls(counts / counts.sum())
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """The same for every row."""

@@ -144,14 +144,16 @@ class DecisionTree(StandardClassifier):
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None,
+        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> Predictor:  # fmt: skip
         """On a table as it is."""
         seen = SeenLevels.of(X, levels or {})
-        found = TreesPredictor.of(self._grown(seen.spread(X), y, seed))
+        found = TreesPredictor.of(self._grown(seen.spread(X), y, seed, weights))
         return SpreadPredictor(seen, found) if seen else found
 
-    def _grown(self, X: np.ndarray, y: np.ndarray, seed: int) -> list[Any]:
+    def _grown(
+        self, X: np.ndarray, y: np.ndarray, seed: int, weights: np.ndarray | None
+    ) -> list[Any]:
         """One tree."""
         from sklearn.tree import DecisionTreeClassifier
 
@@ -159,7 +161,7 @@ class DecisionTree(StandardClassifier):
             max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
             class_weight=self.class_weight, random_state=seed,
         )  # fmt: skip
-        return [found.fit(X, y).tree_]
+        return [found.fit(X, y, weights).tree_]
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""
@@ -174,7 +176,9 @@ class RandomForest(DecisionTree):
 
     n_estimators: int = 200
 
-    def _grown(self, X: np.ndarray, y: np.ndarray, seed: int) -> list[Any]:
+    def _grown(
+        self, X: np.ndarray, y: np.ndarray, seed: int, weights: np.ndarray | None
+    ) -> list[Any]:
         """Trees on bootstrap samples."""
         from sklearn.ensemble import RandomForestClassifier
 
@@ -182,4 +186,4 @@ class RandomForest(DecisionTree):
             self.n_estimators, max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
             class_weight=self.class_weight, random_state=seed,
         )  # fmt: skip
-        return [tree.tree_ for tree in found.fit(X, y).estimators_]
+        return [tree.tree_ for tree in found.fit(X, y, weights).estimators_]

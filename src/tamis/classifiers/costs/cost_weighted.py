@@ -1,0 +1,92 @@
+"""Costs as sample weights: a sample counts what errors on its class cost."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
+
+from ._wrapper import ChargedWrapper, fit_weighted, has_proba
+from .scales import class_weights, natural_scale
+
+
+class CostWeightedClassifier(ChargedWrapper):
+    """Fits a classifier in which a sample of class j weighs sum_i C'(i, j).
+
+    C'(i, j) = C(i, j) - C(j, j). The weighted classifier decides as it always does (at 0.5):
+    costs are in it already. Its probabilities are brought back to the natural scale, divided by
+    their class's weight, so that no reader of them counts costs a second time.
+
+    With several classes only what errors on a class cost in all enters, not which errors:
+    `DataSpaceExpansionClassifier` and `MinimumRiskClassifier` tell them apart.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned; its ``fit`` takes ``sample_weight``.
+    costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
+        As of `MinimumRiskClassifier`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (C,)
+    class_counts_ : ndarray of shape (C,)
+        Samples of each class, or the sum of their weights.
+    class_weights_ : ndarray of shape (C,)
+        sum_i C'(i, j).
+    estimator_ : classifier
+        Fitted to weighted samples: it is on the scale of costs.
+
+    Raises
+    ------
+    PlanError
+        The costs cannot be used, a class has weight 0, or the estimator takes no weights.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17, 973-978.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from tamis.classifiers import CostWeightedClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
+    >>> model = CostWeightedClassifier(GaussianNB(), {0: 20, 1: 1}).fit(X, y)
+    >>> int((model.predict(X) == 0).sum())
+    209
+    """
+
+    def __init__(self, estimator, costs=None):
+        self.estimator = estimator
+        self.costs = costs
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the estimator to weighted samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            Multiplied with the weights of the costs, whose mean is 1.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, given = self._start(X, y, sample_weight)
+        costs = self._matrix.values
+        self.class_weights_ = class_weights(costs, len(costs), self.classes_.tolist())
+        given = np.ones(len(codes)) if given is None else given
+        weights = given * self.class_weights_[codes]
+        weights *= given.sum() / weights.sum()
+        self.estimator_ = fit_weighted(clone(self.estimator), X, self.classes_[codes], weights)
+        return self
+
+    @available_if(has_proba)
+    def predict_proba(self, X) -> np.ndarray:
+        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
+        need not be the label."""
+        X = self._seen(X)
+        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)

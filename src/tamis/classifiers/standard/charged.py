@@ -1,0 +1,79 @@
+"""What models that were fitted with costs charged believe: the natural scale, and their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.arrays import fitting, unfit
+from ..._core.interfaces import Arrays, Beliefs, Predictor
+from ..costs.scales import natural_scale
+from .scaling import StandardClassifier, from_arrays
+
+WEIGHTS = "class_weights"
+INSIDE = "of."
+
+
+@dataclass(frozen=True)
+class ChargedPredictor:
+    """A predictor of training rows among which those of class c counted `weights[c]`.
+
+    Its probabilities are brought back to the natural scale. Its margins are its own scores, on the
+    scale of costs: the largest is the label of least cost.
+    """
+
+    inner: Predictor
+    weights: np.ndarray
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        found = self.inner.beliefs(X)
+        return Beliefs(natural_scale(found.proba, self.weights), found.scores)
+
+    def to_arrays(self) -> Arrays:
+        """The weights, and those of what is inside."""
+        return {WEIGHTS: self.weights, **inside(self.inner)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_classes: int, inner: Predictor) -> ChargedPredictor:
+        """From the weights, and what is inside."""
+        (weights,) = fitting(arrays, **{WEIGHTS: (n_classes,)})
+        if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
+            raise unfit(WEIGHTS)
+        return cls(inner, weights)
+
+
+@dataclass(frozen=True)
+class ChargedClassifier(StandardClassifier):
+    """A classifier around another that is charged `costs`, (C, C) with predicted classes as rows;
+    None: every error costs 1.
+
+    Columns that all are constant come to it too, since costs say which class they are called.
+    """
+
+    of: Any = None
+    costs: np.ndarray | None = None
+    takes_constants = True
+
+    @property
+    def one_unit(self) -> bool:
+        """As of what is inside."""
+        return bool(getattr(self.of, "one_unit", False))
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+        """As of the predictor."""
+        inner = from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
+        return ChargedPredictor.from_arrays(arrays, n_classes, inner)
+
+
+def inside(inner: Predictor) -> Arrays:
+    """The arrays of what a predictor is around."""
+    return {INSIDE + name: array for name, array in inner.to_arrays().items()}
+
+
+def of_inside(arrays: Mapping[str, np.ndarray]) -> Arrays:
+    """Those arrays among all."""
+    return {k.removeprefix(INSIDE): v for k, v in arrays.items() if k.startswith(INSIDE)}
