@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.studies import make_data, offered
 from tamis._core.rows import row_names, selecting_row
 from tamis.kernels.medians import impute
@@ -19,6 +19,7 @@ from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
 PLAN = {
+    **PRICED,
     "outer": {"folds": 3},
     "inner": {"folds": 2, "repeats": 1},
     "permutations": 0,

@@ -5,7 +5,13 @@ from __future__ import annotations
 from common.own_estimators import own_methods
 from tamis._core.rows import find_row, row_names, selecting_row
 
-QUICK_SETTINGS = {"forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]}}
+QUICK_SETTINGS = {
+    "forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]},
+    "adaboost": {"max_rounds": [12]}, "logitboost": {"max_rounds": [20]},
+    "svm_grid": {"levels": [1], "step": [14.0]},
+    "costing": {"n_estimators": [3]}, "metacost": {"n_estimators": [3]},
+    "aode": {"min_support": [5.0]}, "aodesr": {"min_support": [5.0], "subsumption_support": [4.0]},
+}  # fmt: skip
 _TREES = {"n_trees": 8, "depth": 5, "branch": 2}
 QUICK_PARAMETERS = {
     "pam": {"thresholds": 6},
@@ -20,9 +26,13 @@ QUICK_PARAMETERS = {
 }
 
 
-def every_method(own=True):
+# What those need that charge costs; nothing else about a plan changes.
+PRICED = {"costs": "class_sizes", "metric": "bcr", "decide": "arg_max"}
+
+
+def every_method(own=True, thresholds=False):
     """Each ranker with its own classifier, each classifier and each decision on one ranking; and
-    some of a user's own."""
+    some of a user's own. With `thresholds` also the decisions that are between two classes."""
     methods = []
     for name in row_names("select", "method"):
         if name == "covariates":
@@ -43,7 +53,8 @@ def every_method(own=True):
              "grid": QUICK_SETTINGS.get(name, {})}
         )  # fmt: skip
     for name in row_names("decide"):
-        if name != "arg_max":  # the decision of all the others
+        two = find_row(name, "decide").two_classes
+        if name != "arg_max" and (thresholds or not two):  # arg_max: of all the others
             methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
                             "decide": name})  # fmt: skip
     return [*methods, *own_methods()] if own else methods

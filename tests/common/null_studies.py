@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.study.results.summary import held_out
@@ -23,7 +23,7 @@ LIGHTER = {
 
 def lighter_methods(own=True):
     """Every method, as light as it can be."""
-    methods = every_method(own)
+    methods = every_method(own, thresholds=True)
     for method in methods:
         if method["select"] in LIGHTER:
             method["parameters"] = {**method["parameters"], **LIGHTER[method["select"]]}
@@ -31,7 +31,8 @@ def lighter_methods(own=True):
 
 
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
+    **PRICED, "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+    "final": False,
     "method": lighter_methods(),
 }  # fmt: skip
 

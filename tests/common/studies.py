@@ -76,6 +76,6 @@ def run_in_memory(data, plan):
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
         y = cells.labels_of(design, plan, task.permutation, task.draw).y
-        results.append(collect.found_in(plan, task, read, y))
+        results.append(collect.found_in(plan, task, read, y, design.costs))
     found = collect.collect_choices(plan, results, observed)
     return plan, tasks, design, files, found

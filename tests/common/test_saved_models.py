@@ -25,15 +25,18 @@ from tamis.study import run_study
 
 LABELS = [n for n in row_names("classify") if not find_row(n, "classify").wraps]
 LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify").wraps
-           for of in ("naive_bayes", "forest", "svm_linear")]  # fmt: skip
+           for of in ("naive_bayes", "forest", "svm_linear")
+           if find_row(of, "classify").weights or not find_row(n, "classify").weighs]  # fmt: skip
+RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost", "bagging(c45)",
+       "cost_weighted(c45)", "costing(c45)", "cost_resampled(tree)", "metacost(c45)",
+       "data_space_expansion(c45)"]  # fmt: skip
 MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
 KEYS = [(label, C) for label in LABELS for C in (2, 4)]
 KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
-KEYS += [
-    (f"{label} levels", C) for label in ("tree", "forest", "c45", "bagging(c45)") for C in (2, 4)
-]
+KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
 KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
-DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)]
+DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)
+             if C == 2 or not find_row(name, "decide").two_classes]  # fmt: skip
 K = 3
 
 
@@ -77,7 +80,9 @@ def saved(key):
         fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]
     else:
         named = Named("classify", label, settings_of(label))
-        fitted = fit_in_units(build_classifier(label, named.parameters), X, y, C, 0, levels)
+        costs = (1 + np.arange(C)) * (1 - np.eye(C))
+        built = build_classifier(label, named.parameters, costs)
+        fitted = fit_in_units(built, X, y, C, 0, levels)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     return named, fitted, arrays, new
 
@@ -90,7 +95,9 @@ def decided(key):
     y = np.arange(40) % C
     margin = rng.normal(size=(40, C)) + 1.5 * (y[:, None] == np.arange(C))
     proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
-    fitted = find_row(name, "decide").build({}).fit(Beliefs(proba, margin), y)
+    row = find_row(name, "decide")
+    given = {"costs": np.arange(1.0, C + 1) * (1 - np.eye(C))} if row.costs else {}
+    fitted = row.build(given).fit(Beliefs(proba, margin), y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     return Named("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
 
@@ -159,7 +166,7 @@ def test_damaged_arrays_of_a_predictor_are_refused(key):
             wrong = damaged(arrays, name, damage)
             refused(revived_predictor, named, wrong, new.shape[1], key[1], why=(name, damage))
     others = [(new.shape[1], key[1] + 1)]
-    if not any(word in key[0] for word in ("tree", "forest", "c45", "irf", "constant")):
+    if not any(word in key[0] for word in (*RAW, "irf", "constant")):
         others.append((new.shape[1] + 1, key[1]))  # those do not know how many columns there are
     for k, C in others:
         refused(revived_predictor, named, arrays, k, C, why=(k, C))

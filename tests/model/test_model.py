@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.own_estimators import TYPES
 from common.studies import make_data
 from tamis._core import skops_bytes
@@ -23,13 +23,13 @@ from tamis.study import run_study
 
 
 def model_of(data, method, folder):
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+    plan = {**PRICED, "outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
             "method": [method]}  # fmt: skip
     result = run_study(data, plan, folder).to_dict()
     return modelfile.load_model(folder / "model.skops", TYPES), result
 
 
-@pytest.mark.parametrize("method", every_method(), ids=lambda m: m["name"])
+@pytest.mark.parametrize("method", every_method(thresholds=True), ids=lambda m: m["name"])
 def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_path):
     """The saved model against one fitted anew on the features it names."""
     import json

@@ -21,9 +21,10 @@ FLAGS = (
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "plain": {},
+    "costs": {"costs": "matrix"},
     "four": {"classes": 4},
     "bare": {"bare": True},
-    "hostile": {"hostile": True, "classes": 4, "methods": 12},
+    "hostile": {"hostile": True, "classes": 4, "methods": 12, "costs": "sizes"},
     "wide": {"methods": 12, "folds": 100, "n_features": 60_000, "permutations": 1000},
 }
 

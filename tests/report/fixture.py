@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tamis.data.dataset import Dataset
+from tamis.metrics import CostMatrix
 from tamis.study import run_study
 
 HOSTILE = (
@@ -88,8 +89,13 @@ def make_result(
     permutations: int = 99,
     hostile: bool = False,
     bare: bool = False,
+    costs: str = "",
 ) -> dict[str, Any]:
-    """A result; `bare` has everything that may be undefined or absent undefined or absent."""
+    """A result; `bare` has everything that may be undefined or absent undefined or absent.
+
+    `costs` are "matrix" (missing the positive class is ten times as bad), "sizes" of the classes,
+    or "own" of each sample.
+    """
     rng = np.random.default_rng(seed)
     result = json.loads(study_text(classes))
     result["data"] |= {"n_features": n_features, "n_groups": 31, "covariates": ["age", "sex"]}
@@ -104,6 +110,8 @@ def make_result(
         {"code": "small-class", "text": f"class {result['data']['classes'][0]!r} has 11 samples"},
         {"code": "imputed", "text": "0.9 % of the values are missing"},
     ]
+    if costs:
+        _charge(result, costs)
     if bare:
         _strip(result)
     return _made_hostile(result) if hostile else result
@@ -228,6 +236,39 @@ def _permute(result: dict[str, Any], runs: int, rng: np.random.Generator) -> Non
             found["permuted"] = {**found["permuted"], "n": runs}
     for method in result["methods"]:
         method["repeatability"] = {**method["repeatability"], **alike}
+
+
+def _charge(result: dict[str, Any], kind: str) -> None:
+    """Costs, and what the procedure, the methods and their thresholds then cost."""
+    classes, sizes = result["data"]["classes"], result["data"]["counts"]
+    matrix = CostMatrix.of_class_sizes(sizes)
+    if kind == "matrix":
+        matrix = CostMatrix.of(dict.fromkeys(classes, 1) | {classes[-1]: 10}, classes)
+    shares = np.array([sizes[c] for c in classes]) / sum(sizes.values())
+    constant, own = matrix.values @ shares, kind == "own"
+    two, wrong = len(classes) == 2 and not own, matrix.weights * shares
+    result["costs"] = {
+        "matrix": None if own else matrix.values.tolist(),
+        "columns": ["cost_missed", "cost_alarm"] if own else [],
+        "origin": "class_sizes" if kind == "sizes" else "plan",
+        "threshold": matrix.threshold if two else None,
+        "x": float(wrong[1] / wrong.sum()) if two else None,
+        "constant": {"predicted": classes[constant.argmin()], "loss": float(constant.min())},
+    }
+    by_true = matrix.values.max(axis=0)
+    for one in (result, *result["methods"]):
+        shown = result["headline"] if one is result else one
+        right = [one["metrics"]["bcr"]["mean"]] * len(classes)
+        if one is result:
+            right = [one["recalls"][name]["mean"] for name in classes]
+        wrong = 1 - np.array(right)
+        found = dict(zip(classes, (by_true * wrong).tolist(), strict=True))
+        loss = float(shares @ list(found.values()))
+        shown["cost_by_class"] = found
+        one["metrics"]["loss"] = {"mean": loss, "low": 0.7 * loss, "high": 1.5 * loss}
+        for p in shown["curves"].get("thresholds", []):
+            missed = np.array([1 - p["specificity"], 1 - p["sensitivity"]])
+            p["loss"] = float(shares @ (by_true * missed))
 
 
 def _strip(result: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from common.compressed import Compressed
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import DataError, PlanError
 from tamis._core.rows import all_rows, selecting_row
@@ -26,7 +26,7 @@ from tamis.study.results.filter_scores import filter_scores
 from tamis.study.run import begin_study
 
 P = WIDTH + 50  # two blocks
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
+PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 FEW = {"name": "variance", "share": 0.005}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.around import build_classifier
@@ -17,7 +17,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell
 
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
+PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]
 
 
@@ -77,8 +77,9 @@ def test_classifiers_do_not_see_the_unit_of_one_column(name):
     y = np.arange(40) % 2
     X = rng.normal(size=(60, 5)) + 3
     X[:40] += y[:, None]
-    parameters = {"n_estimators": 10} if name in ("forest", "bagging") else {}
-    label = f"{name}(lda)" if find_row(name, "classify").wraps else name
+    row = find_row(name, "classify")
+    parameters = {"n_estimators": 10} if "n_estimators" in row.parameters else {}
+    label = f"{name}({'logistic' if row.weighs else 'lda'})" if row.wraps else name
     classifier = build_classifier(label, parameters)
     sizes = [1, 3, 5]
 

@@ -148,7 +148,7 @@ def new_samples(
         covariates=model.covariates if reading["samples"] else (),
         categorical=tuple(model.levels),
         target_optional=True,  # an external cohort may hold one class only
-        only=model.columns,
+        only=(*model.columns, *model.cost_columns),
         drop=reading["drop"],
         blocks=reading["blocks"],
         incomplete=reading["incomplete"],

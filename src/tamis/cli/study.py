@@ -24,6 +24,30 @@ from ._shared import (
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
+def costs_said(
+    ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> dict[str, float] | str | None:
+    """``--cost sick=10 --cost well=1`` as a plan has it."""
+    if not given:
+        return None
+    if given == ("class_sizes",):
+        return given[0]
+    found = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        if name in found:
+            raise click.BadParameter(f"{name!r} has two costs: give one")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise click.BadParameter(
+                f"{text!r} is no CLASS=NUMBER: write --cost sick=10, or --cost class_sizes alone"
+            )
+    return found
+
+
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
 @click.option("--target", metavar="COL", help="Column of the class to predict.")
@@ -41,6 +65,11 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
 )
 @click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
 @click.option("--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max).")
+@click.option(
+    "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
+    help="What errors on a class cost, again for each; or class_sizes. Costs by predicted class "
+    "or of single samples are for a plan.",
+)  # fmt: skip
 @click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
 @click.option(
     "--out",
@@ -62,6 +91,7 @@ def command(
     plan_file: Path | None,
     folds: int | None,
     decide: str | None,
+    costs: dict[str, float] | str | None,
     permutations: int | None,
     out: Path | None,
     seed: int | None,
@@ -83,14 +113,17 @@ def command(
 
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations}
+    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations, "costs": costs}
     if reading["split"] is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif folds is not None:
         overrides["outer"] = {"folds": folds}
-    plan = plan_of(plan_file, {k: v for k, v in overrides.items() if v is not None})
+    overrides = {k: v for k, v in overrides.items() if v is not None}
+    plan = plan_of(plan_file, overrides)
     if decide is not None:
-        plan = decided_by(plan, decide, quiet)
+        if (plan.decide.name, "decide" in plan.model_fields_set) != (decide, True):
+            plan = plan_of(plan_file, {**overrides, "decide": decide})  # else it has parameters
+        tell_decided(plan, quiet)
     sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
@@ -126,19 +159,12 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
 
 
-def decided_by(plan: Any, decide: str, quiet: bool) -> Any:
-    """The plan with another decision; a plan that names it already keeps its parameters."""
-    from .._core.rows import find_row
-    from ..study.plan import DecisionPlan
-
-    row = find_row(decide, "decide")
+def tell_decided(plan: Any, quiet: bool) -> None:
+    """Which methods go on deciding otherwise."""
     own = [method.name for method in plan.method if method.decide is not None]
     if own:
         named = listing(own)
         say_to_user(f"--decide is for methods without a `decide` of their own: not {named}", quiet)
-    if plan.decide.name == decide:
-        return plan
-    return plan.model_copy(update={"decide": DecisionPlan(name=row.name)})
 
 
 def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
@@ -203,7 +229,11 @@ def plan_toml(plan: dict[str, Any]) -> str:
             return f"[{', '.join(map(value, v))}]"
         return json.dumps(v, ensure_ascii=False)
 
-    plain = [f"{k} = {value(v)}" for k, v in plan.items() if not isinstance(v, dict | list)]
+    plain = [
+        f"{k} = {value(v)}"
+        for k, v in plan.items()
+        if v is not None and (k == "costs" or not isinstance(v, dict | list))
+    ]
     lines = [*plain]
     for name in ("outer", "inner", "decide"):
         lines += ["", f"[{name}]", *(f"{k} = {value(v)}" for k, v in plan[name].items())]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import json
 from hashlib import sha256
 from pathlib import Path
@@ -26,20 +25,23 @@ from .folder import RUNS
 from .schema import FoundSet, Measure, SetsResult
 from .searches import Search, Task
 from .set_result import (
+    DIFFERENCE,
+    EDGE,
+    FAMILY_P,
     TABLES,
     SetFindings,
     permuted_runs,
     set_result,
     set_summary,
+    share_numbers,
     tested_words,
 )
 
-FOREST = tuple(
-    name
-    for name in inspect.signature(IterativeForest).parameters
+DEFAULTS = {
+    name: value
+    for name, value in IterativeForest().get_params().items()
     if name not in ("random_state", "n_jobs")
-)
-DEFAULTS = {name: IterativeForest().get_params()[name] for name in FOREST}
+}
 Part = tuple[int, str, str, str]  # feature; what it is to be high, low, or not told which
 ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [
@@ -47,11 +49,10 @@ MEASURES: list[Measure] = [
      "help": "of the decision paths to leaves of its class, those that hold the set"},
     {"key": "others", "title": "Others", "form": "share",
      "help": "the same of the other class where it is most"},
-    {"key": "difference", "title": "Difference", "form": "value", "help": "share less others"},
+    DIFFERENCE,
     {"key": "stability", "title": "Stability", "form": "share",
      "help": "bootstrap samples on whose forest it was found; high in noise, too"},
-    {"key": "p", "title": "Family p", "form": "p",
-     "help": "that any set stands out so far with permuted classes"},
+    FAMILY_P,
 ]  # fmt: skip
 READING = [
     ("Set", "Features that are asked together on the way to leaves of a class, each high (above "
@@ -65,8 +66,7 @@ READING = [
      "work together: features that each mark the class alone share paths, too. Where one feature "
      "is enough, trees need no second, paths are short, and p is large however plain the classes "
      "are."),
-    ("Edge", "Two features that stand in sets together; it weighs what the best of these sets "
-     "stands out by."),
+    EDGE,
 ]  # fmt: skip
 CITATIONS = (
     "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover predictive and "
@@ -104,8 +104,12 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         for k in range(n if len(kept) else 0):
             maxima.append(_permuted_maximum(task, X, parts, k))
             told.advance()
-    difference = found.difference[kept]
-    p_values = family_p_values(difference - 1e-12, [-1.0 if v is None else v for v in maxima])
+    sets = _found_sets(found, kept, parts, data)
+    least = found.difference[kept] - 1e-12
+    p_values = family_p_values(least, [-1.0 if v is None else v for v in maxima]).tolist()
+    if maxima:
+        for one, p in zip(sets, p_values, strict=True):
+            one["numbers"]["p"] = p
     said = (
         f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
@@ -117,15 +121,12 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         task,
         SetFindings(
             title=f"iterative forest, {chosen['n_iterations']} x {chosen['n_estimators']:,} trees",
-            sets=[
-                _found_set(found, s, parts, data, p if maxima else None)
-                for s, p in zip(kept, p_values, strict=True)
-            ],
+            sets=sets,
             by="difference",
             measures=[m for m in MEASURES if m["key"] != "p" or maxima],
             level=float(chosen["level"]),
             maxima=maxima,
-            p_values=p_values.tolist(),
+            p_values=p_values,
             headline=[said] if len(kept) else [],
             empty=found.reason or ONE_FEATURE,
             remarks=found.notes,
@@ -165,7 +166,7 @@ def _interactions(
     rng = generator(task.settings["seed"], "iterative forest", *run)
     codes = task.data.codes if run == ("observed",) else rng.permutation(task.data.codes)
     forest = IterativeForest(
-        **{name: task.settings[name] for name in FOREST},
+        **{name: task.settings[name] for name in DEFAULTS},
         random_state=int(rng.integers(2**31)),
         n_jobs=task.n_jobs,
     )
@@ -188,28 +189,26 @@ def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> f
     return value
 
 
-def _found_set(
-    found: ForestInteractions, s: int, parts: list[Part], data: Dataset,
-    p: float | None,
-) -> FoundSet:  # fmt: skip
-    own = found.origin[s]
-    share, difference = float(found.prevalence[s, own]), float(found.difference[s])
-    numbers: dict[str, float | None] = {
-        "share": share,
-        "others": share - difference,
-        "difference": difference,
-        "stability": None if found.stability is None else float(found.stability[s]),
-    }
-    signs = found.signs[s] or (0,) * len(found.columns[s])
-    return {
-        "parts": [
-            {"feature": data.feature_names[parts[j][0]], "value": _said(parts[j], sign)}
-            for j, sign in zip(found.columns[s], signs, strict=True)
-        ],
-        "label": data.classes[own],
-        "numbers": numbers if p is None else {**numbers, "p": float(p)},
-        "passes": None,
-    }
+def _found_sets(
+    found: ForestInteractions, kept: np.ndarray, parts: list[Part], data: Dataset
+) -> list[FoundSet]:
+    """Those kept, as yet without p-values."""
+    shares, stability = share_numbers(found), found.stability
+    assert stability is not None  # forests always tell it
+    return [
+        {
+            "parts": [
+                {"feature": data.feature_names[parts[j][0]], "value": _said(parts[j], sign)}
+                for j, sign in zip(
+                    found.columns[s], found.signs[s] or (0,) * len(found.columns[s]), strict=True
+                )
+            ],
+            "label": data.classes[found.origin[s]],
+            "numbers": {**shares[s], "stability": float(stability[s])},
+            "passes": None,
+        }
+        for s in kept
+    ]
 
 
 def _said(part: Part, sign: int) -> str:

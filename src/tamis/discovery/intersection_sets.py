@@ -18,15 +18,20 @@ from .items import Items, check_cuts, items_of
 from .schema import FoundSet, Measure, SetsResult
 from .searches import Search, Task
 from .set_result import (
+    DIFFERENCE,
+    EDGE,
+    FAMILY_P,
     TABLES,
     SetFindings,
     permuted_runs,
     set_result,
     set_summary,
+    share_numbers,
     tested_words,
 )
 
 FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
+SURE = ("stability", "p", "q")  # measures that may be left out
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREES = (
     "n_trees",
@@ -48,13 +53,12 @@ MEASURES: list[Measure] = [
      "help": "samples of its class that hold the set"},
     {"key": "others", "title": "Others", "form": "share",
      "help": "samples that hold it, of the other class where most do"},
-    {"key": "difference", "title": "Difference", "form": "value", "help": "share less others"},
+    DIFFERENCE,
     {"key": "samples", "title": "Samples", "form": "count",
      "help": "samples of its class that hold the set"},
     {"key": "stability", "title": "Stability", "form": "share",
      "help": "bootstrap samples whose search gives the very same set"},
-    {"key": "p", "title": "Family p", "form": "p",
-     "help": "that any set stands out so far with permuted classes"},
+    FAMILY_P,
     {"key": "q", "title": "q", "form": "p",
      "help": "false sets expected among those that stand out so far"},
 ]  # fmt: skip
@@ -69,8 +73,7 @@ READING = [
     ("q", "Of the sets that stand out so far, the share that permuted classes give as well."),
     ("Stability", "How often the very same set comes again where samples are drawn anew with "
      "replacement. Sets that overlap take each other's place."),
-    ("Edge", "Two features that stand in sets together; it weighs what the best of these sets "
-     "stands out by."),
+    EDGE,
 ]  # fmt: skip
 CITATION = (
     "Shah RD, Meinshausen N (2014). Random intersection trees. Journal of Machine Learning "
@@ -80,17 +83,15 @@ CITATION = (
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no search can be made with."""
-    for name, least in (
-        ("n_trees", 1), ("depth", 1), ("min_size", 1), ("max_sets", 1), ("n_bootstraps", 0),
-    ):  # fmt: skip
-        checked_count(chosen[name], name, least)
+    for name in ("n_trees", "depth", "min_size", "max_sets"):
+        checked_count(chosen[name], name, 1)
+    checked_count(chosen["n_bootstraps"], "n_bootstraps", 0)
     checked_branch(chosen["branch"])
     for name in ("theta", "theta_out"):
         if chosen[name] is not None:
             checked_thresholds(chosen[name], len(data.classes), name)
     permuted_runs(chosen["level"], chosen["n_permutations"])
-    check_cuts(chosen["discretizer"], chosen["bins"])
-    items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
+    check_cuts(data, chosen["discretizer"], chosen["bins"])
 
 
 def find_sets_of_rows(task: Task) -> SetsResult:
@@ -116,9 +117,9 @@ def find_sets_of_rows(task: Task) -> SetsResult:
         task,
         SetFindings(
             title=f"random intersection trees, {chosen['n_trees']:,} of each class",
-            sets=[_found_set(found, s, items, data) for s in range(len(found))],
+            sets=_found_sets(found, items, data),
             by="difference",
-            measures=[m for m in MEASURES if m["key"] not in _left_out(found)],
+            measures=[m for m in MEASURES if m["key"] not in SURE or m["key"] in _sure(found)],
             level=float(chosen["level"]),
             maxima=[None if np.isnan(v) else float(v) for v in found.maxima],
             p_values=() if found.p_value is None else found.p_value.tolist(),
@@ -151,36 +152,27 @@ def _warnings(found: Intersections) -> list[str]:
     return said
 
 
-def _left_out(found: Intersections) -> set[str]:
-    """Measures that were not asked for."""
+def _sure(found: Intersections) -> dict[str, np.ndarray]:
+    """What was asked for of how sure each set is."""
     there = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
-    return {key for key, values in there.items() if values is None}
+    return {key: values for key, values in there.items() if values is not None}
 
 
-def _found_set(found: Intersections, s: int, items: Items, data: Dataset) -> FoundSet:
-    own = found.origin[s]
-    share = float(found.counts[s, own] / found.sizes[own])
-    difference = float(found.difference[s])
-    numbers: dict[str, float | None] = {
-        "share": share,
-        "others": share - difference,
-        "difference": difference,
-        "samples": float(found.counts[s, own]),
-    }
-    for key, values in (
-        ("stability", found.stability), ("p", found.p_value), ("q", found.q_value),
-    ):  # fmt: skip
-        if values is not None:
-            numbers[key] = float(values[s])
-    return {
-        "parts": [
-            {"feature": data.feature_names[items.said[j][0]], "value": items.said[j][1]}
-            for j in found.columns[s]
-        ],
-        "label": str(found.classes[own]),
-        "numbers": numbers,
-        "passes": None,
-    }
+def _found_sets(found: Intersections, items: Items, data: Dataset) -> list[FoundSet]:
+    own = found.counts[np.arange(len(found)), found.origin].astype(float)
+    more = {"samples": own, **_sure(found)}
+    return [
+        {
+            "parts": [
+                {"feature": data.feature_names[items.said[j][0]], "value": items.said[j][1]}
+                for j in columns
+            ],
+            "label": str(found.classes[found.origin[s]]),
+            "numbers": {**shares, **{key: float(values[s]) for key, values in more.items()}},
+            "passes": None,
+        }
+        for s, (columns, shares) in enumerate(zip(found.columns, share_numbers(found), strict=True))
+    ]
 
 
 def _shares(found: Intersections, name: str) -> str:

@@ -35,14 +35,42 @@ class Items:
     cut: bool
 
 
-def check_cuts(discretizer: Any, bins: Any) -> None:
-    """Refuse cuts that look at the classes: permuted classes would not test them."""
+def check_cuts(data: Dataset, discretizer: Any, bins: Any) -> None:
+    """Refuse numbers without cuts, and cuts that look at the classes.
+
+    Permuted classes would not test these.
+
+    Raises
+    ------
+    PlanError
+    DataError
+        A number is neither 0 nor 1, and no discretiser was named.
+    """
     if discretizer is not None and discretizer not in CUTS:
         raise PlanError(
             f"discretizer={discretizer!r}: {nearest(discretizer, CUTS)}; cuts that look at the "
             "classes would need new ones in every run with permuted classes"
         )
     checked_count(bins, "bins", 2)
+    numbers = _numbers(data)
+    if discretizer is None and len(numbers):
+        x = data.matrix[:, numbers[0]]
+        other = x[~_zero_or_one(x)][0]
+        raise DataError(
+            f"random intersection trees need zeros and ones or categories, and "
+            f"{shorten(data.feature_names[numbers[0]])!r} holds {other:g}: give "
+            "discretizer='equal_frequency', which cuts numbers into intervals"
+        )
+
+
+def _zero_or_one(X: np.ndarray) -> np.ndarray:
+    return (X == 0) | (X == 1) | np.isnan(X)
+
+
+def _numbers(data: Dataset) -> np.ndarray:
+    """Columns that are neither categories nor zeros and ones."""
+    other = np.flatnonzero(~_zero_or_one(data.matrix).all(axis=0))
+    return np.setdiff1d(other, list(data.levels))
 
 
 def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) -> Items:
@@ -51,7 +79,7 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
     Raises
     ------
     DataError
-        A number is neither 0 nor 1, and no discretiser was named.
+        There is none.
     """
     said: list[tuple[int, str]] = []
     columns: list[np.ndarray] = []
@@ -62,8 +90,8 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
             columns.append(holds)
 
     limits = _cuts(data, discretizer, bins)
-    for j, cuts in enumerate(limits):
-        x = data.matrix[:, j]
+    for j in range(data.shape[1]):
+        x, cuts = data.matrix[:, j], limits.get(j)
         if j in data.levels:
             for code, level in enumerate(data.levels[j]):
                 add(j, f"= {level}", x == code)
@@ -77,33 +105,19 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
                 add(j, words, place == k)
     if not columns:
         raise DataError(f"{data.name!r} has nothing that some rows share and others do not")
-    return Items(np.column_stack(columns), said, any(cuts is not None for cuts in limits))
+    return Items(np.column_stack(columns), said, bool(limits))
 
 
-def _cuts(data: Dataset, discretizer: str | None, bins: int) -> list[np.ndarray | None]:
-    """Of each column: None where it is a category, or of zeros and ones."""
+def _cuts(data: Dataset, discretizer: str | None, bins: int) -> dict[int, np.ndarray]:
+    """Of each column that is cut."""
     from ..data.equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 
-    X = data.matrix
-    binary = ((X == 0) | (X == 1) | np.isnan(X)).all(axis=0)
-    binary[list(data.levels)] = True
-    if binary.all():
-        return [None] * len(binary)
-    if discretizer is None:
-        j = int(np.flatnonzero(~binary)[0])
-        x = X[:, j]
-        other = x[~((x == 0) | (x == 1) | np.isnan(x))][0]
-        raise DataError(
-            f"random intersection trees need zeros and ones or categories, and "
-            f"{shorten(data.feature_names[j])!r} holds {other:g}: give "
-            "discretizer='equal_frequency', which cuts numbers into intervals"
-        )
+    numbers = _numbers(data)
+    if not len(numbers):
+        return {}
     kind = EqualFrequencyDiscretizer if discretizer == "equal_frequency" else EqualWidthDiscretizer
-    numbers = np.flatnonzero(~binary)
-    found: list[np.ndarray | None] = [None] * len(binary)
-    for j, cuts in zip(numbers.tolist(), kind(bins).fit(X[:, numbers]).cuts_, strict=True):
-        found[j] = cuts
-    return found
+    cuts = kind(bins).fit(data.matrix[:, numbers]).cuts_
+    return dict(zip(numbers.tolist(), cuts, strict=True))
 
 
 def interval_words(cuts: np.ndarray, x: np.ndarray) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from .._core.errors import listing, plural
 from .._core.files import atomic
 from ..interactions.graph_files import GraphFiles
+from ..interactions.intersections import Intersections
 from ..metrics.permuted_maxima import (
     attained_level,
     family_threshold,
@@ -25,6 +26,7 @@ from .schema import (
     SetEdge,
     SetFeature,
     SetGraph,
+    SetRanking,
     SetsResult,
 )
 from .searches import Task
@@ -37,6 +39,24 @@ SHOWN = 10  # lines of the summary
 JOIN = " + "
 NOTHING_PASSES = "None passes the test: take those listed for noise."
 NOT_TESTED = "Nothing was tested: the like may be found in noise too."
+# What searches for sets of a class have in common.
+DIFFERENCE: Measure = {
+    "key": "difference",
+    "title": "Difference",
+    "form": "value",
+    "help": "share less others",
+}
+FAMILY_P: Measure = {
+    "key": "p",
+    "title": "Family p",
+    "form": "p",
+    "help": "that any set stands out so far with permuted classes",
+}
+EDGE = (
+    "Edge",
+    "Two features that stand in sets together; it weighs what the best of these sets stands out "
+    "by.",
+)
 UNEVEN = 0.2  # of shares of missing values
 SPELLED = 4  # features of a set on the terminal
 
@@ -206,6 +226,16 @@ def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
     }
 
 
+def share_numbers(found: Intersections) -> list[dict[str, float | None]]:
+    """Of each set the share of its class, that of the other where it is most, the difference."""
+    difference = found.difference
+    own = found.prevalence[np.arange(len(found)), found.origin]
+    return [
+        {"share": share, "others": share - gap, "difference": gap}
+        for share, gap in zip(own.tolist(), difference.tolist(), strict=True)
+    ]
+
+
 def permuted_runs(level: Any, n_permutations: Any) -> int:
     """Runs with permuted classes: those given, 0 for no test, or the fewest for the level."""
     none = not isinstance(n_permutations, bool) and n_permutations == 0
@@ -235,10 +265,10 @@ def set_words(one: FoundSet) -> str:
     return JOIN.join(f"{part['feature']} {part['value']}".rstrip() for part in one["parts"])
 
 
-def short_words(one: FoundSet, most: int) -> str:
+def _short_words(one: FoundSet) -> str:
     """The first features of a set, and how many more there are."""
-    few: FoundSet = {**one, "parts": one["parts"][:most]}
-    more = len(one["parts"]) - most
+    few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
+    more = len(one["parts"]) - SPELLED
     return set_words(few) + (f" + {more:,} more" if more > 0 else "")
 
 
@@ -292,7 +322,8 @@ def _write_sets(task: Task, found: SetFindings) -> None:
             numbers = ["" if one["numbers"][key] is None else one["numbers"][key] for key in keys]
             passes = {True: "yes", False: "no", None: ""}[one["passes"]]
             label = "" if one["label"] is None else one["label"]
-            parts = json.dumps([list(part.values()) for part in one["parts"]], ensure_ascii=False)
+            pairs = [[part["feature"], part["value"]] for part in one["parts"]]
+            parts = json.dumps(pairs, ensure_ascii=False)
             writer.writerow([set_words(one), len(one["parts"]), label, *numbers, passes, parts])
 
 
@@ -382,7 +413,7 @@ def set_summary(content: SetsResult) -> str:
     return "\n".join([*lines, *(f"    {line}" for line in _table_lines(ranking))])
 
 
-def _table_lines(ranking: Any) -> list[str]:
+def _table_lines(ranking: SetRanking) -> list[str]:
     """The best sets in columns; all but those that pass, if some do, are left to the files."""
     shown = ranking["sets"][: min(ranking["n_passing"] or SHOWN, SHOWN)]
     measures = ranking["measures"]
@@ -392,7 +423,7 @@ def _table_lines(ranking: Any) -> list[str]:
     for one in shown:
         label = [printable_name(one["label"], 20)] if labelled else []
         cells = [_number(one["numbers"][m["key"]], m["form"]) for m in measures]
-        rows.append([printable_name(short_words(one, SPELLED), 90), *label, *cells])
+        rows.append([printable_name(_short_words(one), 90), *label, *cells])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     texts = 1 + labelled
     return [

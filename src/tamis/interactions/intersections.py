@@ -136,6 +136,7 @@ class Intersections:
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, text and lists, of the first 1,000 sets."""
         few = range(min(len(self), MOST_SETS))
+        prevalence, difference = self.prevalence, self.difference  # of all sets: asked once
 
         def number(values: np.ndarray | None, s: int) -> float | None:
             return None if values is None else float(values[s])
@@ -146,9 +147,9 @@ class Intersections:
                     "features": [self.names[j] for j in self.columns[s]],
                     "signs": list(self.signs[s]),
                     "class": str(self.classes[self.origin[s]]),
-                    "prevalence": self.prevalence[s].tolist(),
+                    "prevalence": prevalence[s].tolist(),
                     "counts": self.counts[s].tolist(),
-                    "difference": float(self.difference[s]),
+                    "difference": float(difference[s]),
                     "trees": float(self.trees[s]),
                     "stability": number(self.stability, s),
                     "p_value": number(self.p_value, s),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from .._core.errors import ModelError, listing, plural
 from .._core.interfaces import Kind
 from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
-from ..metrics import METRICS, HeldOut, Sampling
+from ..metrics import METRICS, HeldOut, Sampling, loss_metric
 from ..metrics.estimates import coverage, declined_words, interval
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
@@ -62,11 +63,19 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     held, sampling = judged_cohort(
         codes, predicted, decided.beliefs.proba, data.groups, model.known
     )
+    scores = dict(METRICS)
+    if model.costs is not None:
+        own = model.own_costs(data)
+        matrix = np.array(model.costs) if own is None else own.mean(axis=0)
+        scores["loss"] = loss_metric(matrix, own is not None)
+        if own is not None:
+            paid = np.take_along_axis(own, codes[:, None, None], axis=2)[:, :, 0]
+            held = replace(held, paid=paid)
     names = [class_heading(data.target, c) for c in model.classes]
     counts = np.bincount(codes, minlength=len(names))
     recalls = held.recalls(sampling)
     if np.count_nonzero(counts) > 1:
-        metrics = {name: held.estimate(name, sampling) for name in METRICS}
+        metrics = {name: held.estimate(one, sampling) for name, one in scores.items()}
     else:
         note = f"all samples are of {names[codes[0]]}: there is only its recall"
         metrics = dict.fromkeys(METRICS, Estimate(math.nan, math.nan, math.nan, note))

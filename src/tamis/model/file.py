@@ -26,6 +26,7 @@ from .._core.skops_bytes import canonical_bytes, checked_nodes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
+from ..metrics.sample_costs import Cells
 from ..preparation.chain import Chain, revived_chain
 from ..preparation.chain import Named as NamedStep
 from .model import FILLED, RAW, Model, Named
@@ -62,6 +63,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "batches": list(model.batches),
         "view": model.view,
         "widths": np.asarray(model.widths, dtype=np.float64),
+        "costs": "" if model.costs is None else json.dumps(model.costs),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
@@ -180,7 +182,22 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         revived_decision(decided_by, values["decision"], C),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
+        _costs_from(values.get("costs", ""), classes),
     )  # fmt: skip
+
+
+def _costs_from(text: str, classes: tuple[str, ...]) -> Cells | None:
+    """What errors cost: a number or the name of a column for each pair of classes."""
+    if not text:
+        return None
+    cells = tuple(tuple(row) for row in json.loads(text))
+    C = len(classes)
+    flat = [cell for row in cells for cell in row]
+    if len(cells) != C or len(flat) != C * C or any(len(row) != C for row in cells):
+        raise unfit("costs")
+    if not all(isinstance(c, str) or (type(c) is float and np.isfinite(c)) for c in flat):
+        raise unfit("costs")
+    return cells
 
 
 def _checked_widths(

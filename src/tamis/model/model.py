@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from .._core.errors import ModelError, listing
+from .._core.errors import ModelError, TamisError, listing
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns, spread_width
+from ..data.number_column import number_column
 from ..kernels.medians import impute
+from ..metrics.cost_matrix import check_costs
+from ..metrics.sample_costs import Cells, cost_columns, sample_costs
 from ..preparation.chain import Chain
 from .training import Training
 
@@ -74,6 +77,9 @@ class Model:
     view : "filled" or "raw"
         What the predictor sees: categories spread over 0/1 columns and missing values filled, or
         a column for each name, with codes into `levels` and NaN for missing.
+    costs : Cells or None
+        What errors cost, if the study was told: a number, or the column that each sample has its
+        own in.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -95,6 +101,7 @@ class Model:
     batches: tuple[str, ...] = ()
     view: View = FILLED
     widths: tuple[int, ...] = ()
+    costs: Cells | None = None
 
     @property
     def known(self) -> Kind:
@@ -119,7 +126,34 @@ class Model:
         ModelError
             A column is missing, or a category is not one the model knows.
         """
-        return self.decision.decide(self.predictor.beliefs(self.matrix(data)))
+        beliefs = self.predictor.beliefs(self.matrix(data))
+        if getattr(self.decision, "by_sample", False):
+            beliefs = replace(beliefs, costs=self.own_costs(data))
+        return self.decision.decide(beliefs)
+
+    def own_costs(self, data: Dataset) -> np.ndarray | None:
+        """Costs of a table's samples (n, C, C); None where all have the same.
+
+        Raises
+        ------
+        ModelError
+            A column of costs is missing, or holds what cannot be decided by.
+        """
+        if self.costs is None or not self.cost_columns:
+            return None
+        missing = sorted(set(self.cost_columns) - set(data.feature_names))
+        if missing:
+            raise ModelError(
+                f"{data.name!r} lacks column {missing[0]!r}, which says what errors on each sample "
+                "cost: add it"
+            )
+        try:
+            values = {name: number_column(data, name) for name in self.cost_columns}
+            found = sample_costs(self.costs, values, data.shape[0])
+            check_costs(found, self.classes, data.sample_names)
+        except TamisError as error:
+            raise ModelError(f"{data.name!r}: {error}") from error
+        return found
 
     def predict_proba(self, data: Dataset) -> np.ndarray:
         """Class probabilities, (n_samples, n_classes), of a table with the same columns."""
@@ -137,6 +171,11 @@ class Model:
     def columns(self) -> tuple[str, ...]:
         """Columns a table must have, in the model's order."""
         return (*self.covariates, *self.inputs)
+
+    @property
+    def cost_columns(self) -> tuple[str, ...]:
+        """Columns that hold samples' own costs: for a decision by them, and for the loss."""
+        return tuple(cost_columns(self.costs or ()))
 
     def raw(self, data: Dataset) -> np.ndarray:
         """The model's columns of a table as they are, categories as codes into its levels."""

@@ -13,6 +13,7 @@ from ..study.results.schema import (
     Distribution,
     FeatureEntry,
     FilterScore,
+    Final,
     MethodEntry,
     Shares,
     StudyContent,
@@ -139,9 +140,17 @@ def _final_view(result: StudyContent) -> FinalView | None:
         "size": plural_text(len(final["features"]), "feature") + own,
         "model": final["method"] if method is None else _model_text(method, final["classify"]),
         "params": params_text(final["params"]),
-        "decision": "" if final["decide"] == ARG_MAX else part_words(final["decide"], "decide"),
+        "decision": _decision_text(final),
         "path": final["path"],
     }
+
+
+def _decision_text(final: Final) -> str:
+    """What decides, and what it learnt; nothing of the likeliest class."""
+    if final["decide"] == ARG_MAX:
+        return ""
+    learnt = final.get("decided", "")
+    return part_words(final["decide"], "decide") + (f" ({learnt})" if learnt else "")
 
 
 def _model_text(method: MethodEntry, classify: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import plotting
 from ..data.class_heading import class_heading
 from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, SetsResult
-from ..discovery.set_result import NOT_TESTED, set_words, short_words
+from ..discovery.set_result import NOT_TESTED, set_words
 from ..discovery.words import is_least
 from ..plotting._network import caption
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
@@ -16,11 +17,11 @@ from ._table import Cell, Column, TableView, build_table
 CHARTED = 100  # sets
 SPELLED = 6  # features of a set
 LEAST_VIEW, MOST_VIEW = 6, 20  # features shown at first
-FORMS = {
-    "share": lambda v: percent_text(v),
-    "value": lambda v: decimal_text(v),
-    "p": lambda v: p_text(v),
-    "count": lambda v: count_text(v),
+FORMS: dict[str, Callable[[Any], str]] = {
+    "share": percent_text,
+    "value": decimal_text,
+    "p": p_text,
+    "count": count_text,
 }
 
 
@@ -28,7 +29,8 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
     """The page's content as short formatted strings."""
     ranking, graph, noun = r["sets"], r["graph"], r["sets"]["noun"]
     shown = ranking["sets"]
-    labels = [None if s["label"] is None else _heading(r, s["label"]) for s in shown]
+    target = r["target"] or ""
+    labels = [None if s["label"] is None else class_heading(target, s["label"]) for s in shown]
     headed: list[FoundSet] = [{**s, "label": label} for s, label in zip(shown, labels, strict=True)]
     kept = sum(f["selected"] for f in graph["features"])
     first = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
@@ -72,11 +74,6 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
         },
         "tables": ("features", "edges", "sets"),
     }
-
-
-def _heading(r: SetsResult, label: str) -> str:
-    """A class called by a bare number or letter named with its column."""
-    return class_heading(r["target"] or "", label)
 
 
 def _sentences(r: SetsResult) -> list[str]:
@@ -198,7 +195,7 @@ def _chart(r: SetsResult) -> dict[str, Any]:
     ranking = r["sets"]
     values = [
         {
-            "name": short_words(s, SPELLED),
+            "name": _cell_words(s),
             "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0),
         }
         for s in ranking["sets"][:CHARTED]

@@ -14,6 +14,7 @@ from ..study.results.first_screen import (
     of_each_block,
     what_was_chosen,
 )
+from ..study.results.saving import mean_cost
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
@@ -30,6 +31,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
     names = sorted(result["metrics"], key=lambda name: name != first)
     lines = [
         ("Chosen", what_was_chosen(result)),
+        ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
         ("Blocks", of_each_block(result)),
@@ -44,12 +46,12 @@ def headline_view(result: StudyContent) -> HeadlineView:
     }
 
 
-def _card(name: str, estimate: Estimate) -> Card:
+def _card(name: str, estimate: Estimate, digits: int) -> Card:
     return {
         "name": name[:1].upper() + name[1:],
-        "value": decimal_text(estimate.get("mean"), 2),
+        "value": decimal_text(estimate.get("mean"), digits),
         "undefined": estimate.get("mean") is None,
-        "interval": interval_text(estimate, 2),
+        "interval": interval_text(estimate, digits),
         "note": estimate.get("note") or "",
     }
 

@@ -65,6 +65,30 @@ class CurvesView(TypedDict):
     headline: bool
     ordered: bool
     note: str
+    threshold: float | None
+    constant: float | None
+    chosen: list[float]  # thresholds that training parts learnt
+
+
+class MatrixLine(TypedDict):
+    """What predicting a class costs, by the true one."""
+
+    label: str
+    cells: list[str]
+
+
+class CostsView(TypedDict):
+    """What errors cost."""
+
+    classes: list[str]
+    matrix: list[MatrixLine]
+    said: list[str]
+    origin: str
+    sentences: list[str]
+    table: TableView
+    chart: list[ChartData]
+    operating: dict[str, float | None] | None
+    note: str
 
 
 class ConfusionCell(TypedDict):
@@ -233,6 +257,7 @@ class Page(TypedDict):
     methods: MethodsView
     sizes: SizesView | None
     curves: CurvesView | None
+    costs: CostsView | None
     confusion: ConfusionView | None
     features: FeaturesView
     evidence: list[Section]

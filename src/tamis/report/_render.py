@@ -95,6 +95,16 @@ def _charts(page: Page) -> dict[str, Any]:
         decision = curves["charts"]["decision"]
         there = any(series["points"] for series in decision)  # older results have none
         drawn["decision"] = plotting.decision_curve(decision) if there else ""
+        thresholds = curves["charts"]["thresholds"]
+        there = any(series["points"] for series in thresholds)
+        star, constant = curves["threshold"], curves["constant"]
+        drawn["thresholds"] = (
+            plotting.threshold_view(thresholds, star, curves["chosen"], constant) if there else ""
+        )
+    costs = page["costs"]
+    if costs:
+        chart = costs["chart"]
+        drawn["cost"] = plotting.cost_curve(chart, costs["operating"]) if chart else ""
     if permutation:
         drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
     return drawn
@@ -116,6 +126,7 @@ def _nav(page: Page) -> list[tuple[str, str]]:
         ("methods", "Methods compared", True),
         ("sizes", "Number of features", bool(page["sizes"])),
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
+        ("costs", "What errors cost", bool(page["costs"])),
         ("features", "Selected features", True),
         *((one["id"], one["title"], True) for one in page["evidence"]),
         ("stability", "Stability", True),

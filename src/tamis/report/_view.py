@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NotRequired, cast, get_origin, get_type_hints
 from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
@@ -13,6 +13,7 @@ from ..data.class_heading import class_heading
 from ..study.results.first_screen import declines
 from ..study.results.schema import SCHEMA, Curves, Estimate, SizePoint, StudyContent
 from . import _sections
+from ._costs import costs_view
 from ._coverage import labels_note
 from ._evidence import evidence_sections
 from ._features import features_view
@@ -24,7 +25,8 @@ from ._table import Cell, Column, TableView, build_table
 from ._words import inline_name, metric_name
 
 PREDICTIONS = "tables/predictions.tsv"
-KEYS = tuple(StudyContent.__annotations__)
+TYPED = get_type_hints(StudyContent, include_extras=True)
+KEYS = tuple(key for key, kind in TYPED.items() if get_origin(kind) is not NotRequired)
 
 
 def check_result(result: Mapping[str, Any]) -> None:
@@ -62,6 +64,7 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "methods": methods_view(result),
         "sizes": _sizes(result),
         "curves": _curves(result),
+        "costs": costs_view(result, _series(result, "cost")),
         "confusion": _sections.confusion_view(result),
         "features": features_view(result),
         "evidence": evidence_sections(result),
@@ -131,24 +134,9 @@ def _size_cell(point: SizePoint) -> Cell:
 
 
 def _curves(result: StudyContent) -> CurvesView | None:
-    """Series of the four charts: the headline, then the methods in plan order."""
-    sources: list[tuple[str, Curves, dict[str, Estimate]]] = [
-        (PROCEDURE, result["headline"]["curves"], result["metrics"]),
-        *((m["label"], m["curves"], m["metrics"]) for m in result["methods"]),
-    ]
-    scored = {"roc": "auc", "pr": "auprc", "calibration": "", "decision": ""}
-    charts: dict[str, list[ChartData]] = {
-        kind: [
-            {
-                "label": label,
-                "headline": i == 0,
-                "points": dict(given or {}).get(kind) or [],
-                "note": _note(metrics, scored[kind]),
-            }
-            for i, (label, given, metrics) in enumerate(sources)
-        ]
-        for kind in scored
-    }
+    """Series of the charts of predictions."""
+    scored = {"roc": "auc", "pr": "auprc", "calibration": "", "decision": "", "thresholds": ""}
+    charts = {kind: _series(result, kind, metric) for kind, metric in scored.items()}
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None
     counts, classes = result["data"]["counts"], result["data"]["classes"]
@@ -157,6 +145,7 @@ def _curves(result: StudyContent) -> CurvesView | None:
     if total and classes:  # one-vs-rest pooled: one positive a sample among C
         two = len(classes) == 2
         prevalence = counts.get(classes[-1], 0) / total if two else 1 / len(classes)
+    costs = result.get("costs")
     return {
         "charts": charts,
         "prevalence": prevalence,
@@ -168,7 +157,27 @@ def _curves(result: StudyContent) -> CurvesView | None:
         "note": "They are of the beliefs in all samples, those declined too."
         if declines(result)
         else "",
+        "threshold": costs["threshold"] if costs else None,
+        "constant": costs["constant"]["loss"] if costs else None,
+        "chosen": [f["threshold"] for f in result["headline"]["folds"] if "threshold" in f],
     }
+
+
+def _series(result: StudyContent, kind: str, metric: str = "") -> list[ChartData]:
+    """Curves of a kind: the headline, then the methods in plan order."""
+    sources: list[tuple[str, Curves, dict[str, Estimate]]] = [
+        (PROCEDURE, result["headline"]["curves"], result["metrics"]),
+        *((m["label"], m["curves"], m["metrics"]) for m in result["methods"]),
+    ]
+    return [
+        {
+            "label": label,
+            "headline": i == 0,
+            "points": dict(given or {}).get(kind) or [],
+            "note": _note(metrics, metric),
+        }
+        for i, (label, given, metrics) in enumerate(sources)
+    ]
 
 
 def _note(metrics: dict[str, Estimate], name: str) -> str:
@@ -209,4 +218,6 @@ def page_tables(page: Page) -> Iterator[TableView]:
         if section:
             yield section["table"]
     yield page["folds"]["table"]
+    if page["costs"]:
+        yield page["costs"]["table"]
     yield from (t for one in page["evidence"] for block in one["blocks"] for t in block["tables"])

@@ -19,22 +19,24 @@ from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
 from .._core.progress import Progress
-from .._core.rows import selecting_row
 from .._core.threads import one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
+from .prepare import check_methods, prepare_study
 from .protocol import cells
 from .protocol.cellfile import Cell, decode_cell
 from .protocol.cells import FINAL, Task
-from .protocol.companion import COMPANION, companion_splits, fewer_folds, observed_repeat
-from .protocol.design import Design, build_design
+from .protocol.companion import COMPANION, companion_splits, observed_repeat
+from .protocol.costs import Costs, without_columns
+from .protocol.design import Design
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
-from .protocol.possible import check_blocks, created_names, possible_features
+from .protocol.possible import possible_features
 from .results import cautions, collect, features, final, prose, summary, tables
+from .results.costs import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
 from .results.first_screen import batches_count
@@ -45,27 +47,6 @@ from .store import Store
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
-
-
-def with_baseline(plan: Plan, data: Dataset) -> Plan:
-    """The plan for this data set: with covariates, their baseline is among the methods."""
-    if data.y is None:
-        raise PlanError(f"{data.name!r} has no class column: name it with --target")
-    if len(data.ranked) == 0:
-        raise PlanError(f"{data.name!r} has no feature left to choose from")
-    check_blocks(plan, data)
-    blind = [step.name for step in plan.steps if step.named.unseen]
-    if blind and data.batches is None:
-        raise PlanError(
-            f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
-        )
-    has_baseline = any(m.select == "covariates" for m in plan.method)
-    if has_baseline and not data.covariates:
-        raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
-    if not data.covariates or has_baseline:
-        return plan
-    baseline = MethodPlan.model_validate({"select": "covariates"})
-    return plan.model_copy(update={"method": [*plan.method, baseline]})
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
@@ -125,31 +106,6 @@ def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
 def _companion_count(tasks: Sequence[Task]) -> int:
     """How many of the tasks are of permuted runs, or of the run they are compared with."""
     return sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
-
-
-def prepare_study(
-    data: Dataset, plan: Plan | Mapping[str, Any] | None
-) -> tuple[Plan, Design, list[str]]:
-    """The resolved plan, the design of a data set, and what the plan had to give up."""
-    if not isinstance(plan, Plan):
-        plan = Plan.resolve(plan or {})
-    plan = with_baseline(plan, data)
-    presort = any(selecting_row(m.select).presorts for m in plan.method)
-    design = build_design(data, presort, created_names(plan, data))
-    labels = replace(design.labels, every_batch=plan.refuses_unseen_batches)
-    design = replace(design, labels=labels)
-    plan, remarks = fewer_folds(plan, design.labels)
-    return plan, design, remarks
-
-
-def check_methods(plan: Plan, design: Design) -> None:
-    """Refuse what steps leave too little of, or a table cannot have, of all rows."""
-    left: dict[str, Design] = {}
-    for method in plan.method:
-        steps = repr((method.blocks, method.prepare))
-        if steps not in left:
-            left[steps] = cells.whole_fold(design, plan, method).views[0].design
-        method_of(method).check(left[steps])
 
 
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
@@ -287,10 +243,14 @@ def begin_study(
 ) -> Begun:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare_study(data, plan)
+    learnt = data  # what cells depend on
+    if design.costs is not None:
+        data = without_columns(data, design.costs.columns)
+        learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
     tasks = tasks_of(plan, design)
     store = Store(out)
-    about = {"digest": data.digest(), "versions": versions(), **_about_data(data)}
+    about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
     code = {own.name: sources(own.given) for m in plan.method for own in m.own}
     if code:
@@ -398,10 +358,11 @@ def _decided_folds(
     from joblib import Parallel, delayed, effective_n_jobs
 
     plan, tasks = study.plan, study.tasks
-    learns = any(collect.decision_of(plan.decision_of(m)).learns for m in plan.method)
+    costs = study.design.costs
+    learns = any(collect.decision_of(plan.decision_of(m), costs).learns for m in plan.method)
     work = (
         (plan, t, {key: _read_cell(study.store, t.path(key)) for key in t.rankers},
-         labels[t.permutation, t.draw])
+         labels[t.permutation, t.draw], costs)
         for t in tasks
     )  # fmt: skip
     if not learns:
@@ -419,12 +380,12 @@ def _decided_folds(
 
 
 def _found_in_worker(
-    plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray
+    plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray, costs: Costs | None
 ) -> collect.Found:
     """Decisions on one outer fold in a worker process, on one thread as everywhere."""
     _follow_parent(os.getppid())
     with one_thread():
-        return collect.found_in(plan, task, read, y)
+        return collect.found_in(plan, task, read, y, costs)
 
 
 def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
@@ -442,7 +403,7 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
     fits = count_fits(plan, design, len(tasks) - companions, companions)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
     possible = {m.name: possible_features(m, design) for m in plan.method}
-    context = summary.Context(plan, design.labels, by_run, collected, possible)
+    context = summary.Context(plan, design.labels, by_run, collected, possible, design.costs)
     companion, _ = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])
@@ -457,6 +418,9 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         "n_selected": int((table.headline > 0).sum()),
         "final": final.final_entry(collected.final, plan, shown),
     }
+    if design.costs is not None:
+        judged = context.held_out(collected.headline).rows
+        found["costs"] = costs_entry(design.costs, design.labels, judged)
     if shown.blocks:
         found["headline"]["blocks"] = features.block_shares(shown, collected)
     told = batches_count(found["data"], found["permutation"])
@@ -469,7 +433,10 @@ def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyConten
         found["final"]["path"] = ""
     content: StudyContent = {
         **found,
-        "warnings": [*unsaved, *cautions.study_cautions(plan, data, collected, found)],
+        "warnings": [
+            *unsaved,
+            *cautions.study_cautions(plan, data, collected, found, design.costs),
+        ],
         "methods_text": prose.methods_text(plan, data, citations, companion),
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],

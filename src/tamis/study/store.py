@@ -16,6 +16,7 @@ from typing import Any
 from .._core.errors import StoreError, listing
 from .._core.files import write_json
 from .._core.result_folder import ResultFolder
+from ..classifiers.around import takes_costs
 
 PLAN, DATA = "plan.json", "data.json"
 
@@ -37,9 +38,9 @@ class Store(ResultFolder):
     ) -> None:
         """Claim the folder for a study, or check that it holds this very study.
 
-        Cells hold beliefs, not decisions: a study may be resumed with another `decide`, which
-        then stands in the plan. `defaults` are those of a plan's keys, for plans written before
-        a key was there.
+        Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
+        or metric, or with other costs if no classifier was given them; the plan then says so.
+        `defaults` are those of a plan's keys, for plans written before a key was there.
 
         Raises
         ------
@@ -86,6 +87,10 @@ class Store(ResultFolder):
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """A plan without what chooses and decides after the cells."""
-    methods = [{k: v for k, v in m.items() if k != "decide"} for m in plan.get("method", [])]
-    later = ("decide", "parsimony")
+    own = ("decide", "tune")
+    methods = [{k: v for k, v in m.items() if k not in own} for m in plan.get("method", [])]
+    later = ["decide", "parsimony", "metric", "tune"]
+    labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
+    if not any(takes_costs(label) for label in labels):
+        later.append("costs")
     return {k: methods if k == "method" else v for k, v in plan.items() if k not in later}

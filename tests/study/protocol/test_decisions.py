@@ -25,7 +25,17 @@ from tamis.study.protocol.companion import observed_repeat
 from tamis.study.protocol.tuning import Inner, cross_fitted
 from tamis.study.results import collect
 
-LEARNING = [n for n in row_names("decide") if find_row(n, "decide").load().learns]
+COSTS = np.array([[0.0, 3.0], [1.0, 0.0]])
+
+
+def built(name):
+    """A decision with the costs that it may need."""
+    row = find_row(name, "decide")
+    return row.build({"costs": COSTS} if row.costs else {})
+
+
+LEARNING = [n for n in row_names("decide") if built(n).learns]
+RECALIBRATING = [n for n in LEARNING if find_row(n, "decide").believes]
 ONE = {**QUICK, "permutations": 0, "final": False}
 PAM = {"select": "pam", "parameters": {"thresholds": 6}}
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
@@ -59,7 +69,7 @@ def inner_beliefs(repeats=1, seed=2, methods=(SVM, PAM), classes=("a", "b"), **i
 @pytest.mark.parametrize("repeats", [1, 3])
 @pytest.mark.parametrize("name", LEARNING)
 def test_no_label_has_a_say_in_the_decisions_of_its_own_fold(name, repeats):
-    decision = find_row(name, "decide").build({})
+    decision = built(name)
     for inner in inner_beliefs(repeats):
         before = cross_fitted(decision, inner)
         changed = False
@@ -70,6 +80,7 @@ def test_no_label_has_a_say_in_the_decisions_of_its_own_fold(name, repeats):
                 np.testing.assert_array_equal(after.codes[:, at], before.codes[:, at])
                 np.testing.assert_array_equal(after.proba[:, at], before.proba[:, at])
                 changed |= not np.array_equal(after.proba, before.proba)
+                changed |= not np.array_equal(after.codes, before.codes)
         assert changed  # the other folds' decisions do learn from it
 
 
@@ -119,14 +130,14 @@ def test_samples_of_some_repeats_only_are_averaged_over_those():
 def test_a_single_holdout_is_fitted_to_itself(name):
     """There is nothing else; and what learns nothing needs nothing."""
     inner, _ = inner_beliefs(kind="holdout")
-    decision = find_row(name, "decide").build({})
+    decision = built(name)
     found = cross_fitted(decision, inner)
     for c, beliefs in enumerate(inner.beliefs):
         alone = inner.fitted(decision, beliefs).decide(beliefs)
         np.testing.assert_array_equal(found.codes[c], alone.codes)
 
 
-@pytest.mark.parametrize("name", LEARNING)
+@pytest.mark.parametrize("name", RECALIBRATING)
 def test_several_classes(name):
     decision = find_row(name, "decide").build({})
     for inner in inner_beliefs(classes=("a", "b", "c")):
@@ -142,13 +153,13 @@ def collected(plan, tasks, design, files, decide):
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
         y = cells.labels_of(design, plan, task.permutation, task.draw).y
-        found.append(collect.found_in(other, task, read, y))
+        found.append(collect.found_in(other, task, read, y, design.costs))
     return collect.collect_choices(other, found, observed_repeat(plan, design.labels))
 
 
 def test_recalibrated_probabilities_of_shrunken_centroids_mean_more():
     """PAM takes features for independent: of a wide table its probabilities are 0 or 1."""
-    losses = {name: [] for name in ("arg_max", *LEARNING)}
+    losses = {name: [] for name in ("arg_max", *RECALIBRATING)}
     for seed in range(5):
         rng = np.random.default_rng(seed)
         made = make_data(seed=seed, n=48, p=120, informative=0)
@@ -203,6 +214,12 @@ STUDY = {**QUICK, "method": METHODS}
         {"decide": "platt"},
         {"decide": {"name": "temperature"}},
         {"method": [{**SVM, "decide": "isotonic"}, PAM]},
+        {"metric": "auc"},
+        {"tune": "auc"},
+        {"method": [{**SVM, "tune": "auc"}, METHODS[1]]},
+        {"decide": "youden"},
+        {"costs": {"a": 1, "b": 4}},
+        {"costs": {"a": {"b": 4}, "b": {"a": 1, "b": -1}}, "decide": "least_loss"},
     ],
     ids=str,
 )
@@ -228,13 +245,10 @@ def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, mon
     ("change", "named"),
     [
         ({"seed": 3}, "seed"),
-        ({"metric": "auc"}, "metric"),
-        ({"tune": "auc"}, "tune"),
         ({"inner": {"folds": 2, "repeats": 1}}, "inner"),
         ({"method": METHODS[:1]}, "method"),
         ({"method": METHODS[::-1]}, "method"),
         ({"method": [{**SVM, "sizes": [2, 4]}, METHODS[1]]}, "method"),
-        ({"method": [{**SVM, "tune": "auc"}, METHODS[1]]}, "method"),
     ],
     ids=str,
 )
@@ -251,7 +265,10 @@ def test_any_other_change_is_refused_with_or_without_one(tmp_path, change, named
 
 
 def test_decisions_that_learn_are_these():
-    assert {find_row(n, "decide").load() for n in LEARNING} == {Platt, Isotonic, Temperature}
+    learning = {find_row(n, "decide").load() for n in RECALIBRATING}
+    assert learning == {Platt, Isotonic, Temperature}
+    others = {"least_loss", "youden", "best_f", "sensitivity", "specificity"}
+    assert set(LEARNING) - set(RECALIBRATING) == others
     assert isinstance(inner_beliefs()[0], Inner)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.null_methods import every_method
+from common.null_methods import PRICED, every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
@@ -20,7 +20,8 @@ from tamis.study.results.collect import tuned_candidates
 from tamis.study.run import prepare_study
 
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
+    **PRICED, "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+    "final": False,
     "method": every_method(),
 }  # fmt: skip
 
@@ -59,7 +60,8 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
         for method in plan.method:
             if ranker_key(method) == key:
                 one, two = (
-                    tuned_candidates(plan, method, c, design.labels.y) for c in (cell, twin)
+                    tuned_candidates(plan, method, c, design.labels.y, design.costs)
+                    for c in (cell, twin)
                 )
                 np.testing.assert_array_equal(one.tune, two.tune, err_msg=method.name)
                 np.testing.assert_array_equal(one.inner, two.inner, err_msg=method.name)

@@ -114,8 +114,8 @@ def test_an_older_folder_whose_plan_has_no_tune_still_resumes(tmp_path):
     Store(tmp_path).begin(plan, about, True, plan)
     from tamis._core.errors import StoreError
 
-    with pytest.raises(StoreError, match="in: tune"):
-        Store(tmp_path).begin({**plan, "tune": "auc"}, about, True, plan)
+    with pytest.raises(StoreError, match="in: seed"):
+        Store(tmp_path).begin({**plan, "seed": 5}, about, True, plan)
 
 
 def plainly_taken(tune, inner, sizes, slack):

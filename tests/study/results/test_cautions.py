@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from common.studies import make_data
+from tamis.data.dataset import Dataset
 from tamis.study import run_study
 
 PLAN = {
@@ -178,3 +179,32 @@ def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path)
     assert not told(data, twice[:1], "alone")
     noise = make_data(n=40, p=30, informative=0)
     assert not told(noise, twice, "noise")
+
+
+def test_the_first_method_alone_is_told_in_the_costs_of_the_study(tmp_path):
+    data = make_data(seed=0, n=40, p=30, informative=4, shift=1.3)
+    methods = [{"name": "first", "select": "pearson", "sizes": [4]},
+               {"name": "other", "select": "pearson", "sizes": [2], "classify": "knn"}]  # fmt: skip
+    plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
+    plan |= {"costs": {"a": {"b": 600}, "b": {"a": 100}}, "method": methods}
+    found = run_study(data, plan, tmp_path / "s").to_dict()
+    gap = found["metrics"]["loss"]["mean"] - found["methods"][0]["metrics"]["loss"]["mean"]
+    assert abs(gap) > 1  # of an error rate it would be less
+    (text,) = [w["text"] for w in found["warnings"] if w["code"] == "plain-as-good"]
+    assert f"(the choice less it {gap:+.1f}, " in text
+
+
+@pytest.mark.parametrize("metric", ["loss", "accuracy", "bcr"])
+def test_groups_whose_size_tells_the_class_leave_no_p_value_of_scores_of_shares(tmp_path, metric):
+    """Whole groups exchange labels, and with them the class shares."""
+    groups = np.repeat(np.arange(24), np.where(np.arange(24) % 2, 1, 8))
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(len(groups), 8)) + rng.normal(size=(24, 8))[groups]
+    y = np.where(groups % 2, "b", "a")
+    data = Dataset(X, y, tuple(f"g{j}" for j in range(8)), groups=groups.astype(str))
+    plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "metric": metric,
+            "costs": {"a": 1, "b": 1}, "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    found = run_study(data, plan, tmp_path / "s").to_dict()
+    codes = {w["code"] for w in found["warnings"]}
+    assert (found["permutation"]["p_value"] is None) == (metric != "bcr")
+    assert ("no-p-value" in codes) == (metric != "bcr")

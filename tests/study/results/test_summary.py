@@ -10,11 +10,13 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
-from tamis.metrics import lustgarten_stability
+from tamis.metrics import Sampling, lustgarten_stability
 from tamis.study import run_study
+from tamis.study.protocol.costs import Costs
 from tamis.study.results.collect import headline_choice
 from tamis.study.results.features import class_distribution, near_duplicates
 from tamis.study.results.filter_scores import FILTERS, filter_scores
+from tamis.study.results.summary import curve_points, held_out
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 
@@ -415,3 +417,37 @@ def test_descriptions_of_features_can_be_left_out(tmp_path):
     result = run_study(data, {**QUICK, "describe": False}, tmp_path / "s").to_dict()
     assert "scores" not in result["features"][0]
     assert write_report(result, tmp_path / "s").stat().st_size > 10_000
+
+
+def test_thresholds_and_cost_curves_are_those_of_the_pooled_predictions(study):
+    data, content, found, _ = study
+    codes = np.concatenate([data.codes[c.test] for c in found.headline])
+    up = np.concatenate([c.proba[:, 1] for c in found.headline])
+    curves = content["headline"]["curves"]
+    for point in curves["thresholds"]:
+        called = up >= point["threshold"]
+        assert point["sensitivity"] == pytest.approx(called[codes == 1].mean())
+        assert point["specificity"] == pytest.approx(1 - called[codes == 0].mean())
+        assert point["loss"] is None  # errors cost nothing in particular here
+    for point in curves["cost"]:
+        called, x = up >= point["threshold"], point["x"]
+        miss, alarm = 1 - called[codes == 1].mean(), called[codes == 0].mean()
+        assert point["loss"] == pytest.approx(miss * x + alarm * (1 - x))
+    for one in (content["headline"], *content["methods"]):
+        assert 2 <= len(one["curves"]["thresholds"]) <= 100
+        assert len(one["curves"]["cost"]) == 51
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_with_costs_a_threshold_has_a_mean_cost(study, own):
+    data, _, found, _ = study
+    held = held_out(found.headline, data.codes)
+    rng = np.random.default_rng(0)
+    table = rng.uniform(0, 5, (len(data.codes), 2, 2)) if own else np.array([[0, 10.0], [1, 0]])
+    costs = Costs(table.mean(axis=0), table, ()) if own else Costs(table, None, ())
+    sampling = Sampling.k_fold(np.bincount(data.codes), 2)
+    each = table[held.rows] if own else np.tile(table, (len(held.rows), 1, 1))
+    for point in curve_points(held, sampling, costs)["thresholds"]:
+        called = (held.proba[:, 1] >= point["threshold"]).astype(int)
+        mean = np.mean([c[i, j] for c, i, j in zip(each, called, held.codes, strict=True)])
+        assert point["loss"] == pytest.approx(mean)

@@ -95,5 +95,10 @@ def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid
             if not values:
                 raise PlanError(f"grid of {label!r}: {key} has no value to try")
             at, bare = owner_of(rows, key)
+            if bare == "class_weight" and any(r.charged for r in rows):
+                raise PlanError(
+                    f"grid of {label!r}: class_weight would be counted beside the costs, or undo "
+                    'them: leave it out; costs = "class_sizes" weighs all classes the same'
+                )
             resolved[label][key] = [rows[at].validated({bare: value})[bare] for value in values]
     return resolved

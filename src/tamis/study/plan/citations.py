@@ -83,6 +83,19 @@ CITATIONS = {
     "platt1999": "Platt J (1999). Probabilistic outputs for support vector machines and "
     "comparisons to regularized likelihood methods. Advances in Large Margin Classifiers 61-74",
     "quinlan1993": "Quinlan JR (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann",
+    "webb2005": "Webb GI, Boughton JR, Wang Z (2005). Not so naive Bayes: aggregating "
+    "one-dependence estimators. Machine Learning 58:5-24. doi:10.1007/s10994-005-4258-6",
+    "zheng2006": "Zheng F, Webb GI (2006). Efficient lazy elimination for averaged one-dependence "
+    "estimators. ICML 2006:1113-1120. doi:10.1145/1143844.1143984",
+    "provost2003": "Provost F, Domingos P (2003). Tree induction for probability-based ranking. "
+    "Machine Learning 52:199-215. doi:10.1023/A:1024099825458",
+    "friedman2000": "Friedman J, Hastie T, Tibshirani R (2000). Additive logistic regression: a "
+    "statistical view of boosting. Annals of Statistics 28:337-407. doi:10.1214/aos/1016218223",
+    "freund1997": "Freund Y, Schapire R (1997). A decision-theoretic generalization of on-line "
+    "learning and an application to boosting. Journal of Computer and System Sciences 55:119-139. "
+    "doi:10.1006/jcss.1997.1504",
+    "zhu2009": "Zhu J, Zou H, Rosset S, Hastie T (2009). Multi-class AdaBoost. Statistics and Its "
+    "Interface 2:349-360. doi:10.4310/SII.2009.v2.n3.a8",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
     "Trees. Wadsworth",
     "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "
@@ -92,6 +105,15 @@ CITATIONS = {
     "doi:10.1007/BF00058655",
     "zadrozny2002": "Zadrozny B, Elkan C (2002). Transforming classifier scores into accurate "
     "multiclass probability estimates. KDD 2002:694-699. doi:10.1145/775047.775151",
+    "zadrozny2003": "Zadrozny B, Langford J, Abe N (2003). Cost-sensitive learning by "
+    "cost-proportionate example weighting. ICDM 2003:435-442. doi:10.1109/ICDM.2003.1250950",
+    "domingos1999": "Domingos P (1999). MetaCost: a general method for making classifiers "
+    "cost-sensitive. KDD 1999:155-164. doi:10.1145/312129.312220",
+    "abe2004": "Abe N, Zadrozny B, Langford J (2004). An iterative method for multi-class "
+    "cost-sensitive learning. KDD 2004:3-11. doi:10.1145/1014052.1014056",
+    "chawla2002": "Chawla NV, Bowyer KW, Hall LO, Kegelmeyer WP (2002). SMOTE: synthetic minority "
+    "over-sampling technique. Journal of Artificial Intelligence Research 16:321-357. "
+    "doi:10.1613/jair.953",
     "guo2017": "Guo C, Pleiss G, Sun Y, Weinberger KQ (2017). On calibration of modern neural "
     "networks. ICML 2017, PMLR 70:1321-1330",
     "bolstad2003": "Bolstad BM, Irizarry RA, Astrand M, Speed TP (2003). A comparison of "
@@ -117,4 +139,12 @@ CITATIONS = {
     "Learning Research 15:629-654",
     "breiman2001": "Breiman L (2001). Random forests. Machine Learning 45:5-32. "
     "doi:10.1023/A:1010933404324",
+    "elkan2001": "Elkan C (2001). The foundations of cost-sensitive learning. Proceedings of the "
+    "17th International Joint Conference on Artificial Intelligence (IJCAI):973-978",
+    "sheng2006": "Sheng VS, Ling CX (2006). Thresholding for making classifiers cost-sensitive. "
+    "Proceedings of the 21st National Conference on Artificial Intelligence (AAAI):476-481",
+    "youden1950": "Youden WJ (1950). Index for rating diagnostic tests. Cancer 3:32-35. "
+    "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
+    "tong2018": "Tong X, Feng Y, Li JJ (2018). Neyman-Pearson classification algorithms and NP "
+    "receiver operating characteristics. Science Advances 4:eaao1659. doi:10.1126/sciadv.aao1659",
 }

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     ValidationError,
     ValidationInfo,
@@ -20,73 +18,23 @@ from pydantic import (
 from ..._core.errors import PlanError, listing, nearest
 from ..._core.interfaces import Kind as Belief
 from ..._core.own_code import given_name, is_own, own_named
-from ..._core.rows import ARG_MAX, Role, Row, all_rows, find_row, row_names, selecting_row
-from ...classifiers.around import beliefs_of, parts_of, short_label, takes_raw
+from ..._core.rows import (
+    ARG_MAX,
+    LEAST_RISK,
+    Role,
+    Row,
+    all_rows,
+    find_row,
+    row_names,
+    selecting_row,
+)
+from ...classifiers.around import beliefs_of, parts_of, short_label, takes_costs, takes_raw
 from ...metrics import METRICS
 from ...metrics.registry import asks, suffices
 from ...preparation.chain import Named
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
-
-ALWAYS = ("leave-one-out", "predefined")  # the same split, drawn again
-Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
-
-
-class Strict(BaseModel):
-    """Unknown keys are errors; values are never changed after validation."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Split(Strict):
-    """One loop of the protocol."""
-
-    kind: Kind = "k-fold"
-    folds: int = Field(default=10, ge=2)
-    repeats: int = Field(default=1, ge=1)
-    test_size: float = Field(default=0.3, gt=0, lt=1)
-
-    @model_validator(mode="after")
-    def _repeatable(self) -> Split:
-        if self.repeats > 1 and self.kind in ALWAYS:
-            raise PlanError(
-                f"repeats = {self.repeats} of {self.kind} would count the same split "
-                f"{self.repeats} times: leave out repeats"
-            )
-        return self
-
-    def short(self) -> str:
-        """The split in a word or two."""
-        return {
-            "holdout": "the holdout", "k-fold": f"{self.folds} folds",
-            "leave-one-out": "leave-one-out", "predefined": "the predefined split",
-        }[self.kind]  # fmt: skip
-
-    def sentence(self, grouped: bool) -> str:
-        """The split in words."""
-        text = {
-            "holdout": f"stratified holdout of {self.test_size:.0%}",
-            "k-fold": f"stratified {self.folds}-fold cross-validation",
-            "leave-one-out": "leave-one-out cross-validation",
-            "predefined": "the predefined split",
-        }[self.kind]
-        if grouped and self.kind != "predefined":
-            text += ", groups kept together"
-        return text if self.repeats == 1 else f"{text}, repeated {self.repeats} times"
-
-
-class InnerSplit(Split):
-    """The inner loop: fewer folds by default, drawn anew where that is possible."""
-
-    folds: int = Field(default=5, ge=2)
-    repeats: int = Field(default=3, ge=1)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _once(cls, raw: Any) -> Any:
-        """A split that is always the same is drawn once, if nothing else is said."""
-        if isinstance(raw, Mapping) and raw.get("kind") in ALWAYS and "repeats" not in raw:
-            return {**raw, "repeats": 1}
-        return raw
+from .costs import checked_costs, refuse_lost_costs, require_costs
+from .split import InnerSplit, Kind, Split, Strict
 
 
 class NamedPart(Strict):
@@ -262,6 +210,11 @@ class Plan(Strict):
         All random numbers follow from it.
     metric : str
         Short name of the score that picks methods and grid points in the inner loop.
+    costs : dict or str, optional
+        What errors cost, by class: ``{sick: 10, well: 1}``, by predicted and true class,
+        ``{well: {sick: 10}, sick: {well: 1}}``, where a column of the table may stand for a number,
+        or "class_sizes". Given, `metric` is "loss" and `decide` "minimum_risk" if nothing else
+        is said.
     tune : str
         Criterion by which methods that have none of their own choose among their
         candidates; empty: `metric`.
@@ -293,6 +246,7 @@ class Plan(Strict):
 
     seed: int = Field(default=0, ge=0)
     metric: str = "bcr"
+    costs: Any = None
     tune: str = ""
     parsimony: float = Field(default=1.5, ge=0, le=100)
     permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
@@ -334,6 +288,33 @@ class Plan(Strict):
     def _known_criterion(cls, value: str) -> str:
         return checked_criterion(value)
 
+    @field_validator("costs")
+    @classmethod
+    def _possible_costs(cls, value: Any) -> Any:
+        return checked_costs(value)
+
+    @model_validator(mode="after")
+    def _priced(self) -> Plan:
+        """With costs, what the plan leaves open follows them; without, nothing may need them."""
+        if self.costs is None:
+            labels = [k for m in self.method if not _alone(m) for k in m.classify]
+            require_costs(labels, [self.decision_of(m).name for m in self.method])
+            return self
+        fill: dict[str, Any] = {}
+        if "metric" not in self.model_fields_set:
+            fill["metric"] = "loss"
+        if "decide" not in self.model_fields_set:
+            fill["decide"] = DecisionPlan(name=LEAST_RISK)
+            fill["method"] = [
+                m
+                if m.decide is not None or set(self.known(m).values()) == {"proba"}
+                else m.model_copy(update={"decide": DecisionPlan(name=ARG_MAX)})
+                for m in self.method
+            ]
+        for key, value in fill.items():
+            object.__setattr__(self, key, value)  # while it is being validated
+        return self
+
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
         names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
@@ -350,6 +331,8 @@ class Plan(Strict):
         for method in self.method:
             decide = find_row(self.decision_of(method).name, "decide")
             for label, known in self.known(method).items():
+                if not _alone(method):
+                    refuse_lost_costs(decide, label)
                 given = "labels alone" if known == "labels" else "margins, and no probabilities"
                 if not suffices(known, decide.beliefs):
                     raise PlanError(
@@ -366,11 +349,17 @@ class Plan(Strict):
 
     def known(self, method: MethodPlan) -> dict[str, Belief]:
         """What each classifier of a method comes to say of samples, once decided on."""
-        if selecting_row(method.select).role == "method":
+        if _alone(method):
             return {method.select: "proba"}
-        believes = find_row(self.decision_of(method).name, "decide").believes
+        decide = self.decision_of(method)
+        believes = find_row(decide.name, "decide").makes_beliefs(decide.parameters)
         found = {label: beliefs_of(label) for label in method.classify}
         return {k: "proba" if v == "order" and believes else v for k, v in found.items()}
+
+    @property
+    def learns_costs(self) -> bool:
+        """Whether a classifier is given what errors cost."""
+        return any(takes_costs(k) for m in self.method if not _alone(m) for k in m.classify)
 
     @property
     def members(self) -> int:
@@ -431,6 +420,11 @@ class Plan(Strict):
             return cls.model_validate(dict(raw))
         except ValidationError as error:
             raise PlanError(first_fault(error)) from error
+
+
+def _alone(method: MethodPlan) -> bool:
+    """Whether it selects and classifies by itself."""
+    return selecting_row(method.select).role == "method"
 
 
 def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

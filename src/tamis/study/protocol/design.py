@@ -14,6 +14,7 @@ from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...data.walks import dense_text, each_block, narrowed, taken, without
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
+from .costs import Costs
 from .splits import Labels
 
 
@@ -56,6 +57,8 @@ class Design:
         Features that steps may create: the last of `names`.
     magnitudes : ndarray of shape (P,) or None
         The largest absolute value of each column, where X is no matrix.
+    costs : Costs or None
+        What errors cost, if the plan says so.
     """
 
     X: np.ndarray | Columns
@@ -75,6 +78,7 @@ class Design:
     raw_z: np.ndarray | None = None
     levels_z: Mapping[int, int] = field(default_factory=dict)
     magnitudes: np.ndarray | None = None
+    costs: Costs | None = None
 
     @cached_property
     def features(self) -> np.ndarray:

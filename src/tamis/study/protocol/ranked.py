@@ -189,7 +189,7 @@ class Ranked:
         if len(test) == 0:  # the final fit has nothing to predict
             nothing = Beliefs(np.zeros((0, fold.n_classes)))
             return [nothing] * len(ends)
-        classifier = build_classifier(label, settings)
+        classifier = self._built(fold, k, label, settings)
         found: list[Beliefs] = []
         if hasattr(classifier, "beliefs_by_size"):
             y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
@@ -209,9 +209,14 @@ class Ranked:
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
             return Shares.of(y, fold.n_classes)
-        built = build_classifier(label, settings) if classifier is None else classifier
+        built = self._built(fold, k, label, settings) if classifier is None else classifier
         seed = self._seed(fold, k, label, settings)
         return fit_in_units(built, X, y, fold.n_classes, seed, levels)
+
+    def _built(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> Any:
+        costs = fold.design.costs
+        given = None if costs is None else costs.learnt_of(fold.parts.rows[k])
+        return build_classifier(label, settings, given)
 
     def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
         key = ("classify", ranker_key(self.plan), label, _settings_text(settings), *fold.key, k)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,18 +32,22 @@ class Inner:
         Rows of the table.
     beliefs : list of Beliefs
         One a candidate, of N rows.
+    paid : ndarray of shape (N, C), or None
+        What each prediction would cost, where samples have costs of their own.
     """
 
     y: np.ndarray
     folds: list[slice]
     samples: np.ndarray
     beliefs: list[Beliefs]
+    paid: np.ndarray | None = None
 
     def fitted(self, decision: Decision, beliefs: Beliefs) -> Decision:
-        """The decision fitted to one row a sample, the mean of its repeats."""
+        """The decision fitted to one row a sample, the mean of its repeats; or to all rows, if it
+        pools them."""
         if not decision.learns:
             return decision
-        whole = beliefs.averaged()
+        whole = beliefs if getattr(decision, "pools", False) else beliefs.averaged()
         assert whole.samples is not None
         order = np.argsort(self.samples, kind="stable")
         at = order[np.searchsorted(self.samples[order], whole.samples)]
@@ -61,12 +65,15 @@ class Judged:
     codes : ndarray of shape (candidates, N)
         A label for every row, also for those a decision would decline.
     proba : ndarray of shape (candidates, N, C)
+    paid : ndarray of shape (N, C), or None
+        As of `Inner`.
     """
 
     y: np.ndarray
     folds: list[slice]
     codes: np.ndarray
     proba: np.ndarray
+    paid: np.ndarray | None = None
 
 
 def cross_fitted(decision: Decision, inner: Inner) -> Judged:
@@ -74,7 +81,8 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
     if not decision.learns:
         known = [decision.decide(one) for one in inner.beliefs]
         beliefs = np.stack([one.beliefs.proba for one in known])
-        return Judged(inner.y, inner.folds, np.stack([one.codes for one in known]), beliefs)
+        codes = np.stack([one.codes for one in known])
+        return Judged(inner.y, inner.folds, codes, beliefs, inner.paid)
     codes = np.empty((len(inner.beliefs), len(inner.y)), dtype=np.int64)
     proba = np.empty((*codes.shape, inner.beliefs[0].proba.shape[1]))
     C = proba.shape[2]
@@ -86,10 +94,12 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
             fitted = inner.fitted(decision, one.take(others))
             decided = fitted.decide(one.take(np.arange(at.start, at.stop)))
             codes[c, at], proba[c, at] = decided.codes, decided.beliefs.proba
-    return Judged(inner.y, inner.folds, codes, proba)
+    return Judged(inner.y, inner.folds, codes, proba, inner.paid)
 
 
-def inner_scores(criterion: str, judged: Judged) -> np.ndarray:
+def inner_scores(
+    criterion: str, judged: Judged, metrics: Mapping[str, Metric] = METRICS
+) -> np.ndarray:
     """Score of each candidate over the inner folds, higher is better, (n_candidates,).
 
     Metrics of labels are averaged over folds where every fold has every class; else, and
@@ -110,7 +120,10 @@ def inner_scores(criterion: str, judged: Judged) -> np.ndarray:
             return inner_scores("auc", judged)
         areas = areas[defined]
         return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
-    metric = METRICS[criterion]
+    metric = metrics[criterion]
+    if metric.of_costs and judged.paid is not None:
+        paid = np.take_along_axis(judged.paid[None], codes[:, :, None], axis=2)
+        return metric.direction * paid[:, :, 0].mean(axis=1)
     if metric.of_pairs is not None:
         pairs = sum(
             np.stack([metric.of_pairs(y[at], p) for p in proba[:, at]], axis=1) for at in folds
@@ -146,10 +159,12 @@ def fold_areas(metric: Metric, judged: Judged) -> np.ndarray:
     )
 
 
-def defined_scores(criterion: str, judged: Judged) -> tuple[np.ndarray, bool]:
+def defined_scores(
+    criterion: str, judged: Judged, metrics: Mapping[str, Metric] = METRICS
+) -> tuple[np.ndarray, bool]:
     """Scores by the criterion, and True; by the balanced rate, and False, where no candidate
     has it (the AUC of single rows, say), for else the first would win unseen."""
-    scores = inner_scores(criterion, judged)
+    scores = inner_scores(criterion, judged, metrics)
     if np.isnan(scores).all():
         return inner_scores(FALLBACK, judged), False
     return scores, True

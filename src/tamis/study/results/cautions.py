@@ -16,9 +16,11 @@ from ...metrics import METRICS, nadeau_bengio
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.intervals import units_of
 from ..plan import Plan
+from ..protocol.costs import Costs
 from .batch_alone import batch_alone, class_by_batch
-from .collect import Collected
+from .collect import Choice, Collected
 from .first_screen import batches_count, held_fast
+from .saving import cost_digits, saving_cautions
 from .schema import Chance, Found, MethodEntry, Permutation, Repeatability, Warned
 from .summary import UNEVEN, fold_scores
 
@@ -29,19 +31,23 @@ FAR = 2  # times the least or most features chosen, from which a final model is 
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
-def study_cautions(plan: Plan, data: Dataset, collected: Collected, content: Found) -> list[Warned]:
+def study_cautions(
+    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None = None
+) -> list[Warned]:
     """The `warnings` entry of docs/json.md, the gravest first."""
     found = [
         *_data_faults(data, collected),
         *_chance_cautions(plan, data, content),
+        *saving_cautions(content),
         *_selection_cautions(content),
         *_final_cautions(collected),
+        *_decision_cautions(data, collected),
         *_class_cautions(data),
         *_batch_cautions(data, collected),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
         *_run_cautions(content["permutation"]),
-        *_procedure_cautions(plan, data, collected, content),
+        *_procedure_cautions(plan, data, collected, content, costs),
     ]
     return [{"code": code, "text": text} for code, text in found]
 
@@ -227,6 +233,12 @@ def _run_cautions(permutation: Permutation) -> Cautions:
             f"{moved:.0%} of what they would otherwise), so there is no p-value: class and batch "
             "cannot be told apart here."
         )  # fmt: skip
+    elif n >= LEAST_RUNS and "shifted" in permutation:
+        yield (
+            "no-p-value", "groups differ in size by class: permuted runs have other class shares "
+            f"({permutation['shifted']:.0%} on average), on which the metric depends: there is no "
+            'p-value. metric = "bcr" or "auc" gives one.'
+        )  # fmt: skip
     elif n >= LEAST_RUNS and permutation["p_value"] is None:
         yield (
             "no-p-value", "the score that the study tunes on is undefined in the design of the "
@@ -264,7 +276,26 @@ def _final_cautions(collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
-def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Found) -> Cautions:
+def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
+    """What was asked of a decision and does not hold."""
+    names = [class_heading(data.target, name) for name in data.classes]
+
+    def doubt(choice: Choice) -> str:
+        found = getattr(choice.decision, "doubt", None)
+        return found(names, data.groups is not None) if found is not None else ""
+
+    folds = [text for text in map(doubt, collected.headline) if text]
+    final = doubt(collected.final) if collected.final is not None else ""
+    if final or folds:
+        total = plural(len(collected.headline), "training part")
+        where = [*(["the final model"] if final else []),
+                 *([f"{len(folds)} of {total}"] if folds else [])]  # fmt: skip
+        yield "no-statement", f"{(final or folds[0])} ({' and '.join(where)})."
+
+
+def _plain_caution(
+    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None
+) -> Cautions:
     """Whether choosing among methods is shown to be worth it, beside the first that the plan names.
 
     That one is fixed beforehand, where the best of all would be the luckiest; but it is told only
@@ -278,15 +309,19 @@ def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Fou
     if metric.direction * (alone - chosen) < 0 or "not-above-chance" in doubts:
         return
     folds = [
-        fold_scores(choices, data.codes, [plan.metric])[plan.metric]
+        fold_scores(choices, data.codes, [plan.metric], costs)[plan.metric]
         for choices in (collected.headline, collected.methods[first["name"]])
     ]
     held = float(np.mean([len(c.test) for c in collected.headline]))
     gap = nadeau_bengio(folds[0] - folds[1], len(data.codes) - held, held).to_dict()
     told = ""
     if gap["low"] is not None:
-        told = f" (the choice less it {gap['mean']:+.2f}, {gap['low']:+.2f} to {gap['high']:+.2f})"
-        told = told.replace("-0.00", "0.00").replace("+0.00", "0.00")
+        given = content.get("costs") if plan.metric == "loss" else None
+        digits = 2 if given is None else cost_digits(given)
+        mean, low, high = (f"{gap[key]:+.{digits}f}" for key in ("mean", "low", "high"))
+        none = f"{0:.{digits}f}"
+        told = f" (the choice less it {mean}, {low} to {high})"
+        told = told.replace(f"-{none}", none).replace(f"+{none}", none)
     yield (
         "plain-as-good",
         f"the choice among {len(plan.method)} methods is not shown to be better than "
@@ -296,9 +331,9 @@ def _plain_caution(plan: Plan, data: Dataset, collected: Collected, content: Fou
 
 
 def _procedure_cautions(
-    plan: Plan, data: Dataset, collected: Collected, content: Found
+    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None
 ) -> Cautions:
-    yield from _plain_caution(plan, data, collected, content)
+    yield from _plain_caution(plan, data, collected, content, costs)
     if collected.instead:
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)

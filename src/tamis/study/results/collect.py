@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -12,11 +12,11 @@ import numpy as np
 
 from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
 from ..._core.rows import find_row
-from ...metrics import METRICS
 from ..plan import DecisionPlan, MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task
 from ..protocol.companion import COMPANION
+from ..protocol.costs import Costs, metrics_of
 from ..protocol.outcomes import ranker_key
 from ..protocol.tuning import (
     Inner,
@@ -130,6 +130,7 @@ class Tuned:
     known: Mapping[str, Kind]  # by classifier
     sizes: np.ndarray
     slack: np.ndarray  # of an inner score, within which few features win
+    costs: Costs | None = None
 
     @cached_property
     def taken(self) -> int:
@@ -143,37 +144,46 @@ class Tuned:
         if not len(beliefs):
             nothing = np.zeros(0, dtype=np.int64)
             return Decided(nothing, nothing.astype(bool), Beliefs(np.zeros((0, 0)))), fitted
+        if self.costs is not None:
+            beliefs = replace(beliefs, costs=self.costs.of(self.cell.test))
         return fitted.decide(beliefs), fitted
 
 
-def decision_of(plan: DecisionPlan) -> Decision:
+def decision_of(plan: DecisionPlan, costs: Costs | None = None) -> Decision:
     """The decision that a plan names, not yet fitted."""
-    return find_row(plan.name, "decide").build(plan.parameters)
+    row = find_row(plan.name, "decide")
+    given = {"costs": None if costs is None else costs.matrix} if row.costs else {}
+    return row.build({**plan.parameters, **given})
 
 
-def tuned_candidates(plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray) -> Tuned:
+def tuned_candidates(
+    plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
+) -> Tuned:
     """Decide on the inner beliefs of every candidate, and score them."""
-    decision = decision_of(plan.decision_of(method))
+    decision = decision_of(plan.decision_of(method), costs)
     rows = cell.rows_of(method.name)
     samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
     ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
     folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
-    beliefs = [cell.inner(int(row)) for row in rows]
-    inside = Inner(y[samples], folds, samples, beliefs)
+    own = None if costs is None else costs.of(samples)
+    beliefs = [replace(cell.inner(int(row)), costs=own) for row in rows]
+    paid = None if costs is None else costs.paid(samples, y[samples])
+    inside = Inner(y[samples], folds, samples, beliefs, paid)
     judged = cross_fitted(decision, inside)
-    inner, known = defined_scores(plan.metric, judged)
-    tune, own = inner, True
+    metrics = metrics_of(costs)
+    inner, known = defined_scores(plan.metric, judged, metrics)
+    tune, defined = inner, True
     criterion = method.tune or plan.tune or plan.metric
     if criterion != plan.metric:
-        tune, own = defined_scores(criterion, judged)
+        tune, defined = defined_scores(criterion, judged, metrics)
     sizes = np.array([len(cell.features(int(row))) for row in rows])
     slack = np.full(len(rows), np.nan)
     if plan.parsimony:
         counts = np.bincount(y[np.unique(samples)])
-        slack = plan.parsimony * standard_errors(METRICS[plan.metric], inner, counts)
+        slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
     return Tuned(
-        cell, rows, tune, inner, not (known and own), decision, inside, plan.known(method),
-        sizes, slack,
+        cell, rows, tune, inner, not (known and defined), decision, inside, plan.known(method),
+        sizes, slack, costs,
     )  # fmt: skip
 
 
@@ -273,9 +283,11 @@ class Found:
     evidence: list[list[Evidence]]
 
 
-def found_in(plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray) -> Found:
+def found_in(
+    plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray, costs: Costs | None = None
+) -> Found:
     """Decide on the cells of a task; `y` are the class codes of its run."""
-    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y) for m in plan.method]
+    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in plan.method]
     shown = is_of_study(task)
     return Found(
         task,

@@ -14,9 +14,11 @@ from ..._core.errors import PlanError, StoreError, listing
 from ...metrics import (
     METRICS,
     MethodComparison,
+    Metric,
     WinLossTable,
     compare_methods,
     get_metric,
+    loss_metric,
     win_loss_table,
 )
 from .result import StudyResult, open_study
@@ -219,6 +221,19 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
+def _metric_of(study: StudyResult, name: str) -> Metric:
+    """A metric of a study, its loss under its own costs."""
+    costs = study.content.get("costs")
+    if name != "loss" or costs is None:
+        return METRICS[name]
+    if costs["matrix"] is None:
+        raise PlanError(
+            f"{str(study.folder)!r} has costs of single samples, which its predictions do not "
+            "tell: compare another metric"
+        )
+    return loss_metric(np.array(costs["matrix"]))
+
+
 def fold_scores(
     study: StudyResult, methods: Sequence[str], metric: str
 ) -> tuple[dict[str, np.ndarray], float]:
@@ -229,6 +244,7 @@ def fold_scores(
     StoreError
         ``tables/predictions.tsv`` is missing or damaged.
     """
+    score = _metric_of(study, metric)
     path = study.folder / "tables" / "predictions.tsv"
     classes = [table_field(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
@@ -268,9 +284,7 @@ def fold_scores(
         scores = []
         for key in keys:
             codes_true, codes_pred, beliefs = zip(*parts[key], strict=True)
-            scores.append(
-                METRICS[metric](np.array(codes_true), np.array(codes_pred), np.array(beliefs))
-            )
+            scores.append(score(np.array(codes_true), np.array(codes_pred), np.array(beliefs)))
         found[who] = np.array(scores)
     sizes = [len(part) for part in parts.values()]
     return found, float(np.mean(sizes)) if sizes else 0.0

@@ -12,6 +12,7 @@ from ... import __version__
 from ..._core.own_code import is_own
 from ..._core.rows import selecting_row
 from ...classifiers.around import owner_of, parts_of, saved_label, title_of
+from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...model.model import FILLED, RAW, Model, Named
 from ...model.training import Training
@@ -66,6 +67,7 @@ def refit_winner(
         tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
         RAW if found.raw else FILLED,
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
+        None if design.costs is None else design.costs.cells,
     )  # fmt: skip
 
 
@@ -96,7 +98,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     row = selecting_row(method.select)
     title = row.title if row.role == "method" else f"{row.title}, {title_of(final.classify)}"
     names = data.feature_names
-    return {
+    found: Final = {
         "method": final.method,
         "title": title,
         "classify": final.classify,
@@ -107,3 +109,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         "features": [names[j] for j in final.features],
         "path": "model.skops",
     }
+    told = getattr(final.decision, "told", None)
+    if told is not None:
+        found["decided"] = told([class_heading(data.target, name) for name in data.classes])
+    return found

@@ -8,6 +8,7 @@ from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
+from .saving import digits_of
 from .schema import DataSection, Estimate, Permutation, StudyContent
 
 NAMED = 8  # features named
@@ -38,21 +39,21 @@ def of_each_block(c: StudyContent) -> str:
     return f"{', '.join(counts)} in a training part, on average" if counts else ""
 
 
-def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate]]:
-    """The three numbers to show first: (name, estimate).
+def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
+    """The three numbers to show first: (name, estimate, decimals).
 
     The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
     about: the recall of the positive of two classes, else the accuracy.
     """
     names = list(dict.fromkeys([c["plan"]["metric"], "bcr", "auc"]))
-    shown = [(METRICS[name].brief, c["metrics"][name]) for name in names]
+    shown = [(METRICS[name].brief, c["metrics"][name], digits_of(c, name)) for name in names]
     classes = c["data"]["classes"]
     if len(classes) == 2:
         positive = class_heading(c["data"]["target"], classes[-1])
-        shown.append((f"recall of {positive}", c["recalls"][classes[-1]]))
+        shown.append((f"recall of {positive}", c["recalls"][classes[-1]], 2))
     else:
-        shown.append(("accuracy", c["metrics"]["accuracy"]))
-    return list(dict(shown).items())[:3]
+        shown.append(("accuracy", c["metrics"]["accuracy"], 2))
+    return list({one[0]: one for one in shown}.values())[:3]
 
 
 def declines(c: StudyContent) -> bool:
@@ -69,7 +70,7 @@ def declined(c: StudyContent) -> str:
 
 def how_well(c: StudyContent) -> str:
     """The three numbers with their intervals, and how many samples were declined."""
-    parts = [f"{name} {interval(estimate, 2)}" for name, estimate in leading_numbers(c)]
+    parts = [f"{name} {interval(found, digits)}" for name, found, digits in leading_numbers(c)]
     return "; ".join([*parts, *filter(None, [declined(c)])])
 
 
@@ -108,7 +109,7 @@ def against_chance(c: StudyContent) -> str:
     metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
     value, source = chance_of(c, metric)
     label = METRICS[metric].brief
-    parts = [] if value is None else [f"{label} {value:.2f} {source}"]
+    parts = [] if value is None else [f"{label} {value:.{digits_of(c, metric)}f} {source}"]
     if p is not None:
         as_good = round(p * (n + 1)) - 1
         least = ", the least they can give" if as_good == 0 else ""

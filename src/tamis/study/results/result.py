@@ -19,6 +19,7 @@ from .first_screen import (
     of_each_block,
     what_was_chosen,
 )
+from .saving import mean_cost
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 
@@ -114,7 +115,7 @@ class StudyResult:
         return figure("method_intervals", data)
 
     def summary(self) -> str:
-        """The first screen: warnings, what was chosen, how well, against chance, how stable."""
+        """The first screen: warnings, what was chosen, how well, at what cost, how stable."""
         c = self.content
         data = c["data"]
         counts = ", ".join(
@@ -126,8 +127,8 @@ class StudyResult:
             *(f"  ! {warning}" for warning in self.warnings),
         ]
         said = {
-            "chosen": what_was_chosen(c), "how well": how_well(c), "chance": against_chance(c),
-            "stable": how_stable(c), "blocks": of_each_block(c),
+            "chosen": what_was_chosen(c), "how well": how_well(c), "costs": mean_cost(c),
+            "chance": against_chance(c), "stable": how_stable(c), "blocks": of_each_block(c),
         }  # fmt: skip
         return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
 

@@ -94,6 +94,7 @@ class Permutation(TypedDict):
     n: int
     stability: Repeatability
     moved: NotRequired[float]  # with batches: of what free permutation would move, how much moved
+    shifted: NotRequired[float]  # of the class shares, where that leaves no p-value
 
 
 class Ends(TypedDict):
@@ -134,6 +135,26 @@ class DecisionPoint(TypedDict):
     treat_all: float
 
 
+class ThresholdPoint(TypedDict):
+    """What comes of calling the positive class from a probability on; of two classes."""
+
+    threshold: float
+    sensitivity: float
+    specificity: float
+    predicted: float  # share called positive
+    precision: float | None
+    loss: float | None  # mean cost, where the study has costs
+
+
+class CostPoint(TypedDict):
+    """A point of a cost curve (Drummond & Holte 2006); of two classes."""
+
+    x: float  # cost of missing all positives, over that and the cost of all false alarms
+    threshold: float  # p* there, the shares of the classes being those of the study
+    loss: float  # normalised expected cost of deciding at p*
+    envelope: float  # the least of any one threshold, chosen in hindsight
+
+
 class Curves(TypedDict):
     """Of the beliefs in all samples, those declined too."""
 
@@ -141,6 +162,8 @@ class Curves(TypedDict):
     pr: list[list[float]]
     calibration: list[CalibrationPoint]
     decision: NotRequired[list[DecisionPoint]]
+    thresholds: NotRequired[list[ThresholdPoint]]
+    cost: NotRequired[list[CostPoint]]
 
 
 class FoldEntry(TypedDict):
@@ -154,6 +177,7 @@ class FoldEntry(TypedDict):
     size: int
     own: bool  # the size is the ranking's own
     inner: float | None
+    threshold: NotRequired[float]  # of the probability of the positive of two classes
     coverage: float
     bcr: float | None
     accuracy: float | None
@@ -192,6 +216,7 @@ class Headline(TypedDict):
     curves: Curves
     stability: Stability
     folds: list[FoldEntry]
+    cost_by_class: NotRequired[dict[str, float | None]]  # mean cost of a sample of the class
     blocks: NotRequired[dict[str, BlockShare]]
 
 
@@ -319,6 +344,7 @@ class MethodEntry(EvidenceEntries):
     optimistic: float | None
     difference: Difference | None
     curves: Curves
+    cost_by_class: NotRequired[dict[str, float | None]]
     per_fold: dict[str, MeanDeviation]
     warnings: list[str]  # codes
 
@@ -383,6 +409,7 @@ class Final(TypedDict):
     size: int
     own: bool
     decide: str
+    decided: NotRequired[str]  # what the decision learnt, in words
     features: list[str]
     path: str
 
@@ -408,6 +435,24 @@ class TableFile(TypedDict):
     title: str
 
 
+class ConstantChoice(TypedDict):
+    """The cheapest prediction that looks at nothing, for the samples held out."""
+
+    predicted: str
+    loss: float
+
+
+class Costs(TypedDict):
+    """What errors cost in this study."""
+
+    matrix: list[list[float]] | None  # rows predicted, columns true; None if samples have their own
+    columns: list[str]  # of the table, that hold samples' own costs
+    origin: Literal["plan", "class_sizes"]
+    threshold: float | None  # p* of two classes
+    x: float | None  # their place on a cost curve
+    constant: ConstantChoice
+
+
 class Scored(TypedDict):
     """What is computed from the predictions: the numbers of every procedure."""
 
@@ -430,6 +475,7 @@ class Found(Scored):
     features: list[FeatureEntry]
     n_selected: int
     final: Final | None
+    costs: NotRequired[Costs]
 
 
 class StudyContent(Found):

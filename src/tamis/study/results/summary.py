@@ -20,6 +20,7 @@ from ...metrics import (
     HeldOut,
     Sampling,
     calibration_points,
+    cost_curve_points,
     decision_curve_points,
     nadeau_bengio,
     nogueira_stability,
@@ -27,20 +28,25 @@ from ...metrics import (
     pr_points,
     roc_points,
     stability_summary,
+    threshold_points,
 )
 from ...metrics import held_out as held_out_scores
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
+from ...metrics.held_out import mean_paid
 from ...metrics.intervals import units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
+from ..protocol.costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
+from .costs import cost_by_class
 from .first_screen import held_fast
 from .schema import (
     CalibrationPoint,
     Chance,
+    CostPoint,
     Curves,
     DecisionPoint,
     Difference,
@@ -54,21 +60,30 @@ from .schema import (
     SizePoint,
     Spread,
     Stability,
+    ThresholdPoint,
 )
 
 CURVE_POINTS = 200
+THRESHOLDS, COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
+SHIFTED = 0.1  # of class shares in permuted runs, from which scores that depend on them say nothing
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
 
 
 Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def held_out(choices: Sequence[Choice], y: np.ndarray) -> HeldOut:
+def held_out(choices: Sequence[Choice], y: np.ndarray, costs: Costs | None = None) -> HeldOut:
     """Predictions of a procedure, by repeat and fold."""
     repeats: dict[int | str, list[Fold]] = {}
     for c in choices:
         repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
-    return HeldOut.of(repeats.values(), _known_of(choices))
+    return _with_paid(HeldOut.of(repeats.values(), _known_of(choices)), costs)
+
+
+def _with_paid(held: HeldOut, costs: Costs | None) -> HeldOut:
+    """With what each prediction costs, where samples have costs of their own."""
+    paid = None if costs is None else costs.paid(held.rows, held.codes)
+    return held if paid is None else replace(held, paid=paid)
 
 
 def _known_of(choices: Iterable[Choice | Curve]) -> Kind:
@@ -76,13 +91,15 @@ def _known_of(choices: Iterable[Choice | Curve]) -> Kind:
     return min((c.known for c in choices), key=KINDS.index, default="proba")
 
 
-def held_out_step(points: Sequence[tuple[Curve, int]], y: np.ndarray) -> HeldOut:
+def held_out_step(
+    points: Sequence[tuple[Curve, int]], y: np.ndarray, costs: Costs | None = None
+) -> HeldOut:
     """Predictions of one point of every fold's curve."""
     repeats: dict[int | str, list[Fold]] = {}
     for c, at in points:
         fold = (c.test, y[c.test], c.predicted[at], c.proba[at])
         repeats.setdefault(c.repeat, []).append(fold)
-    return HeldOut.of(repeats.values(), _known_of(c for c, _ in points))
+    return _with_paid(HeldOut.of(repeats.values(), _known_of(c for c, _ in points)), costs)
 
 
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
@@ -115,8 +132,11 @@ def uneven_shares(held: HeldOut, labels: Labels) -> float:
     return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
 
 
-def curve_points(held: HeldOut, sampling: Sampling) -> Curves:
-    """ROC, PR, calibration and decision-curve points."""
+def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) -> Curves:
+    """ROC, PR, calibration and decision-curve points; of two classes those of thresholds and costs.
+
+    With `costs` the thresholds have a mean cost.
+    """
     whole = (held.codes, held.proba)
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
@@ -127,20 +147,32 @@ def curve_points(held: HeldOut, sampling: Sampling) -> Curves:
         points = calibration_points(*whole, inflation=inflation)
         found["calibration"] = cast(list[CalibrationPoint], points)
         found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))
+    if held.n_classes == 2 and suffices(held.known, "proba"):
+        own = None if costs is None else costs.of(held.rows)
+        charged = costs.matrix if own is None and costs is not None else own
+        thresholds = threshold_points(*whole, charged, THRESHOLDS)
+        found["thresholds"] = cast(list[ThresholdPoint], thresholds)
+        found["cost"] = cast(list[CostPoint], cost_curve_points(*whole, COST_POINTS))
     return found
 
 
-def fold_scores(choices: Sequence[Choice], y: np.ndarray, names: Iterable[str]) -> dict:
+def fold_scores(
+    choices: Sequence[Choice], y: np.ndarray, names: Iterable[str], costs: Costs | None = None
+) -> dict:
     """Each metric in every outer fold; NaN where the fold leaves it undefined."""
+    metrics = metrics_of(costs)
     return {
-        name: np.array([_fold_score(METRICS[name], c, y[c.test]) for c in choices])
+        name: np.array([_fold_score(metrics[name], c, y[c.test], costs) for c in choices])
         for name in names
     }
 
 
-def _fold_score(metric: Metric, choice: Choice, true: np.ndarray) -> float:
+def _fold_score(metric: Metric, choice: Choice, true: np.ndarray, costs: Costs | None) -> float:
     if not suffices(choice.known, metric.asks):
         return math.nan
+    if metric.of_costs and costs is not None:
+        paid = costs.paid(choice.test, true)
+        return math.nan if paid is None else mean_paid(paid, choice.predicted)
     return metric(true, choice.predicted, choice.proba)
 
 
@@ -153,6 +185,16 @@ class Context:
     y: Mapping[int, np.ndarray]  # codes of each run; 0 is the study itself
     collected: Collected
     possible: Mapping[str, np.ndarray]  # features that selection by a method could choose from
+    costs: Costs | None = None
+
+    @property
+    def metrics(self) -> Mapping[str, Metric]:
+        """Every metric, the loss under the study's costs."""
+        return metrics_of(self.costs)
+
+    def held_out(self, choices: Sequence[Choice], run: int = 0) -> HeldOut:
+        """Predictions of a procedure in the study itself, or in a permuted run."""
+        return held_out(choices, self.y[run], self.costs)
 
     @cached_property
     def moved(self) -> float | None:
@@ -162,6 +204,15 @@ class Context:
         shares = np.bincount(self.y[0]) / len(self.y[0])
         changed = np.mean([np.mean(y != self.y[0]) for k, y in self.y.items() if k])
         return float(changed / (1 - (shares**2).sum()))
+
+    @cached_property
+    def shifted(self) -> float:
+        """How far permuted runs move the class shares: groups that exchange labels may differ in
+        size."""
+        C = len(self.labels.classes)
+        shares = {k: np.bincount(y, minlength=C) / len(y) for k, y in self.y.items()}
+        moves = [np.abs(own - shares[0]).max() for k, own in shares.items() if k]
+        return float(np.mean(moves)) if moves else 0.0
 
     def among(self, choices: Sequence[Choice]) -> np.ndarray:
         """Features that the methods of these choices could choose from."""
@@ -193,13 +244,13 @@ class Context:
         judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         matrix = held.matrix()  # of what was not declined
         predicted = matrix.sum(axis=1)
-        pools = [held_out(run, self.y[k]) for k, run in self.runs(who)]
+        pools = [self.held_out(run, k) for k, run in self.runs(who)]
         found: dict[str, Chance] = {}
-        for name in METRICS:
-            labels = METRICS[name].of_confusion is not None
+        for name, metric in self.metrics.items():
+            labels = metric.of_confusion is not None
             counts = matrix.sum(axis=0) if labels and held.coverage < 1 else judged
-            theory = None if biased else METRICS[name].chance(counts, predicted)
-            values = [pool.score(name) for pool in pools]
+            theory = None if biased or metric.of_costs else metric.chance(counts, predicted)
+            values = [pool.score(metric) for pool in pools]
             found[name] = {"theory": plain(theory), "permuted": spread_of(values)}
         return found
 
@@ -229,9 +280,11 @@ class Context:
         return nogueira_stability(*self.sets(choices)).value
 
 
-def metric_estimates(held: HeldOut, sampling: Sampling) -> dict[str, Estimate]:
+def metric_estimates(
+    held: HeldOut, sampling: Sampling, metrics: Mapping[str, Metric]
+) -> dict[str, Estimate]:
     """Each metric with its interval."""
-    return {name: _plain_estimate(held.estimate(name, sampling)) for name in METRICS}
+    return {k: _plain_estimate(held.estimate(one, sampling)) for k, one in metrics.items()}
 
 
 def _plain_estimate(found: held_out_scores.Estimate) -> Estimate:
@@ -255,9 +308,9 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
     `companion` is the split of the permuted runs.
     """
     plan, collected, y = context.plan, context.collected, context.y[0]
-    held = held_out(collected.headline, y)
+    held = context.held_out(collected.headline)
     sampling = context.sampling(held)
-    scores = fold_scores(collected.headline, y, METRICS)
+    scores = fold_scores(collected.headline, y, METRICS, context.costs)
     head: Headline = {
         "winners": _count([c.method for c in collected.headline]),
         "alone": held.alone,
@@ -265,16 +318,18 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "confusion": held.matrix().tolist(),
         "declined": held.declined().tolist(),
         "coverage": coverage(held, context.labels.classes),
-        "curves": curve_points(held, sampling),
+        "curves": curve_points(held, sampling, context.costs),
         "stability": context.stability(collected.headline),
         "folds": [
             _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
             for i, c in enumerate(collected.headline)
         ],
     }
+    if context.costs is not None:
+        head["cost_by_class"] = cost_by_class(context.costs, held, context.labels.classes)
     recalls = held.recalls(sampling)
     return {
-        "metrics": metric_estimates(held, sampling),
+        "metrics": metric_estimates(held, sampling, context.metrics),
         "recalls": {
             k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
         },
@@ -299,6 +354,9 @@ def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEn
         "coverage": float(np.mean(choice.predicted >= 0)),
         **{name: plain(score) for name, score in scores.items()},
     }
+    threshold = getattr(choice.decision, "probability", None)
+    if threshold is not None:
+        found["threshold"] = threshold
     return cast(FoldEntry, found)
 
 
@@ -309,11 +367,13 @@ def _count(values: Sequence[str]) -> dict[str, int]:
 def _permutation_entry(context: Context, companion: Split) -> Permutation:
     """The run with true labels against the permuted runs of the same design."""
     plan, true = context.plan, context.collected.observed
-    metric = METRICS[plan.metric]
-    values = [held_out(run, context.y[k]).score(metric) for k, run in context.runs("")]
-    observed = held_out(true[""], context.y[0]).score(metric) if values else math.nan
+    metric = context.metrics[plan.metric]
+    values = [context.held_out(run, k).score(metric) for k, run in context.runs("")]
+    observed = context.held_out(true[""]).score(metric) if values else math.nan
     p, moved = math.nan, context.moved
-    if len(values) >= LEAST_RUNS and not held_fast(moved):
+    of_shares = metric.of_confusion is not None and not metric.every_class
+    other = of_shares and context.shifted > SHIFTED
+    if len(values) >= LEAST_RUNS and not held_fast(moved) and not other:
         p = permutation_p_value(observed, values, metric.direction)
     found: Permutation = {
         "metric": plan.metric, "outer": companion.sentence(context.labels.groups is not None),
@@ -323,26 +383,29 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     }  # fmt: skip
     if moved is not None:
         found["moved"] = moved
+    if other:
+        found["shifted"] = context.shifted
     return found
 
 
 def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
-    pools = {m.name: held_out(collected.methods[m.name], y) for m in plan.method}
-    direction = METRICS[plan.metric].direction
+    pools = {m.name: context.held_out(collected.methods[m.name]) for m in plan.method}
+    metric, costs = context.metrics[plan.metric], context.costs
+    direction = metric.direction
     # compared on all samples: one method's score of the easy ones says nothing beside another's
     whole = {k: [replace(c, predicted=c.codes) for c in v] for k, v in collected.methods.items()}
-    means = {k: direction * held_out(v, y).score(plan.metric) for k, v in whole.items()}
+    means = {k: direction * context.held_out(v).score(metric) for k, v in whole.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
-    folds = {k: fold_scores(c, y, METRICS) for k, c in collected.methods.items()}
-    at_full = {k: fold_scores(c, y, [plan.metric]) for k, c in whole.items()}
+    folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
+    at_full = {k: fold_scores(c, y, [plan.metric], costs) for k, c in whole.items()}
     sampling = context.sampling(pools[top])  # all methods predict the same rows
     results: list[MethodEntry] = []
     for method in plan.method:
         name = method.name
         choices = collected.methods[name]
         pool = pools[name]
-        sizes = size_curve(collected.curves[name], y, plan)
+        sizes = size_curve(collected.curves[name], y, metric, costs)
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
         results.append(
             {
@@ -350,7 +413,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "select": method.select,
                 "classify": method.classify,
                 "label": method_label(method),
-                "metrics": metric_estimates(pool, sampling),
+                "metrics": metric_estimates(pool, sampling, context.metrics),
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
                 "sizes": [c.size for c in choices],
@@ -362,7 +425,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "difference": None
                 if name == top
                 else _difference_entry(choices, at_full, name, top, plan, len(y)),
-                "curves": curve_points(pool, sampling),
+                "curves": curve_points(pool, sampling, costs),
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
                     for k, v in folds[name].items()
@@ -370,6 +433,8 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )  # fmt: skip
+        if costs is not None:
+            results[-1]["cost_by_class"] = cost_by_class(costs, pool, context.labels.classes)
     return results
 
 
@@ -406,13 +471,15 @@ def _difference_entry(
     return cast(Difference, found)
 
 
-def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[SizePoint]:
+def size_curve(
+    curves: Sequence[Curve], y: np.ndarray, metric: Metric, costs: Costs | None = None
+) -> list[SizePoint]:
     """Mean inner score and outer score of every size.
 
     Choosing the size by the outer column is optimistic; it is there to be looked at.
     """
     common = reduce(np.intersect1d, [c.steps for c in curves])
-    direction = METRICS[plan.metric].direction
+    direction = metric.direction
     points: list[SizePoint] = []
     for step in common:
         at = [int(np.flatnonzero(c.steps == step)[0]) for c in curves]
@@ -422,7 +489,7 @@ def size_curve(curves: Sequence[Curve], y: np.ndarray, plan: Plan) -> list[SizeP
                 "size": float(np.mean([c.sizes[k] for c, k in both])),
                 "own": any(bool(c.own[k]) for c, k in both),
                 "inner": plain(direction * float(np.mean([c.inner[k] for c, k in both]))),
-                "outer": plain(held_out_step(both, y).score(plan.metric)),
+                "outer": plain(held_out_step(both, y, costs).score(metric)),
             }
         )
     return sorted(points, key=lambda point: point["size"])

@@ -73,15 +73,22 @@ def _methods_table(content: Found) -> str:
     names = list(content["metrics"])
     header = ["method", *(f"{n}{part}" for n in names for part in ("", "_low", "_high"))]
     header += ["mean_size", "asm", "nogueira", "jaccard", "common"]
-    entries = [("headline", content["metrics"], content["headline"]["stability"])]
-    entries += [(m["name"], m["metrics"], m["stability"]) for m in content["methods"]]
+    classes = content["data"]["classes"] if "costs" in content else []
+    header += [f"cost of {name}" for name in classes]
+    head = content["headline"]
+    entries = [("headline", content["metrics"], head["stability"], head.get("cost_by_class", {}))]
+    entries += [
+        (m["name"], m["metrics"], m["stability"], m.get("cost_by_class", {}))
+        for m in content["methods"]
+    ]
     rows = []
-    for name, metrics, stable in entries:
+    for name, metrics, stable, costs in entries:
         row: list[Any] = [name]
         for n in names:
             row += [metrics[n]["mean"], metrics[n]["low"], metrics[n]["high"]]
         row += [stable["mean_size"], stable["asm"], stable["nogueira"]["mean"]]
-        rows.append([*row, stable["jaccard"], stable["common"]])
+        row += [stable["jaccard"], stable["common"]]
+        rows.append([*row, *(costs.get(name) for name in classes)])
     return tsv_text(header, rows)
 
 

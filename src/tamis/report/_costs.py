@@ -1,0 +1,187 @@
+"""What errors cost: the costs in words, what the procedure and every method cost under them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..metrics.cost_matrix import CLASS_SIZES
+from ..study.results.first_screen import declines
+from ..study.results.saving import constant_words, cost_digits
+from ..study.results.schema import Costs, Estimate, StudyContent
+from ._coverage import class_names, labels_note
+from ._methods import PROCEDURE
+from ._numbers import NONE, percent_text
+from ._page import ChartData, CostsView
+from ._table import Cell, Column, build_table
+
+MOST_SAID = 3  # classes whose errors are told one by one
+
+
+class Costed(NamedTuple):
+    """A row of the table: the whole procedure, or a method."""
+
+    label: str
+    name: str
+    found: Estimate
+    by_class: dict[str, float | None]
+    head: bool = False
+
+
+def costs_view(result: StudyContent, chart: list[ChartData]) -> CostsView | None:
+    """The section; None where no costs were given. `chart` has the cost curves of two classes."""
+    costs = result.get("costs")
+    if costs is None:
+        return None
+    names = [shown for _, shown in class_names(result)]
+    matrix = costs["matrix"] or []
+    own = [
+        Costed(PROCEDURE, "headline", result["metrics"]["loss"],
+               result["headline"].get("cost_by_class", {}), head=True),
+        *(Costed(m["label"], m["name"], m["metrics"]["loss"], m.get("cost_by_class", {}))
+          for m in result["methods"]),
+    ]  # fmt: skip
+    return {
+        "classes": names,
+        "matrix": [
+            {"label": name, "cells": [cost_text(cost) for cost in row]}
+            for name, row in zip(names, matrix, strict=False)
+        ],
+        "said": _errors_said(names, matrix),
+        "origin": _origin(costs, len(names)),
+        "sentences": _sentences(result, costs, names),
+        "table": build_table(
+            "costs", "Mean cost of every method", _columns(result, costs), own, lambda r: r.head
+        ),
+        "chart": chart if any(one["points"] for one in chart) else [],
+        "operating": operating_point(result),
+        "note": labels_note(result, "loss"),
+    }
+
+
+def cost_text(value: float | None, digits: int | None = None) -> str:
+    """A cost, thousands set apart; with four digits of what is not whole.
+
+    Examples
+    --------
+    >>> cost_text(10.0), cost_text(25000.0), cost_text(0.123456), cost_text(-2.0), cost_text(4, 2)
+    ('10', '25,000', '0.1235', '−2', '4.00')
+    """
+    if value is None:
+        return NONE
+    if digits is None:
+        whole = float(value).is_integer() or abs(value) >= 1000
+        text = f"{value:,.0f}" if whole else f"{value:.4g}"
+    else:
+        text = f"{value:,.{digits}f}"
+    return text.replace("-", "−")
+
+
+def operating_point(result: StudyContent) -> dict[str, float | None] | None:
+    """Where the costs at hand are on a cost curve of two classes, and what the decisions of the
+    study cost there; None where samples have their own costs."""
+    costs, classes = result.get("costs"), result["data"]["classes"]
+    if costs is None or costs["x"] is None:
+        return None
+    x = costs["x"]
+    recalls = [result["recalls"][name]["mean"] for name in classes]
+    loss = None
+    if None not in recalls and not declines(result):
+        loss = sum((1 - (r or 0.0)) * w for r, w in zip(recalls, (1 - x, x), strict=True))
+    return {"x": x, "threshold": costs["threshold"], "loss": loss}
+
+
+def _errors_said(names: list[str], matrix: list[list[float]]) -> list[str]:
+    """Each error in words, the dearest first."""
+    if len(names) > MOST_SAID or not matrix:
+        return []
+    cells = [(matrix[i][j], i, j) for i in range(len(names)) for j in range(len(names))]
+    said = sorted((c for c in cells if c[1] != c[2]), key=lambda c: -c[0])
+    said += [c for c in cells if c[1] == c[2] and c[0]]
+    return [
+        f"A sample of {names[j]} called {names[i] if i != j else 'so'} {_costs_it(cost)}."
+        for cost, i, j in said
+    ]
+
+
+def _costs_it(cost: float) -> str:
+    if cost < 0:
+        return f"gains {cost_text(-cost)}"
+    return f"costs {cost_text(cost) if cost else 'nothing'}"
+
+
+def _origin(costs: Costs, n_classes: int) -> str:
+    """Where the costs come from, if not from whoever wrote the plan."""
+    if costs["matrix"] is None:
+        column = "column" if len(costs["columns"]) == 1 else "columns"
+        return (
+            f"Every sample has costs of its own, from the {column} {', '.join(costs['columns'])}: "
+            "there is no matrix, and no one threshold."
+        )
+    if costs["origin"] != CLASS_SIZES:
+        return ""
+    what = "the size of the other class" if n_classes == 2 else "the more, the smaller the class"
+    return f"An error on a class costs {what}, so that all classes weigh the same."
+
+
+def _sentences(result: StudyContent, costs: Costs, names: list[str]) -> list[str]:
+    digits, least = cost_digits(costs), costs["constant"]["loss"]
+    found, star = result["metrics"]["loss"], costs["threshold"]
+    said = [
+        f"The cheapest prediction that looks at nothing costs {cost_text(least, digits)} a sample: "
+        f"{constant_words(result, costs)}."
+    ]
+    if found["mean"] is None:
+        why = f" ({found['note']})" if found.get("note") else ""
+        said.append(f"The mean cost of the procedure is undefined{why}.")
+    else:
+        ends = _ends(found, digits)
+        limits = f" (95\u00a0% interval {ends})" if ends else ""
+        share = f", {percent_text(found['mean'] / least)} of that" if least > 0 else ""
+        mean = cost_text(found["mean"], digits)
+        said.append(f"The procedure costs {mean} a sample{limits}{share}.")
+    if star is not None and len(names) == 2:
+        said.append(
+            f"Where probabilities are right, {names[1]} is the cheaper prediction from "
+            f"p* = {star:.3g} on."
+        )
+    return said
+
+
+def _ends(found: Estimate, digits: int) -> str:
+    """The interval of a mean cost."""
+    if found["low"] is None or found["high"] is None:
+        return ""
+    return f"{cost_text(found['low'], digits)} to {cost_text(found['high'], digits)}"
+
+
+def _columns(result: StudyContent, costs: Costs) -> list[Column]:
+    digits, least = cost_digits(costs), costs["constant"]["loss"]
+    columns = [
+        Column("method", lambda r: r.label, "Method", numeric=False),
+        Column("name", lambda r: r.name),
+        Column("loss", lambda r: r.found["mean"], "Mean cost",
+               lambda r: Cell(cost_text(r.found["mean"], digits), _ends(r.found, digits)),
+               help="of a sample, and its 95 % interval"),
+        Column("loss_low", lambda r: r.found["low"]),
+        Column("loss_high", lambda r: r.found["high"]),
+    ]  # fmt: skip
+    if least > 0:
+
+        def share(row: Costed) -> float | None:
+            return None if row.found["mean"] is None else row.found["mean"] / least
+
+        columns.append(
+            Column("share", share, "Of constant", lambda r: percent_text(share(r)),
+                   help="in parts of what the best constant prediction costs")
+        )  # fmt: skip
+    for name, shown in class_names(result):
+
+        def of_class(row: Costed, name: str = name) -> float | None:
+            return row.by_class.get(name)
+
+        def show(row: Costed, name: str = name) -> str:
+            return cost_text(row.by_class.get(name), digits)
+
+        help = f"mean cost of a sample of {shown}"
+        columns.append(Column(f"cost {name}", of_class, shown, show, help=help))
+    return columns

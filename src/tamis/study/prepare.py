@@ -1,0 +1,80 @@
+"""A plan and a table made ready for each other, and what they cannot have refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from .._core.errors import PlanError
+from .._core.rows import LEAST_RISK, find_row, selecting_row
+from ..data.dataset import Dataset
+from .plan import MethodPlan, Plan
+from .plan.costs import require_costs
+from .protocol import cells
+from .protocol.companion import fewer_folds
+from .protocol.costs import costs_of
+from .protocol.design import Design, build_design
+from .protocol.methods import method_of
+from .protocol.possible import check_blocks, created_names
+
+
+def with_baseline(plan: Plan, data: Dataset) -> Plan:
+    """The plan for this data set: with covariates, their baseline is among the methods."""
+    if data.y is None:
+        raise PlanError(f"{data.name!r} has no class column: name it with --target")
+    if len(data.ranked) == 0:
+        raise PlanError(f"{data.name!r} has no feature left to choose from")
+    check_blocks(plan, data)
+    blind = [step.name for step in plan.steps if step.named.unseen]
+    if blind and data.batches is None:
+        raise PlanError(
+            f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
+        )
+    has_baseline = any(m.select == "covariates" for m in plan.method)
+    if has_baseline and not data.covariates:
+        raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
+    if not data.covariates or has_baseline:
+        return plan
+    baseline = MethodPlan.model_validate({"select": "covariates"})
+    return plan.model_copy(update={"method": [*plan.method, baseline]})
+
+
+def check_decisions(plan: Plan, data: Dataset) -> None:
+    """Refuse decisions that these classes, or a plan without costs, cannot have."""
+    names = [plan.decision_of(method).name for method in plan.method]
+    if plan.costs is None:
+        require_costs([], names)
+    for name in names:
+        if find_row(name, "decide").two_classes and len(data.classes) != 2:
+            raise PlanError(
+                f"decide = {name!r} is a threshold between two classes, and {data.name!r} has "
+                f"{len(data.classes)}: leave it out, or give costs and decide = {LEAST_RISK!r}"
+            )
+
+
+def prepare_study(
+    data: Dataset, plan: Plan | Mapping[str, Any] | None
+) -> tuple[Plan, Design, list[str]]:
+    """The resolved plan, the design of a data set, and what the plan had to give up."""
+    if not isinstance(plan, Plan):
+        plan = Plan.resolve(plan or {})
+    costs, data = costs_of(plan.costs, data)
+    plan = with_baseline(plan, data)
+    check_decisions(plan, data)
+    presort = any(selecting_row(m.select).presorts for m in plan.method)
+    design = build_design(data, presort, created_names(plan, data))
+    labels = replace(design.labels, every_batch=plan.refuses_unseen_batches)
+    design = replace(design, labels=labels, costs=costs)
+    plan, remarks = fewer_folds(plan, design.labels)
+    return plan, design, remarks
+
+
+def check_methods(plan: Plan, design: Design) -> None:
+    """Refuse what steps leave too little of, or a table cannot have, of all rows."""
+    left: dict[str, Design] = {}
+    for method in plan.method:
+        steps = repr((method.blocks, method.prepare))
+        if steps not in left:
+            left[steps] = cells.whole_fold(design, plan, method).views[0].design
+        method_of(method).check(left[steps])

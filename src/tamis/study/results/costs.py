@@ -1,0 +1,58 @@
+"""What a study says of its costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...metrics import CostMatrix, HeldOut
+from ...metrics.estimates import plain_number
+from ..protocol.costs import Costs
+from ..protocol.splits import Labels
+from .schema import Costs as CostsSection
+
+
+def costs_entry(costs: Costs, labels: Labels, judged: np.ndarray) -> CostsSection:
+    """The `costs` entry of docs/json.md; `judged` (m,) are the rows held out.
+
+    What constant predictions cost is of these, as the mean cost of the procedure is: a test part
+    that comes with the data may have other class shares than the table.
+    """
+    y = labels.y[judged]
+    mean = paid_by(costs, judged, y).mean(axis=0)
+    cheapest = int(mean.argmin())
+    same = costs.samples is None
+    two = same and len(labels.classes) == 2
+    matrix = CostMatrix(costs.matrix, labels.classes)
+    return {
+        "matrix": costs.matrix.tolist() if same else None,
+        "columns": costs.columns,
+        "origin": costs.origin,
+        "threshold": matrix.threshold if two else None,
+        "x": _cost_share(matrix.weights, y) if two else None,
+        "constant": {"predicted": labels.classes[cheapest], "loss": float(mean[cheapest])},
+    }
+
+
+def _cost_share(weights: np.ndarray, y: np.ndarray) -> float | None:
+    """PC(+) of a cost curve: missing every positive, in parts of being wrong about every sample."""
+    wrong = np.bincount(y, minlength=2) * weights
+    return plain_number(float(wrong[1] / wrong.sum())) if wrong.sum() else None
+
+
+def paid_by(costs: Costs, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """What each prediction of some rows costs (m, C), their codes being y."""
+    own = costs.paid(rows, y)
+    return costs.matrix.T[y] if own is None else own
+
+
+def cost_by_class(costs: Costs, held: HeldOut, classes: Sequence[str]) -> dict[str, float | None]:
+    """Mean cost of a sample of each true class, of those not declined."""
+    given = np.flatnonzero(held.predicted >= 0)
+    codes = held.codes[given]
+    paid = paid_by(costs, held.rows[given], codes)[np.arange(len(given)), held.predicted[given]]
+    counts = np.bincount(codes, minlength=len(classes))
+    totals = np.bincount(codes, paid, len(classes))
+    means = np.divide(totals, counts, out=np.full(len(classes), np.nan), where=counts > 0)
+    return {name: plain_number(float(mean)) for name, mean in zip(classes, means, strict=True)}

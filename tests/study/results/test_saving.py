@@ -1,0 +1,95 @@
+"""What a procedure costs beside the best constant prediction: told, and warned of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from common.studies import QUICK, make_data
+from tamis.report._headline import headline_view
+from tamis.study import run_study
+from tamis.study.results.first_screen import how_well
+from tamis.study.results.result import StudyResult
+from tamis.study.results.saving import cost_digits, mean_cost, saving_cautions
+from tamis.study.results.tables import _methods_table
+
+NAME = "benign"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saving") / "s"
+    return run_study(make_data(n=40, p=10, shift=2.0, classes=(NAME, "malignant")), QUICK, folder)
+
+
+def told(found, mean, low, high, constant=1.5, **more):
+    """The result as it would be with costs."""
+    costs = {"matrix": [[0.0, 10.0], [1.0, 0.0]], "columns": [], "origin": "plan",
+             "threshold": 1 / 11, "constant": {"predicted": NAME, "loss": constant}}  # fmt: skip
+    content = found.to_dict()
+    loss = {"mean": mean, "low": low, "high": high, **more}
+    return {**content, "costs": costs, "metrics": {**content["metrics"], "loss": loss}}
+
+
+def test_without_costs_nothing_is_said(found):
+    assert mean_cost(found.to_dict()) == ""
+    assert list(saving_cautions(found.to_dict())) == []
+    assert "costs" not in found.summary()
+
+
+def test_the_terminal_says_it_in_one_line(found):
+    summary = StudyResult(told(found, 0.4, 0.2, 0.7), Path("s")).summary()
+    line = next(line for line in summary.splitlines() if line.startswith("  costs"))
+    assert (
+        line == "  costs     mean cost 0.40 (0.20 to 0.70); calling every sample benign costs 1.50"
+    )
+
+
+def test_costs_far_below_one_are_told_with_their_digits(found):
+    small = told(found, 0.0004, 0.0002, 0.0007, 0.0005)
+    small["plan"] = {**small["plan"], "metric": "loss"}
+    assert "expected loss 0.00040 (0.00020 to 0.00070); balanced" in how_well(small)
+    assert headline_view(small)["cards"][0]["value"] == "0.00040"
+    usual = {**told(found, 0.4, 0.2, 0.7), "plan": small["plan"]}
+    assert "expected loss 0.40 (0.20 to 0.70); balanced" in how_well(usual)
+
+
+@pytest.mark.parametrize(
+    ("mean", "low", "high", "words"),
+    [
+        (0.4, 0.2, 0.7, None),
+        (0.4, None, None, None),
+        (None, None, None, None),
+        (1.5, 0.9, 2.0, "costs 1.50 a sample, no less than calling every sample benign (1.50)"),
+        (1.5, None, None, "no less than"),
+        (0.9, 0.4, 1.5, "(0.40 to 1.50) reaches that of calling every sample benign (1.50)"),
+    ],
+)
+def test_no_saving_is_warned_of(found, mean, low, high, words):
+    cautions = dict(saving_cautions(told(found, mean, low, high)))
+    assert list(cautions) == ([] if words is None else ["no-saving"])
+    assert words is None or words in cautions["no-saving"]
+
+
+def test_where_samples_were_declined_the_cost_is_of_the_others(found):
+    content = told(found, 1.6, 1.0, 2.0)
+    content["headline"] = {**content["headline"], "coverage": {"mean": 0.5, "by_class": {}}}
+    assert "1.60 a sample of those it gave a class" in dict(saving_cautions(content))["no-saving"]
+
+
+@pytest.mark.parametrize(
+    ("constant", "digits"), [(0.0, 2), (0.0123, 4), (1.5, 2), (48.0, 1), (25_000, 0), (-3.0, 2)]
+)
+def test_costs_have_three_digits_of_the_constant_one(found, constant, digits):
+    assert cost_digits(told(found, 0.4, 0.2, 0.7, constant)["costs"]) == digits
+
+
+def test_the_table_of_methods_has_the_cost_of_each_class(found):
+    content = told(found, 0.4, 0.2, 0.7)
+    by_class = {NAME: 0.25, "malignant": None}
+    content["headline"] = {**content["headline"], "cost_by_class": by_class}
+    header, head, *_ = [row.split("\t") for row in _methods_table(content).splitlines()]
+    assert header[-2:] == ["cost of benign", "cost of malignant"]
+    assert head[-2:] == ["0.25", ""]
+    assert "cost of" not in _methods_table(found.to_dict())
