@@ -16,10 +16,11 @@ import numpy as np
 from _coverage_cells import Tally
 from _stand_in import INFORMATIVE, Design
 from tamis.data import Dataset
-from tamis.metrics import HeldOut
+from tamis.metrics import HeldOut, loss_metric
 from tamis.selection._parts import TrainingParts
 from tamis.study import Plan
 from tamis.study.protocol import cells
+from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import Labels
 from tamis.study.results import collect
 from tamis.study.results.summary import Fold, held_out, sampling_of
@@ -84,13 +85,12 @@ def study(
         tests = [np.concatenate([fold.tests[0], new]), *fold.tests[1:]]
         return replace(fold, y=y, parts=parts, tests=tests)
 
-    files: dict[str, bytes] = {}
-    tasks = tasks_of(plan, own)
+    found = []
     with patch.object(cells, "fold_of", judging):
-        for task in tasks:
-            found = cells.compute_cells(own, plan, task)
-            files |= {task.path(key): content for key, content in found.items()}
-    chosen = collect.collect_choices(plan, tasks, lambda path: cells.decode(files[path])).headline
+        for task in tasks_of(plan, own):
+            read = {k: decode_cell(v) for k, v in cells.compute_cells(own, plan, task).items()}
+            found.append(collect.found_in(plan, task, read, y, own.costs))
+    chosen = collect.collect_choices(plan, found).headline
     inside = [_only(c, c.test < n) for c in chosen]
     outside: list[Fold] = []
     for k in rng.choice(len(chosen), min(JUDGED, len(chosen)), replace=False):
@@ -133,3 +133,20 @@ def area_differences(
         held, judged, _, _, chosen = study(design, shift, plan_of(design.kind, **QUICK), rng)
         truth = float(np.mean([one.score("auc") for one in judged]))
         yield len({c.method for c in chosen}), held.score("auc"), truth
+
+
+def losses(
+    design: Design, shift: float, miss: float, studies: int, seed: int
+) -> Iterator[tuple[float, float, float, float]]:
+    """(mean cost, its limits, that on new samples) of studies in which a miss costs so many false
+    alarms, decided by least risk."""
+    rng, metric = np.random.default_rng(seed), loss_metric(np.array([[0.0, miss], [1.0, 0.0]]))
+    raw = plan_of(
+        design.kind, costs={"a": 1, "b": miss}, inner={"folds": 3},
+        method=[{"select": "moderated_t", "sizes": [5, 15], "classify": "lda"}],
+    )  # fmt: skip
+    for _ in range(studies):
+        held, judged, labels, plan, _ = study(design, shift, raw, rng)
+        found = held.estimate(metric, sampling_of(held, labels, plan.outer))
+        truth = float(np.mean([one.score(metric) for one in judged]))
+        yield found.mean, found.low, found.high, truth

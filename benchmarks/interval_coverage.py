@@ -5,7 +5,7 @@ models are judged on new samples, and the mean of that over all studies is the t
 
     python benchmarks/interval_coverage.py  # stand-ins: half an hour
     python benchmarks/interval_coverage.py --parts studies  # whole studies: an hour
-    python benchmarks/interval_coverage.py --parts cohorts stability auc
+    python benchmarks/interval_coverage.py --parts cohorts stability auc costs
 """
 
 from __future__ import annotations
@@ -74,6 +74,28 @@ def areas(n_studies: int) -> None:
     print(markdown(header, rows))
 
 
+def costs(n_studies: int) -> None:
+    """Intervals of the mean cost where errors of the two kinds do not cost the same."""
+    from _coverage_studies import losses
+
+    rows = []
+    for n, miss in product((60, 120), (5, 20)):
+        design = Design(n, 2, False, "10-fold")
+        found = np.array(list(losses(design, 1.0, miss, n_studies, seed=n + miss)))
+        mean, low, high, truth = found.T
+        expected, constant = truth.mean(), min(design.sizes * [1, miss]) / n
+        covers = np.mean((low <= expected) & (expected <= high))
+        rows.append(
+            [n, f"1:{miss}", f"{expected:.2f}", f"{constant:.2f}", f"{covers:.3f}",
+             f"{mean.std(ddof=1):.2f}", f"{np.mean(high - low):.2f}",
+             f"{np.mean(high < constant):.2f}"]
+        )  # fmt: skip
+    header = [
+        "n", "costs", "true mean cost", "constant", "coverage", "SD", "width", "below constant"
+    ]  # fmt: skip
+    print(markdown(header, rows))
+
+
 def stability(n_studies: int) -> None:
     """How often a study's selection is called more stable than with permuted labels."""
     from _stand_in import called_stable
@@ -110,6 +132,8 @@ def main() -> None:
         areas(given.studies or 300)
     if "stability" in given.parts:
         stability(given.studies or 1000)
+    if "costs" in given.parts:
+        costs(given.studies or 200)
     if "cohorts" in given.parts:
         _cohorts.run(given.studies or 1000)
 
