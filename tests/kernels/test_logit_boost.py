@@ -123,7 +123,8 @@ def tied(X, levels, y, weights, C, F, step):
 def test_without_two_values_anywhere_every_row_is_told_the_mean():
     """Which values are missing is no split of its own."""
     X, y = np.array([[1.0, np.nan, np.nan, 1, 1, 1]]).T, np.array([0, 1, 1, 1, 0, 0])
-    found = scores(fitted(X, np.array([0]), y, np.array([1.0, 1, 1, 1, 1, 3]), 2, 1), X, np.array([0]), [1])
+    levels, weights = np.array([0]), np.array([1.0, 1, 1, 1, 1, 3])
+    found = scores(fitted(X, levels, y, weights, 2, 1), X, levels, [1])
     np.testing.assert_allclose(found, (3 - 5) / 8, atol=1e-12)
 
 

@@ -171,7 +171,7 @@ def side_of(value, split, nominal):
 
 @jit
 def fit_values(table, feature, split, slope, bend, values):
-    """Weighted means of z in the three parts; that of all rows in an empty one, or without a split."""
+    """Weighted means of z in the three parts; without a split, or rows in one, that of all."""
     sums, masses = np.zeros(4), np.zeros(4)
     column, nominal = table.columns[feature], table.levels[feature] > 0
     for i in range(len(slope)):
