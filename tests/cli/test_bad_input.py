@@ -38,7 +38,7 @@ FILES = {
 }
 
 
-def tamis(*arguments, before=""):
+def in_own_process(*arguments, before=""):
     """The command in a process of its own."""
     code = f"{before}\nimport sys\nfrom tamis.cli.main import run\nrun()"
     return subprocess.run(
@@ -46,17 +46,29 @@ def tamis(*arguments, before=""):
     )
 
 
-@pytest.mark.parametrize("kind", FILES)
-def test_bad_tables(kind, tmp_path):
+def study_of(kind, folder):
+    """Arguments of a study of a bad table, and what is said of it."""
     content, says = FILES[kind]
-    path = tmp_path / "table.csv"
+    path = folder / "table.csv"
     path.write_bytes(content)
-    done = tamis("study", path, "--target", "class", "--out", tmp_path / "out", "--n-jobs", 1)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("tamis: ")
-    assert done.stderr.count("\n") == 1
-    assert says in done.stderr
+    return ("study", path, "--target", "class", "--out", folder / "out", "--n-jobs", 1), says
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_bad_tables(kind, tmp_path, tamis):
+    arguments, says = study_of(kind, tmp_path)
+    code, out, err = tamis(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tamis: ")
+    assert err.count("\n") == 1
+    assert says in err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_process_of_its_own_says_the_same(tmp_path, tamis):
+    arguments, _ = study_of("ragged rows", tmp_path)
+    done = in_own_process(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == tamis(*arguments)
 
 
 def test_a_table_larger_than_memory(tmp_path):
@@ -67,7 +79,9 @@ def test_a_table_larger_than_memory(tmp_path):
         file.write("class," + ",".join(f"g{j}" for j in range(20_000)) + "\n")
         file.writelines(f"{'ab'[i % 2]},{row}\n" for i in range(2_500))
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))"
-    done = tamis("study", path, "--target", "class", "--out", tmp_path / "out", before=limit)
+    done = in_own_process(
+        "study", path, "--target", "class", "--out", tmp_path / "out", before=limit
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "memory" in done.stderr

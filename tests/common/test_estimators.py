@@ -87,7 +87,6 @@ CLASSIFIERS = {
     "cost-under": CostResampledClassifier(GaussianNB(), "class_sizes", "under"),
     "cost-smote": CostResampledClassifier(LogisticRegression(), "class_sizes", "smote"),
     "costing": CostingClassifier(GaussianNB(), "class_sizes", n_estimators=5),
-    "costing-jobs": CostingClassifier(C45Classifier(), n_estimators=5, n_jobs=2),
     "covrit": CovRITClassifier(n_trees=10, theta=0.3, theta_out=0.3),
     "covrit-fixed": CovRITClassifier(0.5, n_trees=20, rule="bernoulli"),
     "data-space-expansion": DataSpaceExpansionClassifier(LogisticRegression()),

@@ -74,7 +74,7 @@ def test_no_label_has_a_say_in_the_decisions_of_its_own_fold(name, repeats):
         before = cross_fitted(decision, inner)
         changed = False
         for at in inner.folds:
-            for sample in inner.samples[at][:2]:
+            for sample in inner.samples[at][: 2 if repeats == 1 else 1]:
                 y = np.where(inner.samples == sample, 1 - inner.y, inner.y)
                 after = cross_fitted(decision, replace(inner, y=y))
                 np.testing.assert_array_equal(after.codes[:, at], before.codes[:, at])
