@@ -62,14 +62,16 @@ def fold(kind):
     return fold_of(design, plan, Task(0, 0, 1, ()))
 
 
-def methods(**more):
-    """Plans of every method, and of those on a path cut at sizes, by name."""
-    found = [*every_method()]
+@cache
+def methods():
+    """Plans of every method, and of those on a path cut at sizes, by name; decisions apart, which
+    all have the beliefs of one."""
+    found = [method for method in every_method() if "decide" not in method]
     for method in every_method():
         row = selecting_row(method["select"])
         if row.role == "method":
             found.append({**method, "name": f"{row.name} at sizes", "sizes": [1, 3]})
-    plans = [MethodPlan.model_validate({**m, **more}) for m in found]
+    plans = [MethodPlan.model_validate(method) for method in found]
     return {plan.name: plan for plan in plans}
 
 
