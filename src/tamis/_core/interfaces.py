@@ -394,11 +394,14 @@ class Decided:
         False where no decision is given.
     beliefs : Beliefs
         Those decided on, recalibrated if the decision does so.
+    certainty : ndarray of shape (m,) or None
+        By which some are declined, if they are; higher is surer.
     """
 
     codes: np.ndarray
     accepted: np.ndarray
     beliefs: Beliefs
+    certainty: np.ndarray | None = None
 
     @property
     def told(self) -> np.ndarray:
@@ -422,6 +425,10 @@ class Decision(Protocol):
 
     May also say ``by_sample = True``: `decide` looks at costs that samples bring, so that a table
     to predict must have them.
+
+    One that does not decide by the largest score says ``distance(beliefs)``, how far each sample
+    (m,) is from being decided otherwise. One that declines samples has ``whole``, the decision at
+    full coverage, by which candidates are tuned.
     """
 
     learns: bool

@@ -22,12 +22,13 @@ from .interfaces import Kind
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
 
-Role = Literal["select", "method", "classify", "decide", "prepare"]
+Role = Literal["select", "method", "classify", "decide", "reject", "prepare"]
 ROLES: dict[Role, str] = {
     "select": "select = ...",
     "method": "select = ... (selects and classifies)",
     "classify": "classify = ...",
     "decide": "decide = ...",
+    "reject": "reject = ...",
     "prepare": "prepare = [...]",
 }
 ARG_MAX = "arg_max"  # the decision of a plan that names none
@@ -47,7 +48,8 @@ class Row:
         As in plans.
     role : str
         "select": a `Ranker`; "method": a `PathClassifier`, named by a plan's `select`;
-        "classify": a `Classifier`; "decide": a `Decision`; "prepare": a `Step`.
+        "classify": a `Classifier`; "decide": a `Decision`; "reject": a `Rule` about whom no
+        decision is given for; "prepare": a `Step`.
     target : str
         ``module:attribute`` of the class (or factory), imported when the method is used. A
         ranker without one ranks nothing.

@@ -11,7 +11,7 @@ from ..._core.arrays import fitting, unfit
 from ..._core.errors import PlanError
 from ..._core.interfaces import Arrays, Beliefs, Decided
 from ..._core.rows import find_row
-from ...metrics.cost_matrix import check_costs, least_risk
+from ...metrics.cost_matrix import check_costs, expected_costs, least_risk
 
 Calibration = Literal["platt", "isotonic", "temperature"]
 
@@ -56,14 +56,24 @@ class MinimumRisk:
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
+        proba, costs = self._weighed(beliefs)
+        told = replace(beliefs, proba=proba, margin=None)
+        return Decided(least_risk(proba, costs), np.ones(len(proba), dtype=bool), told)
+
+    def distance(self, beliefs: Beliefs) -> np.ndarray:
+        """What the least risk saves over the second."""
+        risks = np.sort(expected_costs(*self._weighed(beliefs)), axis=1)
+        return risks[:, 1] - risks[:, 0]
+
+    def _weighed(self, beliefs: Beliefs) -> tuple[np.ndarray, np.ndarray]:
+        """Probabilities, and what they are weighed by."""
         proba = beliefs.proba
         if self.calibration is not None:
             proba = self.calibration.recalibrated(beliefs)
         costs = self.costs if beliefs.costs is None else beliefs.costs
         if costs is None:
             raise PlanError("decide = 'minimum_risk' has to know what errors cost: give [costs]")
-        told = replace(beliefs, proba=proba, margin=None)
-        return Decided(least_risk(proba, costs), np.ones(len(proba), dtype=bool), told)
+        return proba, costs
 
     def to_arrays(self) -> Arrays:
         """The costs, and what the calibration learnt."""

@@ -104,6 +104,10 @@ class Threshold:
         codes = (rest_scores(beliefs)[:, 0] >= self.threshold).astype(np.int64)
         return Decided(codes, np.ones(len(codes), dtype=bool), beliefs)
 
+    def distance(self, beliefs: Beliefs) -> np.ndarray:
+        """Of the score from the threshold."""
+        return np.abs(rest_scores(beliefs)[:, 0] - self.threshold)
+
     @property
     def probability(self) -> float | None:
         """The threshold as a probability of the positive class; None of a margin."""

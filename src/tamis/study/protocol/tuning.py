@@ -77,7 +77,12 @@ class Judged:
 
 
 def cross_fitted(decision: Decision, inner: Inner) -> Judged:
-    """Every row decided by a decision fitted to the samples of the other inner folds."""
+    """Every row decided by a decision fitted to the samples of the other inner folds.
+
+    One that declines samples is looked at without that: a score of the samples that a candidate
+    is sure of says nothing beside another's.
+    """
+    decision = getattr(decision, "whole", decision)
     if not decision.learns:
         known = [decision.decide(one) for one in inner.beliefs]
         beliefs = np.stack([one.beliefs.proba for one in known])

@@ -1,0 +1,45 @@
+"""How certain a classifier is of what was decided."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Decided
+
+Score = Literal["auto", "margin", "posterior"]
+SCORES: tuple[Score, ...] = ("auto", "margin", "posterior")
+
+
+def gap_to_runner_up(scores: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """The score of the class decided on less the best of the others (m,).
+
+    Examples
+    --------
+    >>> gap_to_runner_up(np.array([[3.0, 1.0, 2.5]]), np.array([0])).tolist()
+    [0.5]
+    """
+    rows = np.arange(len(scores))
+    others = np.array(scores, dtype=np.float64)
+    others[rows, codes] = -np.inf
+    return scores[rows, codes] - others.max(axis=1)
+
+
+def certainty(decision: Any, beliefs: Beliefs, decided: Decided, score: Score) -> np.ndarray:
+    """Of samples that a decision was made on (m,), higher is surer.
+
+    "posterior": the probability of the class decided on, recalibrated if the decision does so.
+    "margin": how far the scores are from where it would be decided otherwise: a decision may say
+    by ``distance(beliefs)``, else it is the gap to the runner-up. "auto": the margin where a
+    classifier decides by one, or the decision is at no largest score; else the posterior.
+    """
+    told = decided.beliefs
+    distance = getattr(decision, "distance", None)
+    if score == "auto":
+        score = "margin" if distance is not None or told.margin is not None else "posterior"
+    if score == "posterior":
+        return told.proba[np.arange(len(decided.codes)), decided.codes]
+    if distance is not None:
+        return distance(beliefs)
+    return gap_to_runner_up(told.scores, decided.codes)

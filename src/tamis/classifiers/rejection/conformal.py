@@ -1,0 +1,76 @@
+"""Conformal abstention: to decide where one class alone conforms (Vovk et al. 2005).
+
+A class conforms to a sample if its probability is at least 1 - q; q is the order statistic of
+1 - P(true class) over n samples held out, the ceil((n + 1)(1 - alpha))-th. The true class of a
+further sample is then among those with probability 1 - alpha at least, whatever the classifier
+(the "least ambiguous sets" of Sadinle, Lei & Wasserman 2019). So it is decided on, and wrong, with
+probability alpha at most; of the samples decided on a larger share may be.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays, Kind
+from .rule import Told
+
+
+@dataclass(frozen=True)
+class Conformal:
+    """Accepts a sample if the class decided on conforms and no other does.
+
+    Attributes
+    ----------
+    at : float
+        alpha, in (0, 1).
+    least : float
+        The probability from which on a class conforms; 0 where too few samples were held out to
+        leave any out.
+    """
+
+    at: float = 0.1
+    least: float = 0.0
+
+    needs: ClassVar[Kind] = "proba"
+
+    def fit(self, told: Told, y: np.ndarray) -> Self:
+        """The order statistic."""
+        own = np.sort(told.proba[np.arange(len(y)), y])[::-1]
+        place = math.ceil((len(y) + 1) * (1 - self.at) - 1e-9)
+        return replace(self, least=float(own[place - 1]) if place <= len(y) else 0.0)
+
+    def accepts(self, told: Told) -> np.ndarray:
+        """Which have a set of the one class that is decided on."""
+        conforms = told.proba >= self.least
+        alone = conforms.sum(axis=1) == 1
+        return alone & conforms[np.arange(len(conforms)), told.codes]
+
+    def told(self) -> str:
+        """The least probability."""
+        return (
+            f"declines samples for which not one class alone has a probability of at least "
+            f"{self.least:.3g}"
+        )
+
+    def doubt(self) -> str:
+        """Too few samples."""
+        if self.least:
+            return ""
+        return (
+            f"too few samples were held out inside to leave a class out at = {self.at:g} "
+            f"({math.ceil(1 / self.at) - 1} are needed): everybody is declined"
+        )
+
+    def to_arrays(self) -> Arrays:
+        """The least probability."""
+        return {"least": np.array([self.least])}
+
+    def from_arrays(self, arrays: Arrays) -> Self:
+        """From that."""
+        (least,) = fitting(arrays, least=(1,))
+        return replace(self, least=float(least[0]))

@@ -1,0 +1,55 @@
+"""Chow's rule: to decline where deciding is expected to cost more than declining (Chow 1970)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..._core.interfaces import Arrays, Kind
+from ...metrics.cost_matrix import expected_costs
+from .rule import Told
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Accepts a sample where sum_j P(j | x) C(i, j) <= cost, i being the class decided on.
+
+    Attributes
+    ----------
+    at : float
+        The cost of declining a sample, in the unit of those of errors; where these cost 1 each,
+        the largest probability of an error that is put up with.
+    """
+
+    at: float = 0.1
+
+    needs: ClassVar[Kind] = "proba"
+
+    def fit(self, told: Told, y: np.ndarray) -> Self:
+        """Nothing to learn."""
+        return self
+
+    def accepts(self, told: Told) -> np.ndarray:
+        """By the probabilities."""
+        C = told.proba.shape[1]
+        costs = 1 - np.eye(C) if told.costs is None else told.costs
+        risks = expected_costs(told.proba, costs)
+        return risks[np.arange(len(risks)), told.codes] <= self.at * (1 + 1e-12)
+
+    def told(self) -> str:
+        """The cost."""
+        return f"declines samples on which deciding is expected to cost more than {self.at:g}"
+
+    def doubt(self) -> str:
+        """Nothing was asked for that may not hold."""
+        return ""
+
+    def to_arrays(self) -> Arrays:
+        """Nothing."""
+        return {}
+
+    def from_arrays(self, arrays: Arrays) -> Self:
+        """Itself."""
+        return self

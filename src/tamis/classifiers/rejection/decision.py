@@ -1,0 +1,126 @@
+"""Declining as a decision of studies: any decision, and a rule about whom it is not made for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
+from .certainty import Score, certainty
+from .novelty import highest_usual
+from .rule import Rule, Told
+
+OWN, RULE = "of.", "rule."  # of names of arrays
+
+
+@dataclass(frozen=True)
+class Rejecting:
+    """A decision at full coverage, and a rule that takes some of its labels back.
+
+    Both are fitted to inner beliefs; the rule to the mean of a sample's repeats, for they are one
+    sample. Candidates are tuned at full coverage, by `whole`.
+
+    Attributes
+    ----------
+    whole : Decision
+        At full coverage.
+    rule : Rule
+    score : {"auto", "margin", "posterior"}
+    costs : ndarray of shape (C, C), or None
+    novelty : float or None
+        Samples that are stranger than this share of those held out are declined too.
+    strange : float
+        The novelty from which on they are.
+    """
+
+    whole: Decision
+    rule: Rule
+    score: Score = "auto"
+    costs: np.ndarray | None = None
+    novelty: float | None = None
+    strange: float = math.inf
+
+    learns: ClassVar[bool] = True
+
+    @property
+    def pools(self) -> bool:
+        """As the decision at full coverage."""
+        return getattr(self.whole, "pools", False)
+
+    @property
+    def by_sample(self) -> bool:
+        """As the decision at full coverage."""
+        return getattr(self.whole, "by_sample", False)
+
+    @property
+    def probability(self) -> float | None:
+        """As the decision at full coverage."""
+        return getattr(self.whole, "probability", None)
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """Fit the decision at full coverage, then the rule to what comes of it."""
+        whole = self.whole.fit(beliefs, y) if self.whole.learns else self.whole
+        if beliefs.samples is not None and len(np.unique(beliefs.samples)) < len(beliefs):
+            first = np.unique(beliefs.samples, return_index=True)[1]
+            beliefs, y = beliefs.averaged(), y[first]
+        fitted = replace(self, whole=whole)
+        told, _ = fitted._told(beliefs)
+        strange = math.inf
+        if self.novelty is not None and beliefs.novelty is not None:
+            strange = highest_usual(beliefs.novelty, self.novelty)
+        return replace(fitted, rule=self.rule.fit(told, y), strange=strange)
+
+    def _told(self, beliefs: Beliefs) -> tuple[Told, Decided]:
+        decided = self.whole.decide(beliefs)
+        sure = certainty(self.whole, beliefs, decided, self.score)
+        costs = self.costs if beliefs.costs is None else beliefs.costs
+        return Told(sure, decided.codes, decided.beliefs.proba, costs), decided
+
+    def decide(self, beliefs: Beliefs) -> Decided:
+        """Labels at full coverage, and who keeps them."""
+        told, decided = self._told(beliefs)
+        accepted = decided.accepted & self.rule.accepts(told)
+        if beliefs.novelty is not None:
+            accepted &= beliefs.novelty <= self.strange
+        return replace(decided, accepted=accepted, certainty=told.certainty)
+
+    def told(self, names: Sequence[str]) -> str:
+        """What the decision and the rule learnt."""
+        own = getattr(self.whole, "told", None)
+        parts = [own(names) if own is not None else "", self.rule.told()]
+        if math.isfinite(self.strange):
+            parts.append(f"declines samples of a novelty above {self.strange:.3g}")
+        return "; ".join(filter(None, parts))
+
+    def doubt(self, names: Sequence[str], grouped: bool) -> str:
+        """Why what was asked for does not hold."""
+        own = getattr(self.whole, "doubt", None)
+        parts = [own(names, grouped) if own is not None else "", self.rule.doubt()]
+        return "; ".join(filter(None, parts))
+
+    def to_arrays(self) -> Arrays:
+        """Those of both."""
+        parts: dict[str, Any] = {OWN: self.whole.to_arrays(), RULE: self.rule.to_arrays()}
+        found = {f"{at}{name}": array for at, one in parts.items() for name, array in one.items()}
+        most = np.finfo(np.float64).max
+        return {**found, "strange": np.array([min(self.strange, most)])}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """From those of both."""
+        own, rule = (
+            {k.removeprefix(at): v for k, v in arrays.items() if k.startswith(at)}
+            for at in (OWN, RULE)
+        )
+        (strange,) = fitting(arrays, strange=(1,))
+        value = float(strange[0])
+        return replace(
+            self,
+            whole=self.whole.from_arrays(own, n_classes),
+            rule=self.rule.from_arrays(rule),
+            strange=math.inf if value == np.finfo(np.float64).max else value,
+        )

@@ -1,0 +1,94 @@
+"""What a fitted classifier says of rows: labels, margins and probabilities of its classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from ..._core.errors import PlanError
+
+
+@dataclass(frozen=True)
+class Said:
+    """Of m rows.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (m,)
+        Predicted.
+    margin : ndarray of shape (m, C) or None
+        Decision values; of two classes half of them, with either sign.
+    proba : ndarray of shape (m, C) or None
+    distance : ndarray of shape (m,) or None
+        From the nearest border, where the classifier is linear in a space with a norm.
+    """
+
+    codes: np.ndarray
+    margin: np.ndarray | None
+    proba: np.ndarray | None
+    distance: np.ndarray | None
+
+
+def said_of(fitted: Any, X: Any, classes: np.ndarray) -> Said:
+    """Ask a fitted classifier, which may lack some of the classes."""
+    own = np.searchsorted(classes, fitted.classes_)
+    codes = np.searchsorted(classes, np.asarray(fitted.predict(X)))
+    scores = distance = probabilities = None
+    if hasattr(fitted, "decision_function"):
+        found = np.asarray(fitted.decision_function(X), dtype=np.float64)
+        if found.ndim == 1:
+            found = np.column_stack([-found, found]) / 2
+        if found.shape[1] != len(own):
+            raise PlanError(
+                f"{type(fitted).__name__} gives {found.shape[1]} decision values for {len(own)} "
+                'classes: set decision_function_shape="ovr", or score="posterior"'
+            )
+        distance = border_distance(fitted, found, np.searchsorted(own, codes))
+        scores = np.full((len(codes), len(classes)), found.min(initial=0.0) - 1.0)
+        scores[:, own] = found
+    if hasattr(fitted, "predict_proba"):
+        probabilities = np.zeros((len(codes), len(classes)))
+        probabilities[:, own] = fitted.predict_proba(X)
+    return Said(codes, scores, probabilities, distance)
+
+
+def border_distance(fitted: Any, scores: np.ndarray, codes: np.ndarray) -> np.ndarray | None:
+    """min_r (f_c - f_r) / ||w_c - w_r|| of rows that are told class c (m,); None where the norm
+    is not known. Of a machine with a kernel the norm is that of its feature space,
+    sum_i a_i (f(x_i) - b) over the support vectors."""
+    last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
+    rows = np.arange(len(scores))
+    if scores.shape[1] == 2:
+        norm = _binary_norm(last)
+        gap = scores[rows, codes] - scores[rows, 1 - codes]
+        return gap / norm if norm else None
+    weights = _dense(getattr(last, "coef_", None))
+    if weights is None or len(weights) != scores.shape[1]:
+        return None
+    apart = np.linalg.norm(weights[:, None] - weights, axis=2)[codes]
+    gaps = scores[rows, codes][:, None] - scores
+    gaps[rows, codes] = np.inf
+    apart[apart == 0] = np.inf  # two classes with one border: there is none between them
+    return (gaps / apart).min(axis=1)
+
+
+def _binary_norm(last: Any) -> float:
+    """||w||; 0 where it is not known."""
+    coef = _dense(getattr(last, "coef_", None))
+    if coef is not None and coef.size:
+        return float(np.linalg.norm(coef)) if len(np.atleast_2d(coef)) == 1 else 0.0
+    vectors, dual = getattr(last, "support_vectors_", None), getattr(last, "dual_coef_", None)
+    if vectors is None or dual is None or not len(vectors) or len(dual) != 1:
+        return 0.0
+    away = last.decision_function(vectors) - last.intercept_
+    return float(np.sqrt(max(0.0, (np.asarray(_dense(dual)) @ away)[0])))
+
+
+def _dense(array: Any) -> np.ndarray | None:
+    """An array that may be sparse, or missing or raise no more than AttributeError."""
+    if array is None:
+        return None
+    return np.asarray(array.toarray() if hasattr(array, "toarray") else array)

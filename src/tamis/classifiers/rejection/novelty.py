@@ -1,0 +1,104 @@
+"""How unlike the training samples: the Mahalanobis distance to the nearest class mean.
+
+The covariance is that within classes, pooled, of columns in units of their standard deviation
+there, and shrunk towards a multiple of the identity (Ledoit & Wolf 2004), so that there may be
+more columns than samples. A sample of a class that was never seen may be far from all means and
+yet far from every border.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Fitted.
+
+    Attributes
+    ----------
+    means : ndarray of shape (C, p)
+    scale : ndarray of shape (p,)
+        Standard deviations within classes; 1 where there is none.
+    axes : ndarray of shape (r, p)
+        Principal axes of what is left within classes, in these units.
+    spread : ndarray of shape (r,)
+        The shrunken variance along each.
+    rest : float
+        That along all other directions.
+    """
+
+    means: np.ndarray
+    scale: np.ndarray
+    axes: np.ndarray
+    spread: np.ndarray
+    rest: float
+
+    @classmethod
+    def of(cls, X: np.ndarray, codes: np.ndarray) -> Distance:
+        """From training rows (n, p) and their class codes."""
+        from sklearn.covariance import ledoit_wolf_shrinkage
+
+        C = int(codes.max()) + 1
+        counts = np.bincount(codes, minlength=C)
+        means = np.stack([X[codes == c].sum(axis=0) for c in range(C)]) / counts[:, None]
+        left = X - means[codes]
+        free = max(len(X) - C, 1)
+        scale = np.sqrt((left * left).sum(axis=0) / free)
+        scale = np.where(scale > 1e-12 * np.abs(X).max(axis=0, initial=0.0), scale, 1.0)
+        left = left / scale
+        _, s, axes = np.linalg.svd(left, full_matrices=False)
+        shrinkage = float(ledoit_wolf_shrinkage(left, assume_centered=True))
+        own = s * s / free
+        middle = float(own.sum() / X.shape[1])
+        rest = shrinkage * middle
+        floor = 1e-9 * middle or 1.0
+        spread = np.maximum((1 - shrinkage) * own + rest, floor)
+        return cls(means, scale, axes, spread, max(rest, floor))
+
+    def scores(self, X: np.ndarray) -> np.ndarray:
+        """The distance of each row (m, p) to the nearest class mean (m,)."""
+        nearest = np.full(len(X), np.inf)
+        for mean in self.means:
+            away = (X - mean) / self.scale
+            along = away @ self.axes.T
+            beyond = np.maximum((away * away).sum(axis=1) - (along * along).sum(axis=1), 0.0)
+            square = (along * along / self.spread).sum(axis=1) + beyond / self.rest
+            nearest = np.minimum(nearest, square)
+        return np.sqrt(nearest)
+
+    def to_arrays(self) -> Arrays:
+        """What was learnt."""
+        return {
+            "means": self.means, "scale": self.scale, "axes": self.axes, "spread": self.spread,
+            "rest": np.array([self.rest]),
+        }  # fmt: skip
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> Distance:
+        """Fitted again."""
+        p = n_columns
+        means, scale, axes, spread, rest = fitting(
+            arrays, means=(n_classes, p), scale=(p,), axes=(None, p), spread=(None,), rest=(1,)
+        )
+        return cls(means, scale, axes, spread, float(rest[0]))
+
+
+def highest_usual(scores: np.ndarray, share: float) -> float:
+    """The novelty beyond which samples are declined: of n held out the order statistic that a
+    further sample of the same kind exceeds with probability `share` at most (conformal); infinite
+    where n is too small for that.
+
+    Examples
+    --------
+    >>> highest_usual(np.arange(1.0, 100.0), 0.05), highest_usual(np.arange(10.0), 0.05)
+    (95.0, inf)
+    """
+    place = math.ceil((len(scores) + 1) * (1 - share) - 1e-9)
+    return float(np.sort(scores)[place - 1]) if place <= len(scores) else math.inf

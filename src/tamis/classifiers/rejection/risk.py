@@ -1,0 +1,72 @@
+"""A wished error rate of the samples decided on, with confidence (Geifman & El-Yaniv 2017).
+
+Of twenty coverages, 1/20 to 1, the largest is taken at which the upper confidence limit of Clopper
+and Pearson for the error rate of the samples accepted is at most the rate wished for; each limit at
+1 - (1 - confidence)/20, so that all hold together.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from scipy.stats import binom
+
+from ...metrics.rejection import Rejections
+from .rule import ByCertainty, Told
+
+STEPS = 20  # coverages looked at
+
+
+@dataclass(frozen=True)
+class Risk(ByCertainty):
+    """Attributes
+    ----------
+    at : float
+        The error rate, in (0, 1).
+    confidence : float
+        With which it is to hold for further samples decided on.
+    n : int
+        Samples it was fitted to.
+    """
+
+    at: float = 0.1
+    confidence: float = 0.9
+    n: int = 0
+
+    def fit(self, told: Told, y: np.ndarray) -> Self:
+        """The threshold of the largest coverage at which the rate holds; infinite if none."""
+        return replace(super().fit(told, y), n=len(y))
+
+    def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
+        """Equally certain samples are declined together or not at all."""
+        found = Rejections.of(certainty, wrong)
+        wished = found.n - np.ceil(np.arange(STEPS, 0, -1) / STEPS * found.n - 1e-9)
+        places = np.unique(np.searchsorted(found.declined, wished, side="right") - 1)
+        kept = found.n - found.declined[places]
+        failed = found.errors - found.wrong[places]
+        holds = binom.cdf(failed, kept, self.at) <= (1 - self.confidence) / STEPS
+        return float(found.thresholds[places[holds][0]]) if holds.any() else math.inf
+
+    def told(self) -> str:
+        """The threshold, and what is said of further samples."""
+        if self.threshold == math.inf:
+            return super().told()
+        return (
+            f"{super().told()}; with confidence {self.confidence:g} at most {self.at:g} of further "
+            f"samples decided on are predicted wrong, if they are spread as the {self.n} held out "
+            "inside"
+        )
+
+    def doubt(self) -> str:
+        """Too many errors, or too few samples."""
+        if self.threshold < math.inf:
+            return ""
+        need = math.ceil(math.log((1 - self.confidence) / STEPS) / math.log(1 - self.at))
+        return (
+            f"at no coverage can it be said with confidence {self.confidence:g} that at most "
+            f"{self.at:g} are predicted wrong (of {self.n} samples held out inside; without an "
+            f"error it takes {need}): everybody is declined"
+        )
