@@ -33,6 +33,7 @@ ROLES: dict[Role, str] = {
 }
 ARG_MAX = "arg_max"  # the decision of a plan that names none
 LEAST_RISK = "minimum_risk"  # that of one that names none but costs
+NOBODY = "nobody"  # the rule that declines none
 OWN_RANKER = "tamis.selection._own:OwnRanker"
 OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
 ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")

@@ -17,6 +17,7 @@ from .elastic_net_path import ElasticNetPath, elastic_net_path
 from .huberized_svm import HHSVMPath, HuberizedSVMClassifier, hhsvm_path
 from .intersection_trees import CovRITClassifier, DiscRITClassifier, RelRITClassifier
 from .logit_boost import LogitBoostClassifier
+from .rejection import RejectingClassifier
 from .shrunken_centroids import ShrunkenCentroidClassifier
 from .svm_grid import SVMGridClassifier
 
@@ -38,6 +39,7 @@ __all__ = [
     "LogitBoostClassifier",
     "MetaCostClassifier",
     "MinimumRiskClassifier",
+    "RejectingClassifier",
     "RelRITClassifier",
     "Rule",
     "SVMGridClassifier",

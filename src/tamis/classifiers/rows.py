@@ -18,6 +18,7 @@ _LDA = "tamis.classifiers.standard.lda:DiscriminantAnalysis"
 _SVM = "tamis.classifiers.standard.support_vectors:SupportVectors"
 _TREES = "tamis.classifiers.standard.trees"
 _DECISIONS = "tamis.classifiers.decisions"
+_REJECTION = "tamis.classifiers.rejection"
 _leaves: dict[str, Any] = {
     "max_depth": _count,
     "min_samples_leaf": _count,
@@ -45,6 +46,9 @@ _spans = _several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _share = (float, Field(ge=0, le=1))
 _inside = (float, Field(gt=0, lt=1))
 _wished: dict[str, Any] = {"at": _inside, "confidence": _inside}
+_gathering: dict[str, Any] = {
+    "significance": (Literal[False] | Annotated[float, Field(gt=0, lt=1)], ...), "most": _inside,
+}  # fmt: skip
 _trees: dict[str, Any] = {
     "n_trees": _count, "depth": _count, "branch": (float, Field(ge=1, le=1000)),
     "min_size": _count, "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
@@ -193,6 +197,9 @@ ROWS: tuple[Row, ...] = (
         "a classifier of copies of rows, weighted by what their label saves",
         "data-space expansion", cite=("abe2004",), wraps=True, weighs=True, costs=True,
         charged=True, raw=True, beliefs="order"),
+    Row("with_novelty", "classify", f"{_STANDARD}.with_novelty:WithNovelty",
+        "a classifier, and how far samples are from the classes it has seen", "novelty beside",
+        cite=("lee2018", "ledoit2004"), wraps=True),
     Row("arg_max", "decide", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels"),
     Row("platt", "decide", f"{_DECISIONS}.platt:Platt",
@@ -223,4 +230,28 @@ ROWS: tuple[Row, ...] = (
     Row("specificity", "decide", f"{_DECISIONS}.wished_rate:WishedSpecificity",
         "the threshold at a wished specificity", "threshold at a specificity",
         parameters=_wished, told=("at",), cite=("tong2018",), beliefs="order", two_classes=True),
+    Row("nobody", "reject", f"{_REJECTION}.nobody:Nobody", "nobody is declined", "nobody",
+        beliefs="order"),
+    Row("f_beta", "reject", f"{_REJECTION}.f_beta:FBeta",
+        "the certainty below which errors gather, by the F of catching them",
+        "threshold of certainty by F", parameters={"beta": _positive, **_gathering},
+        cite=("rijsbergen1979",), beliefs="order"),
+    Row("fisher", "reject", f"{_REJECTION}.fisher:Fisher",
+        "the certainty below which errors gather, by Fisher's exact test",
+        "threshold of certainty by Fisher's test", parameters=_gathering, cite=("fisher1922",),
+        beliefs="order"),
+    Row("coverage", "reject", f"{_REJECTION}.coverage:Coverage",
+        "the least certain of the samples, at a wished coverage", "wished coverage",
+        parameters={"at": _inside}, told=("at",), beliefs="order"),
+    Row("cost", "reject", f"{_REJECTION}.cost:Cost",
+        "samples on which deciding is expected to cost more than declining (Chow's rule)",
+        "Chow's rule", parameters={"at": _positive}, told=("at",), cite=("chow1970",),
+        costs=True),
+    Row("risk", "reject", f"{_REJECTION}.risk:Risk",
+        "the least certain samples, until the error rate of the others is low with confidence",
+        "wished error rate", parameters=_wished, told=("at", "confidence"),
+        cite=("geifman2017",), beliefs="order"),
+    Row("conformal", "reject", f"{_REJECTION}.conformal:Conformal",
+        "samples to which not one class alone conforms", "conformal abstention",
+        parameters={"at": _inside}, told=("at",), cite=("vovk2005", "sadinle2019")),
 )  # fmt: skip

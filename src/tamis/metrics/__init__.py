@@ -28,6 +28,8 @@ from .rank_tests import (
     nemenyi_quantile,
 )
 from .registry import CRITERIA, METRICS, Metric, criterion_label, get_metric, loss_metric
+from .rejection import Rejections
+from .risk_coverage import RiskCoverage, risk_coverage_curve
 from .scores import (
     accuracy,
     area_under_pr,
@@ -63,6 +65,8 @@ __all__ = [
     "MethodComparison",
     "Metric",
     "NogueiraStability",
+    "Rejections",
+    "RiskCoverage",
     "Sampling",
     "StabilitySummary",
     "WinLossTable",
@@ -97,6 +101,7 @@ __all__ = [
     "nogueira_stability",
     "permutation_p_value",
     "pr_points",
+    "risk_coverage_curve",
     "roc_points",
     "stability_summary",
     "threshold_points",

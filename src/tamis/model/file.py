@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,11 @@ from .._core.own_code import TRUSTED, is_own
 from .._core.rows import SAVED, find_row
 from .._core.skops_bytes import canonical_bytes, checked_nodes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
+from ..classifiers.rejection.certainty import SCORES
+from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
-from ..metrics.sample_costs import Cells
+from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain
 from ..preparation.chain import Named as NamedStep
 from .model import FILLED, RAW, Model, Named
@@ -52,6 +54,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "decision": _stored_arrays(model.decision.to_arrays()),
         "made_by": _named_text(model.made_by),
         "decided_by": _named_text(model.decided_by),
+        "rejected_by": "" if model.rejected_by is None else json.dumps(asdict(model.rejected_by)),
         "covariates": list(model.covariates),
         "features": list(model.features),
         "levels": {k: list(v) for k, v in model.levels.items()},
@@ -176,13 +179,15 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         raise ModelError("the parts of the model do not fit together: it was not used")
     C = len(classes)
     n_columns = len(covariates) + len(features) if raw else len(medians)
+    costs = _costs_from(values.get("costs", ""), classes)
+    rejected_by = _rule_from(values.get("rejected_by", ""))
     steps = _steps_from(values["steps"], inputs, levels, sum(widths))
     return Model(
         revived_predictor(made_by, values["predictor"], n_columns, C),
-        revived_decision(decided_by, values["decision"], C),
+        revived_decision(decided_by, values["decision"], C, costs, rejected_by),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
-        _costs_from(values.get("costs", ""), classes),
+        costs, rejected_by,
     )  # fmt: skip
 
 
@@ -263,7 +268,26 @@ def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: i
     return from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 
-def revived_decision(named: Named, arrays: Arrays, n_classes: int) -> Decision:
+def _rule_from(text: str) -> NamedRule | None:
+    """Whom the decision is not made for."""
+    if not text:
+        return None
+    found = json.loads(text)
+    name, parameters = str(found["name"]), dict(found["parameters"])
+    score, novelty = found["score"], found["novelty"]
+    if score not in SCORES or not (novelty is None or (type(novelty) is float and 0 < novelty < 1)):
+        raise unfit("rejected_by")
+    return NamedRule(name, parameters, score, novelty)
+
+
+def revived_decision(
+    named: Named, arrays: Arrays, n_classes: int, costs: Cells | None = None,
+    rejected_by: NamedRule | None = None,
+) -> Decision:  # fmt: skip
     """A fitted decision from its arrays, by its row."""
     row = find_row(named.name, "decide")
-    return row.build(row.validated(named.parameters)).from_arrays(dict(arrays), n_classes)
+    decision = row.build(row.validated(named.parameters))
+    if rejected_by is not None:
+        plain = costs is not None and not cost_columns(costs)
+        decision = rejecting(decision, rejected_by, np.array(costs) if plain else None)
+    return decision.from_arrays(dict(arrays), n_classes)

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import ModelError, TamisError, listing
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
+from ..classifiers.rejection.decision import NamedRule
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns, spread_width
 from ..data.number_column import number_column
@@ -80,6 +81,8 @@ class Model:
     costs : Cells or None
         What errors cost, if the study was told: a number, or the column that each sample has its
         own in.
+    rejected_by : NamedRule or None
+        Whom the decision is not made for.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -102,6 +105,7 @@ class Model:
     view: View = FILLED
     widths: tuple[int, ...] = ()
     costs: Cells | None = None
+    rejected_by: NamedRule | None = None
 
     @property
     def known(self) -> Kind:

@@ -359,7 +359,7 @@ def _decided_folds(
 
     plan, tasks = study.plan, study.tasks
     costs = study.design.costs
-    learns = any(collect.decision_of(plan.decision_of(m), costs).learns for m in plan.method)
+    learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
     work = (
         (plan, t, {key: _read_cell(study.store, t.path(key)) for key in t.rankers},
          labels[t.permutation, t.draw], costs)

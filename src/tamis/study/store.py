@@ -87,9 +87,9 @@ class Store(ResultFolder):
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """A plan without what chooses and decides after the cells."""
-    own = ("decide", "tune")
+    own = ("decide", "reject", "tune")
     methods = [{k: v for k, v in m.items() if k not in own} for m in plan.get("method", [])]
-    later = ["decide", "parsimony", "metric", "tune"]
+    later = ["decide", "parsimony", "metric", "reject", "tune"]
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):
         later.append("costs")

@@ -246,9 +246,7 @@ class RejectingClassifier(CostWrapper):
             "conformal": lambda: Conformal(**at),
         }
         if self.criterion not in rules:
-            raise PlanError(
-                f"criterion = {value_text(self.criterion)}: give one of {tuple(rules)}"
-            )
+            raise PlanError(f"criterion = {value_text(self.criterion)}: give one of {tuple(rules)}")
         return rules[self.criterion]()
 
     def _platt(self, said: Said, y: np.ndarray) -> Platt | None:
@@ -293,7 +291,7 @@ class RejectingClassifier(CostWrapper):
         return np.asarray(self.estimator_.predict(X))
 
     def predict(self, X) -> np.ndarray:
-        """Labels (n_samples,); `uncertain_label`, if that is given, where the model is uncertain."""
+        """Labels (n_samples,), and `uncertain_label`, if there is one, where it is uncertain."""
         labels = self.predict_all(X)
         if self.uncertain_label is None:
             return labels
@@ -351,14 +349,14 @@ def _held_out(
     rows = rows_of(X, test)
     strange = np.zeros(len(test))
     if novelty is not None:
-        seen = _seen_by_last(fitted, rows_of(X, train))
-        present, place = np.unique(codes[train], return_inverse=True)
-        strange = Distance.of(seen, place).scores(_seen_by_last(fitted, rows))
+        seen = Distance.of(_seen_by_last(fitted, rows_of(X, train)), codes[train])
+        strange = seen.scores(_seen_by_last(fitted, rows))
     return said_of(fitted, rows, classes), strange
 
 
 def _joined(parts: list[Said]) -> Said:
     """Of the rows of all folds; what is not known of some is known of none."""
+
     def stack(arrays: list[Any]) -> Any:
         return None if any(a is None for a in arrays) else np.concatenate(arrays)
 

@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..._core.arrays import fitting
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
+from ..._core.rows import find_row
 from .certainty import Score, certainty
 from .novelty import highest_usual
 from .rule import Rule, Told
 
 OWN, RULE = "of.", "rule."  # of names of arrays
+
+
+@dataclass(frozen=True)
+class NamedRule:
+    """A rule by the name of its row, and what stands beside it.
+
+    Attributes
+    ----------
+    name : str
+    parameters : mapping
+        Of the rule.
+    score : {"auto", "margin", "posterior"}
+    novelty : float or None
+        As of `Rejecting`.
+    """
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    score: Score = "auto"
+    novelty: float | None = None
+
+
+def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Rejecting:
+    """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
+    row = find_row(named.name, "reject")
+    rule = row.build(row.validated(named.parameters))
+    return Rejecting(whole, rule, named.score, costs if row.costs else None, named.novelty)
 
 
 @dataclass(frozen=True)
@@ -54,8 +82,8 @@ class Rejecting:
 
     @property
     def by_sample(self) -> bool:
-        """As the decision at full coverage."""
-        return getattr(self.whole, "by_sample", False)
+        """If either looks at costs that samples bring."""
+        return any(getattr(one, "by_sample", False) for one in (self.whole, self.rule))
 
     @property
     def probability(self) -> float | None:

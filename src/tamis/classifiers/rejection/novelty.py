@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays
 
 
@@ -24,6 +24,7 @@ class Distance:
     Attributes
     ----------
     means : ndarray of shape (C, p)
+        Of the classes that were there.
     scale : ndarray of shape (p,)
         Standard deviations within classes; 1 where there is none.
     axes : ndarray of shape (r, p)
@@ -45,11 +46,10 @@ class Distance:
         """From training rows (n, p) and their class codes."""
         from sklearn.covariance import ledoit_wolf_shrinkage
 
-        C = int(codes.max()) + 1
-        counts = np.bincount(codes, minlength=C)
-        means = np.stack([X[codes == c].sum(axis=0) for c in range(C)]) / counts[:, None]
-        left = X - means[codes]
-        free = max(len(X) - C, 1)
+        classes, place = np.unique(codes, return_inverse=True)
+        means = np.stack([X[place == c].mean(axis=0) for c in range(len(classes))])
+        left = X - means[place]
+        free = max(len(X) - len(classes), 1)
         scale = np.sqrt((left * left).sum(axis=0) / free)
         scale = np.where(scale > 1e-12 * np.abs(X).max(axis=0, initial=0.0), scale, 1.0)
         left = left / scale
@@ -85,8 +85,11 @@ class Distance:
         """Fitted again."""
         p = n_columns
         means, scale, axes, spread, rest = fitting(
-            arrays, means=(n_classes, p), scale=(p,), axes=(None, p), spread=(None,), rest=(1,)
+            arrays, means=(None, p), scale=(p,), axes=(None, p), spread=(None,), rest=(1,)
         )
+        sound = 1 <= len(means) <= n_classes and len(axes) == len(spread)
+        if not (sound and (scale > 0).all() and (spread > 0).all() and rest[0] > 0):
+            raise unfit("distance")
         return cls(means, scale, axes, spread, float(rest[0]))
 
 

@@ -116,4 +116,6 @@ class ByCertainty:
         (threshold,) = fitting(arrays, threshold=(1,))
         most = np.finfo(np.float64).max
         value = float(threshold[0])
-        return replace(self, threshold=math.copysign(math.inf, value) if abs(value) == most else value)
+        return replace(
+            self, threshold=math.copysign(math.inf, value) if abs(value) == most else value
+        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
@@ -22,8 +22,8 @@ from .rule import NOBODY, ByCertainty, Told
 class Significant(ByCertainty):
     """Attributes
     ----------
-    significance : float or None
-        Level of the test; None: it is not asked for.
+    significance : float, or None or False
+        Level of the test; without, it is not asked for.
     most : float or None
         The largest share that may be declined.
     p_value : float
@@ -32,7 +32,7 @@ class Significant(ByCertainty):
         Samples predicted wrong.
     """
 
-    significance: float | None = 0.05
+    significance: float | Literal[False] | None = 0.05
     most: float | None = None
     p_value: float = math.nan
     errors: int = 0
@@ -41,7 +41,7 @@ class Significant(ByCertainty):
         """The best threshold, if errors gather below some threshold at all."""
         found = Rejections.of(told.certainty, told.codes != y).up_to(self.most)
         threshold, p = NOBODY, found.p_value
-        if found.errors and (self.significance is None or p <= self.significance):
+        if found.errors and (not self.significance or p <= self.significance):
             threshold = float(found.thresholds[found.best(self.values(found))])
         return replace(self, threshold=threshold, p_value=p, errors=found.errors)
 

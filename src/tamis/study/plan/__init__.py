@@ -1,17 +1,7 @@
 """What a plan may say: the schema, what each name stands for, and its references."""
 
-from .schema import (
-    ARG_MAX,
-    OWN,
-    DatasetPlan,
-    DecisionPlan,
-    Method,
-    MethodPlan,
-    Plan,
-    Split,
-    StepPlan,
-    merged_tables,
-)
+from .parts import DecisionPlan, RejectPlan, StepPlan
+from .schema import ARG_MAX, OWN, DatasetPlan, Method, MethodPlan, Plan, Split, merged_tables
 
 __all__ = [
     "ARG_MAX",
@@ -21,6 +11,7 @@ __all__ = [
     "Method",
     "MethodPlan",
     "Plan",
+    "RejectPlan",
     "Split",
     "StepPlan",
     "merged_tables",

@@ -147,4 +147,23 @@ CITATIONS = {
     "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
     "tong2018": "Tong X, Feng Y, Li JJ (2018). Neyman-Pearson classification algorithms and NP "
     "receiver operating characteristics. Science Advances 4:eaao1659. doi:10.1126/sciadv.aao1659",
+    "chow1970": "Chow CK (1970). On optimum recognition error and reject tradeoff. IEEE "
+    "Transactions on Information Theory 16:41-46. doi:10.1109/TIT.1970.1054406",
+    "rijsbergen1979": "van Rijsbergen CJ (1979). Information Retrieval, 2nd edition. Butterworths",
+    "fisher1922": "Fisher RA (1922). On the interpretation of chi-squared from contingency tables, "
+    "and the calculation of P. Journal of the Royal Statistical Society 85:87-94. "
+    "doi:10.2307/2340521",
+    "geifman2017": "Geifman Y, El-Yaniv R (2017). Selective classification for deep neural "
+    "networks. Advances in Neural Information Processing Systems 30:4878-4887",
+    "vovk2005": "Vovk V, Gammerman A, Shafer G (2005). Algorithmic Learning in a Random World. "
+    "Springer. doi:10.1007/b106715",
+    "sadinle2019": "Sadinle M, Lei J, Wasserman L (2019). Least ambiguous set-valued classifiers "
+    "with bounded error levels. Journal of the American Statistical Association 114:223-234. "
+    "doi:10.1080/01621459.2017.1395341",
+    "lee2018": "Lee K, Lee K, Lee H, Shin J (2018). A simple unified framework for detecting "
+    "out-of-distribution samples and adversarial attacks. Advances in Neural Information "
+    "Processing Systems 31:7167-7177",
+    "ledoit2004": "Ledoit O, Wolf M (2004). A well-conditioned estimator for large-dimensional "
+    "covariance matrices. Journal of Multivariate Analysis 88:365-411. "
+    "doi:10.1016/S0047-259X(03)00096-4",
 }

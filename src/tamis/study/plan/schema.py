@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import (
     Field,
@@ -21,7 +21,6 @@ from ..._core.own_code import given_name, is_own, own_named
 from ..._core.rows import (
     ARG_MAX,
     LEAST_RISK,
-    Role,
     Row,
     all_rows,
     find_row,
@@ -31,52 +30,11 @@ from ..._core.rows import (
 from ...classifiers.around import beliefs_of, parts_of, short_label, takes_costs, takes_raw
 from ...metrics import METRICS
 from ...metrics.registry import asks, suffices
-from ...preparation.chain import Named
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 from .costs import checked_costs, refuse_lost_costs, require_costs
+from .parts import DecisionPlan, RejectPlan, StepPlan
+from .rejection import refuse_unsure
 from .split import InnerSplit, Kind, Split, Strict
-
-
-class NamedPart(Strict):
-    """A part of a plan by name and parameters."""
-
-    role: ClassVar[Role]
-    beside: ClassVar[tuple[str, ...]] = ()  # what may stand beside name and parameters
-    name: str
-    parameters: dict[str, Any] = {}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _by_name(cls, raw: Any) -> Any:
-        """A name, or a table of a name and parameters beside it."""
-        if isinstance(raw, str):
-            raw = {"name": raw}
-        if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
-            return raw
-        beside = {k: raw[k] for k in cls.beside if k in raw}
-        own = {k: v for k, v in raw.items() if k not in ("name", "parameters", *beside)}
-        row = find_row(raw["name"], cls.role)
-        given = row.validated(raw.get("parameters", {}))
-        return {"name": row.name, "parameters": {**given, **row.validated(own)}, **beside}
-
-
-class DecisionPlan(NamedPart):
-    """What turns beliefs into labels."""
-
-    role = "decide"
-
-
-class StepPlan(NamedPart):
-    """One step before ranking."""
-
-    role = "prepare"
-    beside = ("block",)
-    block: str = ""  # whose columns it is for; empty: those of all
-
-    @property
-    def named(self) -> Named:
-        """As a chain of steps has it."""
-        return Named(self.name, self.parameters, self.block)
 
 
 class MethodPlan(Strict):
@@ -92,6 +50,7 @@ class MethodPlan(Strict):
     tune: str = ""
     prepare: list[StepPlan] = []
     decide: DecisionPlan | None = None
+    reject: RejectPlan | None = None
     own: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)  # code that it names
 
     @model_validator(mode="before")
@@ -231,6 +190,8 @@ class Plan(Strict):
         given on to those, and stand nowhere else in a stored plan.
     decide : DecisionPlan
         What turns beliefs into labels, for methods that name nothing else.
+    reject : RejectPlan, optional
+        Whom no label is given for, of methods that name nothing else.
     dataset : list of DatasetPlan
         Tables to study one after the other, each in a folder of its own.
     describe : bool
@@ -255,6 +216,7 @@ class Plan(Strict):
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
     method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
+    reject: RejectPlan | None = None
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
@@ -339,6 +301,8 @@ class Plan(Strict):
                         f"decide = {decide.name!r} needs more than classify = {label!r} gives "
                         f"({given}): leave it out for that method"
                     )
+                if (reject := self.rejection_of(method)) is not None:
+                    refuse_unsure(reject, "" if _alone(method) else label, known)
                 for name in (method.tune, self.tune, self.metric):
                     if name and not suffices(known, asks(name)):
                         raise PlanError(
@@ -396,6 +360,11 @@ class Plan(Strict):
         """A method's own decision, or the plan's."""
         return method.decide or self.decide
 
+    def rejection_of(self, method: MethodPlan) -> RejectPlan | None:
+        """A method's own rule about whom no label is given for, or the plan's; None of nobody."""
+        found = method.reject or self.reject
+        return found if found is not None and found.declines else None
+
     @classmethod
     def read(cls, path: str | Path, **overrides: Any) -> Plan:
         """Read a TOML plan; `overrides` win.
@@ -449,9 +418,9 @@ def first_fault(error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         key = str(first["loc"][-1])
-        if key == "decide":
+        if key in ("decide", "reject"):
             return (
-                f"{place!r}: `decide` is a key of the plan (above its first table) or of a "
+                f"{place!r}: `{key}` is a key of the plan (above its first table) or of a "
                 "[[method]]"
             )
         return f"unknown key {place!r} in the plan: {nearest(key, _keys_at(first['loc']))}"
@@ -462,7 +431,7 @@ def first_fault(error: ValidationError) -> str:
         return str(first["ctx"]["error"])
     if first["type"] == "list_type" and place in ("method", "dataset"):
         return f"write [[{place}]], with two brackets, for each {place}"
-    if first["type"] == "model_type" and first["loc"][-1] == "decide":
+    if first["type"] == "model_type" and first["loc"][-1] in ("decide", "reject"):
         return f"{place} = {first['input']!r}: give one name, or a table {{name = ...}}"
     if first["type"] == "missing":
         return f"the plan lacks {place!r}; see `tamis methods` for what it may be"
@@ -476,6 +445,7 @@ def _keys_at(place: tuple[int | str, ...]) -> list[str]:
         "method": MethodPlan,
         "dataset": DatasetPlan,
         "decide": DecisionPlan,
+        "reject": RejectPlan,
     }
     model = models.get(str(place[0]), Plan)
     if len(place) == 1:

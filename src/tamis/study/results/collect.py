@@ -12,7 +12,8 @@ import numpy as np
 
 from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
 from ..._core.rows import find_row
-from ..plan import DecisionPlan, MethodPlan, Plan
+from ...classifiers.rejection.decision import rejecting
+from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task
 from ..protocol.companion import COMPANION
@@ -149,18 +150,19 @@ class Tuned:
         return fitted.decide(beliefs), fitted
 
 
-def decision_of(plan: DecisionPlan, costs: Costs | None = None) -> Decision:
-    """The decision that a plan names, not yet fitted."""
-    row = find_row(plan.name, "decide")
-    given = {"costs": None if costs is None else costs.matrix} if row.costs else {}
-    return row.build({**plan.parameters, **given})
+def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> Decision:
+    """The decision that a plan names for a method, not yet fitted, and whom it is not made for."""
+    decide, reject = plan.decision_of(method), plan.rejection_of(method)
+    row, matrix = find_row(decide.name, "decide"), None if costs is None else costs.matrix
+    decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
+    return decision if reject is None else rejecting(decision, reject.named, matrix)
 
 
 def tuned_candidates(
     plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
 ) -> Tuned:
     """Decide on the inner beliefs of every candidate, and score them."""
-    decision = decision_of(plan.decision_of(method), costs)
+    decision = decision_of(plan, method, costs)
     rows = cell.rows_of(method.name)
     samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
     ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])

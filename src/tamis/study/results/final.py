@@ -43,7 +43,7 @@ def refit_winner(
     row = selecting_row(method.select)
     alone = row.role == "method"
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
-    decide = plan.decision_of(method)
+    decide, reject = plan.decision_of(method), plan.rejection_of(method)
     assert final.decision is not None
     return Model(
         found.predictor,
@@ -68,6 +68,7 @@ def refit_winner(
         RAW if found.raw else FILLED,
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
         None if design.costs is None else design.costs.cells,
+        None if reject is None else reject.named,
     )  # fmt: skip
 
 

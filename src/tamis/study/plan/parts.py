@@ -1,0 +1,75 @@
+"""Parts of a plan that are a name of the registry with its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from ..._core.rows import NOBODY, Role, find_row
+from ...classifiers.rejection.certainty import Score
+from ...classifiers.rejection.decision import NamedRule
+from ...preparation.chain import Named
+from .split import Strict
+
+
+class NamedPart(Strict):
+    """A part of a plan by name and parameters."""
+
+    role: ClassVar[Role]
+    beside: ClassVar[tuple[str, ...]] = ()  # what may stand beside name and parameters
+    name: str
+    parameters: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, raw: Any) -> Any:
+        """A name, or a table of a name and parameters beside it."""
+        if isinstance(raw, str):
+            raw = {"name": raw}
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
+            return raw
+        beside = {k: raw[k] for k in cls.beside if k in raw}
+        own = {k: v for k, v in raw.items() if k not in ("name", "parameters", *beside)}
+        row = find_row(raw["name"], cls.role)
+        given = row.validated(raw.get("parameters", {}))
+        return {"name": row.name, "parameters": {**given, **row.validated(own)}, **beside}
+
+
+class DecisionPlan(NamedPart):
+    """What turns beliefs into labels."""
+
+    role = "decide"
+
+
+class StepPlan(NamedPart):
+    """One step before ranking."""
+
+    role = "prepare"
+    beside = ("block",)
+    block: str = ""  # whose columns it is for; empty: those of all
+
+    @property
+    def named(self) -> Named:
+        """As a chain of steps has it."""
+        return Named(self.name, self.parameters, self.block)
+
+
+class RejectPlan(NamedPart):
+    """Whom no label is given for."""
+
+    role = "reject"
+    beside = ("score", "novelty")
+    score: Score = "auto"
+    novelty: float | None = Field(default=None, gt=0, lt=1)
+
+    @property
+    def declines(self) -> bool:
+        """Whether anybody may be declined."""
+        return self.name != NOBODY or self.novelty is not None
+
+    @property
+    def named(self) -> NamedRule:
+        """As a decision has it."""
+        return NamedRule(self.name, self.parameters, self.score, self.novelty)

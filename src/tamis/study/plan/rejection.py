@@ -1,0 +1,35 @@
+"""What a plan cannot say of samples declined."""
+
+from __future__ import annotations
+
+from ..._core.errors import PlanError
+from ..._core.interfaces import Kind
+from ..._core.rows import find_row
+from ...classifiers.around import parts_of
+from ...metrics.registry import suffices
+from .parts import RejectPlan
+
+NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
+
+
+def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
+    """Refuse a rule that needs to know more of samples than is known.
+
+    `label` is that of the classifier, empty of a method that selects and classifies by itself.
+    """
+    row = find_row(reject.name, "reject")
+    needs: Kind = "proba" if reject.score == "posterior" else row.beliefs
+    if not suffices(known, needs):
+        what = "probabilities" if needs == "proba" else "how certain a classifier is"
+        given = "labels alone" if known == "labels" else "margins alone"
+        raise PlanError(
+            f"reject = {row.name!r} asks for {what}, and classify = {label!r} gives {given}: write "
+            'reject = "nobody" for that method'
+            + ("" if known == "labels" else ', or decide = "platt"')
+        )
+    if reject.novelty is not None and not (label and parts_of(label)[0].name == NOVEL):
+        of = label or "..."
+        raise PlanError(
+            f"reject: novelty = {reject.novelty:g} asks how far samples are from the training "
+            f'samples: write classify = {{ name = "{NOVEL}", of = "{of}" }}'
+        )
