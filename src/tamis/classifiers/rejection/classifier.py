@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import available_if
 
-from ..._core.errors import DataError, PlanError, value_text
+from ..._core.errors import DataError, PlanError, listing, value_text
 from ..._core.interfaces import Beliefs
 from ...metrics.rejection import Rejections
 from ...metrics.risk_coverage import risk_coverage_of
@@ -27,8 +27,6 @@ from .margins import Said, said_of
 from .novelty import Distance, highest_usual
 from .risk import Risk
 from .rule import Rule, Told
-
-CRITERIA = ("f_beta", "fisher", "coverage", "cost", "risk", "conformal")
 
 
 class RejectingClassifier(CostWrapper):
@@ -224,7 +222,9 @@ class RejectingClassifier(CostWrapper):
     def _rule(self) -> Rule:
         """The rule of the parameters, not yet fitted."""
         if self.__dict__["score"] not in SCORES:
-            raise PlanError(f"score = {value_text(self.__dict__['score'])}: give one of {SCORES}")
+            raise PlanError(
+                f"score = {value_text(self.__dict__['score'])}: give one of {listing(SCORES)}"
+            )
         for name, least, most in (
             ("at", 0, None if self.criterion == "cost" else 1), ("significance", 0, 1),
             ("most", 0, 1), ("novelty", 0, 1), ("confidence", 0, 1), ("beta", 0, None),
@@ -235,19 +235,22 @@ class RejectingClassifier(CostWrapper):
             if not is_finite_number(value) or value <= least or (most and value >= most):
                 span = f"between {least} and {most}" if most else f"above {least}"
                 raise PlanError(f"{name} = {value_text(value)}: give a number {span}")
-        at = {} if self.at is None else {"at": float(self.at)}
-        test = {"significance": self.significance, "most": self.most}
-        rules = {
-            "f_beta": lambda: FBeta(beta=self.beta, **test),
-            "fisher": lambda: Fisher(**test),
-            "coverage": lambda: Coverage(**at),
-            "cost": lambda: Cost(**at),
-            "risk": lambda: Risk(confidence=self.confidence, **at),
-            "conformal": lambda: Conformal(**at),
+        at: dict[str, Any] = {} if self.at is None else {"at": float(self.at)}
+        test: dict[str, Any] = {"significance": self.significance, "most": self.most}
+        rules: dict[str, tuple[Any, dict[str, Any]]] = {
+            "f_beta": (FBeta, {**test, "beta": self.beta}),
+            "fisher": (Fisher, test),
+            "coverage": (Coverage, at),
+            "cost": (Cost, at),
+            "risk": (Risk, {**at, "confidence": self.confidence}),
+            "conformal": (Conformal, at),
         }
         if self.criterion not in rules:
-            raise PlanError(f"criterion = {value_text(self.criterion)}: give one of {tuple(rules)}")
-        return rules[self.criterion]()
+            raise PlanError(
+                f"criterion = {value_text(self.criterion)}: give one of {listing(rules, len(rules))}"
+            )
+        rule, settings = rules[self.criterion]
+        return rule(**settings)
 
     def _platt(self, said: Said, y: np.ndarray) -> Platt | None:
         """What makes probabilities of margins, where they are asked for and there are none."""
@@ -384,7 +387,7 @@ def _seen_by_last(fitted: Any, X: Any) -> np.ndarray:
 def _seed_of(random_state: Any) -> int | None:
     """A number of any way to write one."""
     if random_state is None or isinstance(random_state, int | np.integer):
-        return random_state
+        return None if random_state is None else int(random_state)
     from sklearn.utils import check_random_state
 
     return int(check_random_state(random_state).randint(2**31 - 1))

@@ -39,7 +39,7 @@ class NamedRule:
     novelty: float | None = None
 
 
-def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Rejecting:
+def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
     row = find_row(named.name, "reject")
     rule = row.build(row.validated(named.parameters))
