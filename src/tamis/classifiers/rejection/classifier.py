@@ -246,9 +246,8 @@ class RejectingClassifier(CostWrapper):
             "conformal": (Conformal, at),
         }
         if self.criterion not in rules:
-            raise PlanError(
-                f"criterion = {value_text(self.criterion)}: give one of {listing(rules, len(rules))}"
-            )
+            known = listing(rules, len(rules))
+            raise PlanError(f"criterion = {value_text(self.criterion)}: give one of {known}")
         rule, settings = rules[self.criterion]
         return rule(**settings)
 
