@@ -30,8 +30,9 @@ def command(
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
-    class), probability of each class (of a classifier without: its scores). Columns are found by
-    name; their order does not matter and others are ignored.
+    class), of a model that declines samples how certain it is, probability of each class (of a
+    classifier without: its scores). Columns are found by name; their order does not matter and
+    others are ignored.
     """
     from .._core.files import write_text
     from ..model.cohort import value_misfits
@@ -50,6 +51,10 @@ def command(
         [name, label, bool(accepted), *map(float, p)]
         for name, label, accepted, p in zip(*columns, strict=True)
     ]
+    if decided.certainty is not None:
+        header.insert(3, "certainty")
+        for row, certainty in zip(rows, decided.certainty, strict=True):
+            row.insert(3, float(certainty))
     declined = int((~decided.accepted).sum())
     if declined:
         say_to_user(f"{declined} of {len(rows)} samples declined: no class is given for them")

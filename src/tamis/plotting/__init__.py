@@ -18,6 +18,8 @@ from .intervals import method_intervals
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
 from .ranking_convergence import ranking_convergence
+from .rejection_view import rejection_view
+from .risk_coverage import risk_coverage
 from .rule_network import rule_network
 from .set_graph import set_graph
 from .sizes import size_curve
@@ -38,6 +40,8 @@ __all__ = [
     "permutation_histogram",
     "pr_curve",
     "ranking_convergence",
+    "rejection_view",
+    "risk_coverage",
     "roc_curve",
     "rule_network",
     "selection_frequency",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from ..study.results.schema import Warned
+from ..study.results.schema import RejectionPoint, Warned
 from ._blocks import Section
 from ._coverage import DeclinedView
 from ._table import TableView
@@ -89,6 +89,18 @@ class CostsView(TypedDict):
     chart: list[ChartData]
     operating: dict[str, float | None] | None
     note: str
+
+
+class RejectionView(TypedDict):
+    """Whom to decline."""
+
+    sentences: list[str]
+    table: TableView
+    full: TableView
+    chart: list[ChartData]
+    decided: dict[str, float | None]
+    points: list[RejectionPoint]
+    shares: list[float]
 
 
 class ConfusionCell(TypedDict):
@@ -258,6 +270,7 @@ class Page(TypedDict):
     sizes: SizesView | None
     curves: CurvesView | None
     costs: CostsView | None
+    rejection: RejectionView | None
     confusion: ConfusionView | None
     features: FeaturesView
     evidence: list[Section]

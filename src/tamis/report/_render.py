@@ -105,6 +105,9 @@ def _charts(page: Page) -> dict[str, Any]:
     if costs:
         chart = costs["chart"]
         drawn["cost"] = plotting.cost_curve(chart, costs["operating"]) if chart else ""
+    if declining := page["rejection"]:
+        drawn["risk"] = plotting.risk_coverage(declining["chart"], declining["decided"])
+        drawn["declining"] = plotting.rejection_view(declining["points"], declining["shares"])
     if permutation:
         drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
     return drawn
@@ -127,6 +130,7 @@ def _nav(page: Page) -> list[tuple[str, str]]:
         ("sizes", "Number of features", bool(page["sizes"])),
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
         ("costs", "What errors cost", bool(page["costs"])),
+        ("rejection", "Whom to decline", bool(page["rejection"])),
         ("features", "Selected features", True),
         *((one["id"], one["title"], True) for one in page["evidence"]),
         ("stability", "Stability", True),

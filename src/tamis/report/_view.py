@@ -21,6 +21,7 @@ from ._headline import headline_view
 from ._methods import PROCEDURE, methods_view
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import ChartData, CurvesView, FileLink, Page, SizesView
+from ._rejection import rejection_view
 from ._table import Cell, Column, TableView, build_table
 from ._words import inline_name, metric_name
 
@@ -65,6 +66,7 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "sizes": _sizes(result),
         "curves": _curves(result),
         "costs": costs_view(result, _series(result, "cost")),
+        "rejection": rejection_view(result),
         "confusion": _sections.confusion_view(result),
         "features": features_view(result),
         "evidence": evidence_sections(result),
@@ -220,4 +222,7 @@ def page_tables(page: Page) -> Iterator[TableView]:
     yield page["folds"]["table"]
     if page["costs"]:
         yield page["costs"]["table"]
+    if page["rejection"]:
+        yield page["rejection"]["table"]
+        yield page["rejection"]["full"]
     yield from (t for one in page["evidence"] for block in one["blocks"] for t in block["tables"])

@@ -63,7 +63,9 @@ class Rejecting:
     novelty : float or None
         Samples that are stranger than this share of those held out are declined too.
     strange : float
-        The novelty from which on they are.
+        The novelty above which they are.
+    inside : ndarray or None
+        Certainties of the samples held out, rising; not of a model that was read back.
     """
 
     whole: Decision
@@ -72,6 +74,7 @@ class Rejecting:
     costs: np.ndarray | None = None
     novelty: float | None = None
     strange: float = math.inf
+    inside: np.ndarray | None = None
 
     learns: ClassVar[bool] = True
 
@@ -101,7 +104,23 @@ class Rejecting:
         strange = math.inf
         if self.novelty is not None and beliefs.novelty is not None:
             strange = highest_usual(beliefs.novelty, self.novelty)
-        return replace(fitted, rule=self.rule.fit(told, y), strange=strange)
+        rule, inside = self.rule.fit(told, y), np.sort(told.certainty)
+        return replace(fitted, rule=rule, strange=strange, inside=inside)
+
+    def standing(self, certainty: np.ndarray) -> np.ndarray:
+        """The share of the samples held out inside that were less certain (m,); of equally
+        certain ones half."""
+        assert self.inside is not None
+        ends = [np.searchsorted(self.inside, certainty, side) for side in ("left", "right")]
+        return (ends[0] + ends[1]) / (2 * len(self.inside))
+
+    @property
+    def share(self) -> float | None:
+        """The share of those that a threshold of certainty declines; None of other rules."""
+        threshold = getattr(self.rule, "threshold", None)
+        if threshold is None or self.inside is None:
+            return None
+        return float(np.mean(self.inside < threshold))
 
     def _told(self, beliefs: Beliefs) -> tuple[Told, Decided]:
         decided = self.whole.decide(beliefs)
@@ -123,12 +142,6 @@ class Rejecting:
         parts = [own(names) if own is not None else "", self.rule.told()]
         if math.isfinite(self.strange):
             parts.append(f"declines samples of a novelty above {self.strange:.3g}")
-        return "; ".join(filter(None, parts))
-
-    def doubt(self, names: Sequence[str], grouped: bool) -> str:
-        """Why what was asked for does not hold."""
-        own = getattr(self.whole, "doubt", None)
-        parts = [own(names, grouped) if own is not None else "", self.rule.doubt()]
         return "; ".join(filter(None, parts))
 
     def to_arrays(self) -> Arrays:

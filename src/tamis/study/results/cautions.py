@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ...metrics.intervals import units_of
 from ..plan import Plan
 from ..protocol.costs import Costs
 from .batch_alone import batch_alone, class_by_batch
-from .collect import Choice, Collected
+from .collect import Collected
 from .first_screen import batches_count, held_fast
 from .saving import cost_digits, saving_cautions
 from .schema import Chance, Found, MethodEntry, Permutation, Repeatability, Warned
@@ -277,20 +278,30 @@ def _final_cautions(collected: Collected) -> Cautions:
 
 
 def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
-    """What was asked of a decision and does not hold."""
+    """What was asked of a decision and does not hold, and rules that decline nobody, or all."""
     names = [class_heading(data.target, name) for name in data.classes]
 
-    def doubt(choice: Choice) -> str:
-        found = getattr(choice.decision, "doubt", None)
+    def doubt(decision: Any) -> str:
+        found = getattr(getattr(decision, "whole", decision), "doubt", None)
         return found(names, data.groups is not None) if found is not None else ""
 
-    folds = [text for text in map(doubt, collected.headline) if text]
-    final = doubt(collected.final) if collected.final is not None else ""
+    def no_threshold(decision: Any) -> str:
+        rule = getattr(decision, "rule", None)
+        return rule.doubt() if rule is not None else ""
+
+    yield from _told_of(collected, "no-statement", doubt)
+    yield from _told_of(collected, "no-threshold", no_threshold)
+
+
+def _told_of(collected: Collected, code: str, of: Callable[[Any], str]) -> Cautions:
+    """What is said of decisions of the headline, and where."""
+    folds = [text for c in collected.headline if (text := of(c.decision))]
+    final = of(collected.final.decision) if collected.final is not None else ""
     if final or folds:
         total = plural(len(collected.headline), "training part")
         where = [*(["the final model"] if final else []),
                  *([f"{len(folds)} of {total}"] if folds else [])]  # fmt: skip
-        yield "no-statement", f"{(final or folds[0])} ({' and '.join(where)})."
+        yield code, f"{(final or folds[0])} ({' and '.join(where)})."
 
 
 def _plain_caution(

@@ -61,6 +61,9 @@ class Choice:
         What `proba` is: probabilities, what orders samples as they do, or the label alone.
     slack : float
         Of the inner score, within which few features win; NaN: sizes do not matter.
+    standing : ndarray of shape (m,) or None
+        Where the decision declines samples: the share of those held out inside that were less
+        certain. It is on one scale in all training parts.
     """
 
     permutation: int
@@ -82,6 +85,7 @@ class Choice:
     decision: Decision | None = None
     known: Kind = "proba"
     slack: float = math.nan
+    standing: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,7 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
         found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
         found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
         float(found.slack[at]),
+        None if told.certainty is None else decision.standing(told.certainty),  # type: ignore[attr-defined]
     )  # fmt: skip
 
 

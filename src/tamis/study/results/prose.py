@@ -43,6 +43,8 @@ def cited_references(plan: Plan) -> list[Citation]:
             keys.append("benjamini1995")
         keys += [key for step in method.prepare for key in find_row(step.name, "prepare").cite]
         keys += find_row(plan.decision_of(method).name, "decide").cite
+        reject = plan.rejection_of(method)
+        keys += find_row(reject.name, "reject").cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
     if len(plan.method) > 1:
         keys.append("nadeau2003")
@@ -172,6 +174,19 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if decide.name != ARG_MAX:
         said = find_row(decide.name, "decide")
         text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
+    return text + _declining_text(plan, method, cite)
+
+
+def _declining_text(plan: Plan, method: MethodPlan, cite: Callable[..., str]) -> str:
+    """Whom no label was given for."""
+    reject = plan.rejection_of(method)
+    if reject is None:
+        return ""
+    row = find_row(reject.name, "reject")
+    more = {} if reject.score == "auto" else {"score": reject.score}
+    text = f", declining {row.summary}{cite(*row.cite)}{_listed({**reject.parameters, **more})}"
+    if reject.novelty is not None:
+        text += f" and the {reject.novelty:g} strangest by distance from the class means"
     return text
 
 

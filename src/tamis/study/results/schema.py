@@ -204,6 +204,29 @@ class BlockShare(TypedDict):
     final: int | None
 
 
+class RejectionPoint(TypedDict):
+    """What declining samples less certain than a share of those held out inside comes to."""
+
+    standing: float  # that share
+    coverage: float  # share given a class
+    error: float  # of those
+    declined_error: float | None  # of those declined
+    caught: float  # share of the errors that is declined
+
+
+class Rejection(TypedDict):
+    """What declining samples came to."""
+
+    error: Estimate  # error rate of those given a class
+    declined_error: Estimate  # of those declined, by the best guess
+    full_error: Estimate  # of all
+    full: dict[str, Estimate]  # metrics of labels, of all
+    shares: list[float | None]  # declined of those held out inside, by training part
+    area: float  # AURC, by standing
+    least_area: float
+    points: list[RejectionPoint]
+
+
 class Headline(TypedDict):
     """The procedure that picks method and grid point by inner score."""
 
@@ -218,6 +241,7 @@ class Headline(TypedDict):
     folds: list[FoldEntry]
     cost_by_class: NotRequired[dict[str, float | None]]  # mean cost of a sample of the class
     blocks: NotRequired[dict[str, BlockShare]]
+    rejection: NotRequired[Rejection]
 
 
 class SizePoint(TypedDict):
@@ -345,6 +369,7 @@ class MethodEntry(EvidenceEntries):
     difference: Difference | None
     curves: Curves
     cost_by_class: NotRequired[dict[str, float | None]]
+    rejection: NotRequired[Rejection]
     per_fold: dict[str, MeanDeviation]
     warnings: list[str]  # codes
 

@@ -43,6 +43,7 @@ from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
 from .costs import cost_by_class
 from .first_screen import held_fast
+from .rejection import rejection_entry
 from .schema import (
     CalibrationPoint,
     Chance,
@@ -325,6 +326,9 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
             for i, c in enumerate(collected.headline)
         ],
     }
+    declined = rejection_entry(collected.headline, context.held_out, sampling, y, context.metrics)
+    if declined is not None:
+        head["rejection"] = declined
     if context.costs is not None:
         head["cost_by_class"] = cost_by_class(context.costs, held, context.labels.classes)
     recalls = held.recalls(sampling)
@@ -433,6 +437,9 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )  # fmt: skip
+        declined = rejection_entry(choices, context.held_out, sampling, y, context.metrics)
+        if declined is not None:
+            results[-1]["rejection"] = declined
         if costs is not None:
             results[-1]["cost_by_class"] = cost_by_class(costs, pool, context.labels.classes)
     return results

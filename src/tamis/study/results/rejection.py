@@ -1,0 +1,94 @@
+"""What declining samples came to: errors of those decided on, of those declined, and of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from ...metrics import HeldOut, Rejections, Sampling
+from ...metrics.curves import spread_along
+from ...metrics.estimates import plain_number as plain
+from ...metrics.held_out import Estimate as Estimated
+from ...metrics.registry import Metric
+from ...metrics.risk_coverage import risk_coverage_of
+from .collect import Choice
+from .schema import Estimate, Rejection, RejectionPoint
+
+POINTS = 100
+
+
+def rejection_entry(
+    choices: Sequence[Choice],
+    held_out: Callable[[Sequence[Choice]], HeldOut],
+    sampling: Sampling,
+    y: np.ndarray,
+    metrics: Mapping[str, Metric],
+) -> Rejection | None:
+    """What a procedure declined; None where no training part had a rule about that.
+
+    Parameters
+    ----------
+    choices : sequence of Choice
+        One a training part.
+    held_out : callable
+        Predictions of some choices.
+    sampling : Sampling
+        What stands behind them.
+    y : ndarray of shape (n,)
+        True codes of the rows of the table.
+    metrics : mapping of name to Metric
+    """
+    if all(c.standing is None for c in choices):
+        return None
+    full = held_out([replace(c, predicted=c.codes) for c in choices])
+    declined = held_out(
+        [replace(c, predicted=np.where(c.predicted < 0, c.codes, -1)) for c in choices]
+    )
+    given = held_out(choices)
+    labels = {k: one for k, one in metrics.items() if one.needs == "labels"}
+    wrong = np.concatenate([c.codes != y[c.test] for c in choices])
+    standing = np.concatenate([_standing(c) for c in choices])
+    curve = risk_coverage_of(wrong, standing)
+    shares = [getattr(c.decision, "share", None) for c in choices]
+    return {
+        "error": _error(given, sampling),
+        "declined_error": _error(declined, sampling),
+        "full_error": _error(full, sampling),
+        "full": {k: _entry(full.estimate(one, sampling)) for k, one in labels.items()},
+        "shares": [plain(share) if share is not None else None for share in shares],
+        "area": curve.area,
+        "least_area": curve.least_area,
+        "points": _points(Rejections.of(standing, wrong)),
+    }
+
+
+def _standing(choice: Choice) -> np.ndarray:
+    """How certain each test sample is among those held out inside; 1 without a rule."""
+    return np.ones(len(choice.test)) if choice.standing is None else choice.standing
+
+
+def _error(held: HeldOut, sampling: Sampling) -> Estimate:
+    """The error rate, with its interval."""
+    found = held.estimate("accuracy", sampling)
+    return _entry(Estimated(1 - found.mean, 1 - found.high, 1 - found.low, found.note))
+
+
+def _entry(found: Estimated) -> Estimate:
+    return cast(Estimate, found.to_dict())
+
+
+def _points(found: Rejections) -> list[RejectionPoint]:
+    """What declining by standing comes to, from nobody on."""
+    path = [np.clip(found.thresholds, 0, 1), found.coverage, found.error]
+    zone = found.declined_error
+    return [
+        {
+            "standing": float(path[0][k]), "coverage": float(path[1][k]),
+            "error": float(path[2][k]), "declined_error": plain(zone[k]),
+            "caught": float(found.recall[k]),
+        }
+        for k in spread_along(path, POINTS)
+    ]  # fmt: skip
