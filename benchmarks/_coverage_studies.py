@@ -150,3 +150,21 @@ def losses(
         found = held.estimate(metric, sampling_of(held, labels, plan.outer))
         truth = float(np.mean([one.score(metric) for one in judged]))
         yield found.mean, found.low, found.high, truth
+
+
+def risks(
+    design: Design, shift: float, reject: dict, studies: int, seed: int
+) -> Iterator[tuple[float, ...]]:
+    """(error rate of the samples decided on, its limits, that of new samples, share decided on,
+    that of new samples) of studies with a rule about whom to decline."""
+    rng = np.random.default_rng(seed)
+    raw = plan_of(
+        design.kind, inner={"folds": 5, "repeats": 3}, reject=reject,
+        method=[{"select": "moderated_t", "sizes": [5, 15], "classify": "lda"}],
+    )  # fmt: skip
+    for _ in range(studies):
+        held, judged, labels, plan, _ = study(design, shift, raw, rng)
+        found = held.estimate("accuracy", sampling_of(held, labels, plan.outer))
+        truth = 1 - float(np.nanmean([one.score("accuracy") for one in judged]))
+        share = float(np.mean([one.coverage for one in judged]))
+        yield 1 - found.mean, 1 - found.high, 1 - found.low, truth, held.coverage, share

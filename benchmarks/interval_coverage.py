@@ -5,7 +5,7 @@ models are judged on new samples, and the mean of that over all studies is the t
 
     python benchmarks/interval_coverage.py  # stand-ins: half an hour
     python benchmarks/interval_coverage.py --parts studies  # whole studies: an hour
-    python benchmarks/interval_coverage.py --parts cohorts stability auc costs
+    python benchmarks/interval_coverage.py --parts cohorts stability auc costs declining
 """
 
 from __future__ import annotations
@@ -96,6 +96,35 @@ def costs(n_studies: int) -> None:
     print(markdown(header, rows))
 
 
+def declining(n_studies: int) -> None:
+    """Intervals of the error rate of the samples decided on, where others are declined."""
+    from _coverage_studies import risks
+
+    rules = ({"name": "f_beta"}, {"name": "fisher"}, {"name": "coverage", "at": 0.8},
+             {"name": "conformal", "at": 0.15})  # fmt: skip
+    rows = []
+    for (n, kind), reject in product(
+        ((60, "10-fold"), (150, "10-fold"), (60, "5 x 10-fold")), rules
+    ):
+        design = Design(n, 2, True, kind)
+        found = np.array(list(risks(design, 0.8, reject, n_studies, seed=n)))
+        mean, low, high, truth, held, share = found.T
+        expected = np.nanmean(truth)
+        known = np.isfinite(low)
+        covers = np.mean(((low <= expected) & (expected <= high))[known])
+        rows.append(
+            [n, kind, reject["name"], f"{held.mean():.2f}", f"{share.mean():.2f}",
+             f"{np.nanmean(mean):.3f}", f"{expected:.3f}", f"{covers:.3f}",
+             f"{np.mean((high - low)[known]):.2f}", int((~known).sum())]
+        )  # fmt: skip
+        print(rows[-1], flush=True)
+    header = [
+        "n", "folds", "rule", "decided", "of new samples", "error", "of new samples", "coverage",
+        "width", "undefined",
+    ]  # fmt: skip
+    print(markdown(header, rows))
+
+
 def stability(n_studies: int) -> None:
     """How often a study's selection is called more stable than with permuted labels."""
     from _stand_in import called_stable
@@ -134,6 +163,8 @@ def main() -> None:
         stability(given.studies or 1000)
     if "costs" in given.parts:
         costs(given.studies or 200)
+    if "declining" in given.parts:
+        declining(given.studies or 200)
     if "cohorts" in given.parts:
         _cohorts.run(given.studies or 1000)
 
