@@ -65,6 +65,7 @@ def costs_said(
 )
 @click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
 @click.option("--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max).")
+@click.option("--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody).")
 @click.option(
     "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
     help="What errors on a class cost, again for each; or class_sizes. Costs by predicted class "
@@ -91,6 +92,7 @@ def command(
     plan_file: Path | None,
     folds: int | None,
     decide: str | None,
+    reject: str | None,
     costs: dict[str, float] | str | None,
     permutations: int | None,
     out: Path | None,
@@ -120,10 +122,13 @@ def command(
         overrides["outer"] = {"folds": folds}
     overrides = {k: v for k, v in overrides.items() if v is not None}
     plan = plan_of(plan_file, overrides)
-    if decide is not None:
-        if (plan.decide.name, "decide" in plan.model_fields_set) != (decide, True):
-            plan = plan_of(plan_file, {**overrides, "decide": decide})  # else it has parameters
-        tell_decided(plan, quiet)
+    for key, said in (("decide", decide), ("reject", reject)):
+        if said is not None:
+            named = getattr(plan, key) if key in plan.model_fields_set else None
+            if named is None or named.name != said:  # else it has parameters
+                overrides = {**overrides, key: said}
+                plan = plan_of(plan_file, overrides)
+            tell_own(plan, key, quiet)
     sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
@@ -159,12 +164,12 @@ def plan_of(path: Path | None, overrides: dict[str, Any]):
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
 
 
-def tell_decided(plan: Any, quiet: bool) -> None:
-    """Which methods go on deciding otherwise."""
-    own = [method.name for method in plan.method if method.decide is not None]
+def tell_own(plan: Any, key: str, quiet: bool) -> None:
+    """Which methods go on deciding, or declining, otherwise."""
+    own = [method.name for method in plan.method if getattr(method, key) is not None]
     if own:
         named = listing(own)
-        say_to_user(f"--decide is for methods without a `decide` of their own: not {named}", quiet)
+        say_to_user(f"--{key} is for methods without a `{key}` of their own: not {named}", quiet)
 
 
 def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
@@ -223,7 +228,8 @@ def plan_toml(plan: dict[str, Any]) -> str:
 
     def value(v: Any) -> str:
         if isinstance(v, dict):
-            inner = ", ".join(f"{value(k)} = {value(x)}" for k, x in v.items())
+            known = {k: x for k, x in v.items() if x is not None}
+            inner = ", ".join(f"{value(k)} = {value(x)}" for k, x in known.items())
             return f"{{ {inner} }}" if inner else "{}"
         if isinstance(v, list):
             return f"[{', '.join(map(value, v))}]"
@@ -235,8 +241,10 @@ def plan_toml(plan: dict[str, Any]) -> str:
         if v is not None and (k == "costs" or not isinstance(v, dict | list))
     ]
     lines = [*plain]
-    for name in ("outer", "inner", "decide"):
-        lines += ["", f"[{name}]", *(f"{k} = {value(v)}" for k, v in plan[name].items())]
+    for name in ("outer", "inner", "decide", "reject"):
+        if plan[name] is not None:
+            own = (f"{k} = {value(v)}" for k, v in plan[name].items() if v is not None)
+            lines += ["", f"[{name}]", *own]
     for method in plan["method"]:
         kept = {k: v for k, v in method.items() if v not in ("", [], {}, None)}
         kept["grid"] = {k: v for k, v in method["grid"].items() if v}

@@ -146,11 +146,12 @@ def _final_view(result: StudyContent) -> FinalView | None:
 
 
 def _decision_text(final: Final) -> str:
-    """What decides, and what it learnt; nothing of the likeliest class."""
-    if final["decide"] == ARG_MAX:
-        return ""
+    """What decides, and about whom not, and what they learnt; nothing of the likeliest class."""
+    words = [] if final["decide"] == ARG_MAX else [part_words(final["decide"], "decide")]
+    if "reject" in final:
+        words.append(f"declining by {part_words(final['reject'], 'reject')}")
     learnt = final.get("decided", "")
-    return part_words(final["decide"], "decide") + (f" ({learnt})" if learnt else "")
+    return ", ".join(words) + (f" ({learnt})" if words and learnt else "")
 
 
 def _model_text(method: MethodEntry, classify: str) -> str:

@@ -110,6 +110,9 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         "features": [names[j] for j in final.features],
         "path": "model.skops",
     }
+    reject = plan.rejection_of(method)
+    if reject is not None:
+        found["reject"] = reject.name
     told = getattr(final.decision, "told", None)
     if told is not None:
         found["decided"] = told([class_heading(data.target, name) for name in data.classes])

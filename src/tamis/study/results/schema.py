@@ -434,7 +434,8 @@ class Final(TypedDict):
     size: int
     own: bool
     decide: str
-    decided: NotRequired[str]  # what the decision learnt, in words
+    reject: NotRequired[str]  # the rule about whom to decline
+    decided: NotRequired[str]  # what they learnt, in words
     features: list[str]
     path: str
 
