@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from ..study.results.schema import RejectionPoint, Warned
+from ..study.results.curve_schema import RejectionPoint
+from ..study.results.schema import Warned
 from ._blocks import Section
 from ._coverage import DeclinedView
 from ._table import TableView

@@ -10,8 +10,9 @@ from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
+from ..study.results.curve_schema import Curves
 from ..study.results.first_screen import declines
-from ..study.results.schema import SCHEMA, Curves, Estimate, SizePoint, StudyContent
+from ..study.results.schema import SCHEMA, Estimate, SizePoint, StudyContent
 from . import _sections
 from ._costs import costs_view
 from ._coverage import labels_note

@@ -15,7 +15,8 @@ from ...metrics.held_out import Estimate as Estimated
 from ...metrics.registry import Metric
 from ...metrics.risk_coverage import risk_coverage_of
 from .collect import Choice
-from .schema import Estimate, Rejection, RejectionPoint
+from .curve_schema import RejectionPoint
+from .schema import Estimate, Rejection
 
 POINTS = 100
 

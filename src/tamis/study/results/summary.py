@@ -42,14 +42,11 @@ from ..protocol.costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve
 from .costs import cost_by_class
+from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, ThresholdPoint
 from .first_screen import held_fast
 from .rejection import rejection_entry
 from .schema import (
-    CalibrationPoint,
     Chance,
-    CostPoint,
-    Curves,
-    DecisionPoint,
     Difference,
     Estimate,
     FoldEntry,
@@ -61,7 +58,6 @@ from .schema import (
     SizePoint,
     Spread,
     Stability,
-    ThresholdPoint,
 )
 
 CURVE_POINTS = 200
@@ -326,11 +322,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
             for i, c in enumerate(collected.headline)
         ],
     }
-    declined = rejection_entry(collected.headline, context.held_out, sampling, y, context.metrics)
-    if declined is not None:
-        head["rejection"] = declined
-    if context.costs is not None:
-        head["cost_by_class"] = cost_by_class(context.costs, held, context.labels.classes)
+    head.update(_where_there_is_any(context, collected.headline, held, sampling))
     recalls = held.recalls(sampling)
     return {
         "metrics": metric_estimates(held, sampling, context.metrics),
@@ -342,6 +334,17 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "headline": head,
         "methods": _method_entries(context),
     }
+
+
+def _where_there_is_any(
+    context: Context, choices: Sequence[Choice], held: HeldOut, sampling: Sampling
+) -> Any:
+    """The entries about costs and samples declined of a procedure; without costs and rules none."""
+    declined = rejection_entry(choices, context.held_out, sampling, context.y[0], context.metrics)
+    found: dict[str, Any] = {} if declined is None else {"rejection": declined}
+    if context.costs is not None:
+        found["cost_by_class"] = cost_by_class(context.costs, held, context.labels.classes)
+    return found
 
 
 def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEntry:
@@ -396,10 +399,9 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     pools = {m.name: context.held_out(collected.methods[m.name]) for m in plan.method}
     metric, costs = context.metrics[plan.metric], context.costs
-    direction = metric.direction
     # compared on all samples: one method's score of the easy ones says nothing beside another's
     whole = {k: [replace(c, predicted=c.codes) for c in v] for k, v in collected.methods.items()}
-    means = {k: direction * context.held_out(v).score(metric) for k, v in whole.items()}
+    means = {k: metric.direction * context.held_out(v).score(metric) for k, v in whole.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
     at_full = {k: fold_scores(c, y, [plan.metric], costs) for k, c in whole.items()}
@@ -425,7 +427,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "stability": context.stability(choices),
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
-                "optimistic": (max if direction > 0 else min)(outer) if outer else None,
+                "optimistic": (max if metric.direction > 0 else min)(outer) if outer else None,
                 "difference": None
                 if name == top
                 else _difference_entry(choices, at_full, name, top, plan, len(y)),
@@ -437,11 +439,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )  # fmt: skip
-        declined = rejection_entry(choices, context.held_out, sampling, y, context.metrics)
-        if declined is not None:
-            results[-1]["rejection"] = declined
-        if costs is not None:
-            results[-1]["cost_by_class"] = cost_by_class(costs, pool, context.labels.classes)
+        results[-1].update(_where_there_is_any(context, choices, pool, sampling))
     return results
 
 
