@@ -45,7 +45,8 @@ array([0.        , 0.66666667, 0.5       , 0.8       ]))
         counts = np.bincount(place, minlength=len(points))
         failed = np.bincount(place, flags, len(points)).astype(np.int64)
         lower, upper = points[:-1], points[1:]
-        between = lower + (upper - lower) / 2
+        with np.errstate(invalid="ignore"):  # from minus infinity to infinity
+            between = lower / 2 + upper / 2  # halved first: their sum may be no number
         between = np.where(between > lower, between, upper)  # neighbours among numbers
         return cls(
             np.concatenate([[-np.inf], between]),

@@ -75,7 +75,10 @@ def risk_coverage_curve(y_true: Any, y_pred: Any, certainty: Any) -> RiskCoverag
     (array([0.  , 0.  , 0.  , 0.25]), 0.0625, 0.0)
     """
     true, predicted, _ = label_codes(y_true, y_pred)
-    scores = np.asarray(certainty, dtype=np.float64)
+    try:
+        scores = np.asarray(certainty, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError("certainty: give a number for each sample") from error
     if scores.shape != true.shape or np.isnan(scores).any():
         raise DataError(
             f"certainty of shape {scores.shape}: give a number for each of the {len(true)} samples"

@@ -63,7 +63,7 @@ class Conformal:
             return ""
         return (
             f"too few samples were held out inside to leave a class out at = {self.at:g} "
-            f"({math.ceil(1 / self.at) - 1} are needed): everybody is declined"
+            f"({math.ceil(1 / self.at - 1e-9) - 1} are needed): everybody is declined"
         )
 
     def to_arrays(self) -> Arrays:

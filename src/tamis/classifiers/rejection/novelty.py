@@ -50,7 +50,9 @@ class Distance:
         means = np.stack([X[place == c].mean(axis=0) for c in range(len(classes))])
         left = X - means[place]
         free = max(len(X) - len(classes), 1)
-        scale = np.sqrt((left * left).sum(axis=0) / free)
+        widest = np.abs(left).max(axis=0)
+        widest[widest == 0] = 1.0
+        scale = widest * np.sqrt(((left / widest) ** 2).sum(axis=0) / free)
         scale = np.where(scale > 1e-12 * np.abs(X).max(axis=0, initial=0.0), scale, 1.0)
         left = left / scale
         _, s, axes = np.linalg.svd(left, full_matrices=False)
@@ -68,8 +70,10 @@ class Distance:
         for mean in self.means:
             away = (X - mean) / self.scale
             along = away @ self.axes.T
-            beyond = np.maximum((away * away).sum(axis=1) - (along * along).sum(axis=1), 0.0)
-            square = (along * along / self.spread).sum(axis=1) + beyond / self.rest
+            square = (along * along / self.spread).sum(axis=1)
+            if len(self.axes) < self.axes.shape[1]:  # else the axes are all there is
+                beyond = (away * away).sum(axis=1) - (along * along).sum(axis=1)
+                square += np.maximum(beyond, 0.0) / self.rest
             nearest = np.minimum(nearest, square)
         return np.sqrt(nearest)
 
