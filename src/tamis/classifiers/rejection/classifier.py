@@ -197,12 +197,17 @@ class RejectingClassifier(CostWrapper):
         )
         if not splits:
             raise DataError("every class has a single row: there is nothing to predict them by")
+        rows = np.concatenate([test for _, test in splits])
+        if len(np.unique(rows)) < len(rows):
+            raise PlanError(
+                f"cv={value_text(self.cv)} holds rows out more than once, and they would be "
+                "counted so often: give folds that hold each out once"
+            )
         one = seeded_clone(self.estimator, int(seeds[1]))
         held = Parallel(n_jobs=self.n_jobs)(
             delayed(_held_out)(one, X, codes, given, train, test, self.classes_, self.novelty)
             for train, test in splits
         )
-        rows = np.concatenate([test for _, test in splits])
         said, strange = _joined([s for s, _ in held]), np.concatenate([d for _, d in held])
         self.platt_ = self._platt(said, codes[rows])
         told = self._told(said)
@@ -253,14 +258,14 @@ class RejectingClassifier(CostWrapper):
 
     def _platt(self, said: Said, y: np.ndarray) -> Platt | None:
         """What makes probabilities of margins, where they are asked for and there are none."""
-        asked = self.__dict__["score"] == "posterior" or self.criterion in ("cost", "conformal")
-        if said.proba is not None or not asked:
-            return None
-        if said.margin is None:
+        if said.margin is None and said.proba is None:
             raise PlanError(
                 f"{type(self.estimator).__name__} has neither decision_function nor predict_proba: "
                 "nothing is known of how certain it is"
             )
+        asked = self.__dict__["score"] == "posterior" or self.criterion in ("cost", "conformal")
+        if said.proba is not None or said.margin is None or not asked:
+            return None
         return Platt().fit(_beliefs(said), y)
 
     def _told(self, said: Said) -> Told:
@@ -269,10 +274,7 @@ class RejectingClassifier(CostWrapper):
             proba = self.platt_.recalibrated(_beliefs(said))
         score = self.__dict__["score"]
         if score == "posterior" or (score == "auto" and said.margin is None):
-            if proba is None:
-                raise PlanError(
-                    f"{type(self.estimator).__name__} has no predict_proba: give score='margin'"
-                )
+            assert proba is not None  # else there were margins, and a sigmoid of them
             sure = proba[np.arange(len(said.codes)), said.codes]
         elif said.distance is not None:
             sure = said.distance
@@ -298,9 +300,9 @@ class RejectingClassifier(CostWrapper):
         if self.uncertain_label is None:
             return labels
         mask = self.predict_mask(X)
-        kind = np.result_type(labels, np.asarray(self.uncertain_label))
-        if type(self.uncertain_label) is not type(labels[:1].tolist()[0] if len(labels) else None):
-            kind = np.dtype(object)
+        told = np.asarray(self.uncertain_label)
+        same = told.dtype.kind == labels.dtype.kind
+        kind = np.result_type(labels, told) if same else np.dtype(object)
         found = labels.astype(kind)
         found[mask] = self.uncertain_label
         return found

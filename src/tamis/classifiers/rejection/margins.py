@@ -33,7 +33,13 @@ class Said:
 
 
 def said_of(fitted: Any, X: Any, classes: np.ndarray) -> Said:
-    """Ask a fitted classifier, which may lack some of the classes."""
+    """Ask a fitted classifier, which may lack some of the classes.
+
+    Raises
+    ------
+    PlanError
+        Its decision values are of pairs of classes.
+    """
     own = np.searchsorted(classes, fitted.classes_)
     codes = np.searchsorted(classes, np.asarray(fitted.predict(X)))
     scores = distance = probabilities = None
@@ -41,7 +47,8 @@ def said_of(fitted: Any, X: Any, classes: np.ndarray) -> Said:
         found = np.asarray(fitted.decision_function(X), dtype=np.float64)
         if found.ndim == 1:
             found = np.column_stack([-found, found]) / 2
-        if found.shape[1] != len(own):
+        pairs = getattr(_last_step(fitted), "decision_function_shape", "") == "ovo"
+        if found.shape[1] != len(own) or (pairs and len(own) > 2):
             raise PlanError(
                 f"{type(fitted).__name__} gives {found.shape[1]} decision values for {len(own)} "
                 'classes: set decision_function_shape="ovr", or score="posterior"'
@@ -59,20 +66,31 @@ def border_distance(fitted: Any, scores: np.ndarray, codes: np.ndarray) -> np.nd
     """min_r (f_c - f_r) / ||w_c - w_r|| of rows that are told class c (m,); None where the norm
     is not known. Of a machine with a kernel the norm is that of its feature space,
     sum_i a_i (f(x_i) - b) over the support vectors."""
-    last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
+    last = _last_step(fitted)
     rows = np.arange(len(scores))
     if scores.shape[1] == 2:
         norm = _binary_norm(last)
         gap = scores[rows, codes] - scores[rows, 1 - codes]
         return gap / norm if norm else None
     weights = _dense(getattr(last, "coef_", None))
-    if weights is None or len(weights) != scores.shape[1]:
+    pairs = hasattr(last, "support_vectors_")  # whose weights are of two classes each
+    if pairs or weights is None or len(weights) != scores.shape[1]:
         return None
     apart = np.linalg.norm(weights[:, None] - weights, axis=2)[codes]
     gaps = scores[rows, codes][:, None] - scores
-    gaps[rows, codes] = np.inf
-    apart[apart == 0] = np.inf  # two classes with one border: there is none between them
-    return (gaps / apart).min(axis=1)
+    far = np.full(gaps.shape, np.inf)  # of two classes with the same weights no border is between
+    return np.divide(gaps, apart, out=far, where=apart > 0).min(axis=1)
+
+
+def _last_step(fitted: Any) -> Any:
+    """What decides: of a pipeline its last step, of a search what it found best."""
+    while True:
+        if isinstance(fitted, Pipeline):
+            fitted = fitted[-1]
+        elif hasattr(fitted, "best_estimator_"):
+            fitted = fitted.best_estimator_
+        else:
+            return fitted
 
 
 def _binary_norm(last: Any) -> float:
@@ -81,7 +99,7 @@ def _binary_norm(last: Any) -> float:
     if coef is not None and coef.size:
         return float(np.linalg.norm(coef)) if len(np.atleast_2d(coef)) == 1 else 0.0
     vectors, dual = getattr(last, "support_vectors_", None), getattr(last, "dual_coef_", None)
-    if vectors is None or dual is None or not len(vectors) or len(dual) != 1:
+    if vectors is None or dual is None or not vectors.shape[0] or dual.shape[0] != 1:
         return 0.0
     away = last.decision_function(vectors) - last.intercept_
     return float(np.sqrt(max(0.0, (np.asarray(_dense(dual)) @ away)[0])))
