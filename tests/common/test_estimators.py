@@ -34,6 +34,7 @@ from tamis.classifiers import (
     LogitBoostClassifier,
     MetaCostClassifier,
     MinimumRiskClassifier,
+    RejectingClassifier,
     RelRITClassifier,
     ShrunkenCentroidClassifier,
     SVMGridClassifier,
@@ -106,6 +107,8 @@ CLASSIFIERS = {
     "minimum-risk-isotonic": MinimumRiskClassifier(GaussianNB(), calibration="isotonic"),
     "pam": ShrunkenCentroidClassifier(),
     "pam-threshold": ShrunkenCentroidClassifier(threshold=0.5, priors="equal"),
+    "rejecting": RejectingClassifier(LogisticRegression()),
+    "rejecting-conformal": RejectingClassifier(GaussianNB(), "posterior", "conformal"),
     "relrit": RelRITClassifier(1.0, n_trees=20, rule="bernoulli"),
     "svm-grid": SVMGridClassifier(step=6.0, levels=1),
     "svm-linear": PlattSVC(),
@@ -174,6 +177,8 @@ def same(a, b):
         return a.keys() == b.keys() and all(same(value, b[key]) for key, value in a.items())
     if isinstance(a, list):
         return len(a) == len(b)
+    if isinstance(a, float) and a != a:
+        return b != b
     return bool(np.all(a == b))
 
 

@@ -17,6 +17,7 @@ from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs, Part
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.around import build_classifier
+from tamis.classifiers.rejection.decision import NamedRule, rejecting
 from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model import file as modelfile
 from tamis.model.file import revived_decision, revived_predictor
@@ -37,6 +38,9 @@ KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
 KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
 DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)
              if C == 2 or not find_row(name, "decide").two_classes]  # fmt: skip
+RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names("reject")]
+RULE_GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.4}, "conformal": {"at": 0.3},
+              "risk": {"at": 0.5, "confidence": 0.5}}  # fmt: skip
 K = 3
 
 
@@ -102,6 +106,26 @@ def decided(key):
     return Named("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
 
 
+@cache
+def ruled(key):
+    """The same with a rule about whom it is not made for, and novelty."""
+    name, C, rule = key
+    rng = np.random.default_rng(C)
+    y = np.arange(60) % C
+    margin = rng.normal(size=(60, C)) + 1.5 * (y[:, None] == np.arange(C))
+    proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
+    beliefs = Beliefs(proba, margin, rng.gamma(2.0, size=60))
+    row, costs = find_row(name, "decide"), np.arange(1.0, C + 1) * (1 - np.eye(C))
+    parameters = find_row(rule, "reject").validated(RULE_GIVEN.get(rule, {}))
+    named = NamedRule(rule, parameters, "auto", 0.1)
+    whole = row.build({"costs": costs} if row.costs else {})
+    fitted = rejecting(whole, named, costs).fit(beliefs, y)
+    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
+    new = Beliefs(proba[:20], margin[:20] - 0.3, rng.gamma(2.0, size=20) * 2)
+    cells = tuple(map(tuple, costs.tolist()))
+    return Named("decide", name, {}), named, fitted, arrays, new, cells
+
+
 @pytest.mark.parametrize("key", KEYS, ids=str)
 def test_a_predictor_read_back_believes_the_same(key):
     named, fitted, arrays, new = saved(key)
@@ -123,6 +147,35 @@ def test_a_decision_read_back_decides_the_same(key):
         one = again.decide(new.take(np.array([i])))
         assert one.told.tolist() == ours.told[i : i + 1].tolist()
         same_beliefs(one.beliefs, ours.beliefs.take(np.array([i])), 1e-12)
+
+
+@pytest.mark.parametrize("key", RULED, ids=str)
+def test_a_decision_that_declines_read_back_decides_the_same(key):
+    decided_by, named, fitted, arrays, new, costs = ruled(key)
+    again = revived_decision(decided_by, arrays, key[1], costs, named)
+    ours, theirs = fitted.decide(new), again.decide(new)
+    same_beliefs(ours.beliefs, theirs.beliefs)
+    assert ours.told.tolist() == theirs.told.tolist()
+    assert ours.codes.tolist() == theirs.codes.tolist()
+    assert ours.certainty.tolist() == theirs.certainty.tolist()
+    assert ours.accepted[new.novelty > fitted.strange].sum() == 0
+    assert {k: v.tolist() for k, v in again.to_arrays().items()} == {
+        k: v.tolist() for k, v in arrays.items()
+    }
+    for i in range(len(new)):  # one row at a time
+        one = again.decide(new.take(np.array([i])))
+        assert one.told.tolist() == ours.told[i : i + 1].tolist()
+
+
+@pytest.mark.parametrize("key", RULED, ids=str)
+def test_damaged_arrays_of_a_decision_that_declines_are_refused(key):
+    decided_by, named, _, arrays, _, costs = ruled(key)
+    for name in arrays:
+        for damage in ALWAYS_WRONG:
+            wrong = damaged(arrays, name, damage)
+            refused(
+                revived_decision, decided_by, wrong, key[1], costs, named, why=(name, damage)
+            )
 
 
 ALWAYS_WRONG = {
