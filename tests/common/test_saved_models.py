@@ -167,15 +167,13 @@ def test_a_decision_that_declines_read_back_decides_the_same(key):
         assert one.told.tolist() == ours.told[i : i + 1].tolist()
 
 
-@pytest.mark.parametrize("key", RULED, ids=str)
+@pytest.mark.parametrize("key", [k for k in RULED if k[1] == 2], ids=str)
 def test_damaged_arrays_of_a_decision_that_declines_are_refused(key):
     decided_by, named, _, arrays, _, costs = ruled(key)
     for name in arrays:
         for damage in ALWAYS_WRONG:
             wrong = damaged(arrays, name, damage)
-            refused(
-                revived_decision, decided_by, wrong, key[1], costs, named, why=(name, damage)
-            )
+            refused(revived_decision, decided_by, wrong, key[1], costs, named, why=(name, damage))
 
 
 ALWAYS_WRONG = {
