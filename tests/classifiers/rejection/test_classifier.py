@@ -228,8 +228,8 @@ def test_workers_do_not_matter_and_a_seed_repeats(criterion):
 class Recording(ClassifierMixin, BaseEstimator):
     """The nearest row's class; keeps how many rows it was fitted to and shown again."""
 
-    fits: list[int] = []  # noqa: RUF012 - of all clones
-    known: list[int] = []  # noqa: RUF012
+    fits: list[int] = []
+    known: list[int] = []
 
     def fit(self, X, y):
         self.classes_, self.X_, self.y_ = np.unique(y), X, y
