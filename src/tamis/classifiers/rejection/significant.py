@@ -4,6 +4,10 @@ What they share is the question. Of many thresholds the best one always looks go
 random a quarter to a half of data sets have one whose tail in Fisher's exact test is below .05. So
 the least tail is held against its own distribution where errors have no place of their own, which
 is known exactly (`tamis.kernels.rejection`), and without significance nobody is declined.
+
+That is of errors whose order is random. Where one class is rarer, predictions of it are both less
+certain and more often wrong, even of labels drawn by lot: then more thresholds are set than the
+level says.
 """
 
 from __future__ import annotations
