@@ -117,7 +117,7 @@ class RejectingClassifier(CostWrapper):
     >>> model = RejectingClassifier(plain, random_state=0).fit(X[::2], y[::2])
     >>> uncertain = model.predict_mask(X[1::2])
     >>> int(uncertain.sum()), model.p_value_ < 0.05
-    (5, True)
+    (27, True)
     """
 
     _charges = False
