@@ -21,7 +21,7 @@ def draws(draw, most=200):
     return n, w, s, draw(st.integers(max(0, s + w - n), min(s, w)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(draws())
 def test_the_tail_is_that_of_the_hypergeometric_distribution(drawn):
     n, w, s, a = drawn

@@ -68,7 +68,7 @@ def first_best(sets, values):
 caps = st.sampled_from([None, 0.2, 0.5])
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(samples(), st.sampled_from([0.5, 1.0, 2.0]), caps)
 def test_the_largest_f_wins_and_of_equal_ones_the_fewest(drawn, beta, most):
     certainty, wrong = drawn
@@ -81,7 +81,7 @@ def test_the_largest_f_wins_and_of_equal_ones_the_fewest(drawn, beta, most):
         assert rule.threshold == -INF
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(samples(), caps)
 def test_the_least_tail_wins_and_of_equal_ones_the_fewest(drawn, most):
     certainty, wrong = drawn
@@ -155,7 +155,7 @@ def test_a_cap_leaves_the_best_threshold_below_it():
     assert (free.sum(), capped.sum()) == (30, 10)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(samples(), st.sampled_from([0.1, 0.5, 0.8, 0.95, 1.0]))
 def test_coverage_declines_the_most_that_it_may(drawn, at):
     certainty, wrong = drawn

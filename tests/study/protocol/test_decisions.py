@@ -220,8 +220,10 @@ STUDY = {**QUICK, "method": METHODS}
         {"decide": "youden"},
         {"costs": {"a": 1, "b": 4}},
         {"costs": {"a": {"b": 4}, "b": {"a": 1, "b": -1}}, "decide": "least_loss"},
-        {"reject": {"name": "coverage", "at": 0.7, "score": "posterior"}},
-        {"method": [{**SVM, "reject": {"name": "conformal", "at": 0.3}}, METHODS[1]]},
+        {
+            "reject": {"name": "coverage", "at": 0.7, "score": "posterior"},
+            "method": [{**SVM, "reject": {"name": "conformal", "at": 0.3}}, METHODS[1]],
+        },
     ],
     ids=str,
 )
