@@ -21,10 +21,16 @@ FLAGS = (
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "plain": {},
-    "costs": {"costs": "matrix"},
+    "costs": {"costs": "matrix", "rule": {"name": "f_beta", "parameters": {"most": 0.3}}},
     "four": {"classes": 4},
     "bare": {"bare": True},
-    "hostile": {"hostile": True, "classes": 4, "methods": 12, "costs": "sizes"},
+    "hostile": {
+        "hostile": True,
+        "classes": 4,
+        "methods": 12,
+        "costs": "sizes",
+        "rule": {"name": "coverage", "parameters": {"at": 0.8}, "score": "posterior"},
+    },
     "wide": {"methods": 12, "folds": 100, "n_features": 60_000, "permutations": 1000},
 }
 

@@ -90,11 +90,12 @@ def make_result(
     hostile: bool = False,
     bare: bool = False,
     costs: str = "",
+    rule: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """A result; `bare` has everything that may be undefined or absent undefined or absent.
 
     `costs` are "matrix" (missing the positive class is ten times as bad), "sizes" of the classes,
-    or "own" of each sample.
+    or "own" of each sample. `rule` says whom methods decline, as a plan has it.
     """
     rng = np.random.default_rng(seed)
     result = json.loads(study_text(classes))
@@ -112,6 +113,8 @@ def make_result(
     ]
     if costs:
         _charge(result, costs)
+    if rule:
+        _decline(result, rule)
     if bare:
         _strip(result)
     return _made_hostile(result) if hostile else result
@@ -269,6 +272,33 @@ def _charge(result: dict[str, Any], kind: str) -> None:
         for p in shown["curves"].get("thresholds", []):
             missed = np.array([1 - p["specificity"], 1 - p["sensitivity"]])
             p["loss"] = float(shares @ (by_true * missed))
+
+
+def _decline(result: dict[str, Any], rule: dict[str, Any]) -> None:
+    """Samples that procedures declined; the last method declined none."""
+    result["plan"]["reject"] = rule
+    classes = result["data"]["classes"]
+    result["headline"]["coverage"] = {"mean": 0.8, "by_class": dict.fromkeys(classes, 0.8)}
+    result["headline"]["declined"] = [3.0] * len(classes)
+    for number, one in enumerate((result["headline"], *result["methods"])):
+        last = number == len(result["methods"])
+        one["coverage"] = {"mean": 1.0 if last else 0.8, "by_class": dict.fromkeys(classes, 0.8)}
+        share = np.linspace(0, 0.95, 40)
+        error = 0.2 * (1 - share) ** 0.7
+        nothing = {"mean": None, "low": None, "high": None, "note": "every sample was declined"}
+        one["rejection"] = {
+            "error": {"mean": 0.12, "low": 0.05, "high": 0.27},
+            "declined_error": nothing if last else {"mean": 0.5, "low": 0.2, "high": 0.8},
+            "full_error": {"mean": 0.2, "low": 0.1, "high": 0.34},
+            "full": {k: {"mean": 0.8, "low": 0.6, "high": 0.9} for k in ("bcr", "accuracy")},
+            "shares": [None if last else 0.1 + 0.02 * (k % 6) for k in range(10)],
+            "area": 0.071, "least_area": 0.019,
+            "points": [
+                {"standing": float(s), "coverage": float(1 - s), "error": float(e),
+                 "declined_error": float(0.6 - 0.4 * s) if s else None, "caught": float(s**0.5)}
+                for s, e in zip(share, error, strict=True)
+            ],
+        }  # fmt: skip
 
 
 def _strip(result: dict[str, Any]) -> None:
