@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,26 +10,12 @@ import numpy as np
 
 from _harness import markdown
 from _rejection_sets import percent
+from tamis.data import make_ringnorm, make_twonorm
 
 ROWS, NEW_ROWS, REPEATS = 500, 1000, 50
 DISTANCES = tuple(float(d) for d in np.linspace(0.5, 3.0, 11))
 WAYS = tuple((c, s) for c in ("f_beta", "fisher") for s in ("margin", "posterior"))
-NULL_SETS = (200, 2000)  # what is asked for, and enough to see the level
-
-
-def two_normals(
-    n: int, distance: float, rng: np.random.Generator, spread: float = 1.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """Two classes of n / 2 rows in two columns, whose means lie `distance` apart in each column;
-    the standard deviation of the former is `spread`, that of the latter 1."""
-    y = np.repeat([0, 1], n // 2)
-    noise = rng.normal(size=(n, 2)) * np.where(y == 0, spread, 1.0)[:, None]
-    return noise + distance * y[:, None], y
-
-
-def ringnorm(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Standard deviations 2 and 1, means 1/sqrt 2 apart in each of two columns."""
-    return two_normals(n, 1 / np.sqrt(2), rng, spread=2.0)
+NULL_SETS = (200, 1000)  # what is asked for, and enough to see the level
 
 
 def measured(draw: Any, seed: int) -> np.ndarray:
@@ -38,9 +25,8 @@ def measured(draw: Any, seed: int) -> np.ndarray:
 
     from tamis.classifiers import RejectingClassifier
 
-    rng = np.random.default_rng(seed)
-    X, y = draw(ROWS, rng)
-    fresh, truth = draw(NEW_ROWS, rng)
+    data, new = draw(ROWS, 2 * seed), draw(NEW_ROWS, 2 * seed + 1)
+    X, y, fresh, truth = data.X, data.y, new.X, new.y
     found = np.empty((len(WAYS), 4))
     for k, (criterion, score) in enumerate(WAYS):
         model = RejectingClassifier(SVC(), criterion=criterion, score=score, random_state=0)
@@ -55,9 +41,9 @@ def measured(draw: Any, seed: int) -> np.ndarray:
 def twonorm_part(figure: Path | None) -> str:
     """Tables over the distances and of ringnorm, and what holds of the source's claims."""
     draws: dict[str, Any] = {
-        f"{d:.2f}": lambda n, rng, d=d: two_normals(n, d, rng) for d in DISTANCES
+        f"{d:.2f}": lambda n, seed, d=d: make_twonorm(n, d, random_state=seed) for d in DISTANCES
     }
-    draws["ringnorm"] = ringnorm
+    draws["ringnorm"] = lambda n, seed: make_ringnorm(n, random_state=seed)
     found = {
         name: np.stack([measured(draw, 1000 * k + r) for r in range(REPEATS)])
         for k, (name, draw) in enumerate(draws.items())
@@ -154,18 +140,18 @@ def draw_shares(found: dict[str, np.ndarray], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def null_threshold(estimator: Any, n: int, seed: int, criterion: str, folds: int = 5) -> bool:
-    """Whether a threshold is set of n rows of five columns that know nothing of the labels, held
-    out in folds or, with one, half of them once."""
+def null_threshold(estimator: Any, n: int, share: float, seed: int, folds: int = 5) -> bool:
+    """Whether a threshold is set of n rows of five columns that know nothing of the labels, a share
+    of them 1, held out in folds or, with one, half of them once."""
     from sklearn.model_selection import StratifiedShuffleSplit
 
     from tamis.classifiers import RejectingClassifier
 
     rng = np.random.default_rng([n, seed])
-    X, y = rng.normal(size=(n, 5)), rng.permutation(np.repeat([0, 1], n // 2))
+    X, y = rng.normal(size=(n, 5)), (rng.permutation(n) < share * n).astype(int)
     once = StratifiedShuffleSplit(1, test_size=0.5, random_state=seed)
     cv = folds if folds > 1 else once
-    model = RejectingClassifier(estimator, criterion=criterion, cv=cv, random_state=seed)
+    model = RejectingClassifier(estimator, cv=cv, random_state=seed)
     return bool(model.fit(X, y).threshold_ > -np.inf)
 
 
@@ -179,26 +165,25 @@ def random_part() -> str:
     few, many = NULL_SETS
     rows = []
     for kind, estimator in (("LogisticRegression", LogisticRegression()), ("SVC", SVC())):
-        for n in (60, 200):
-            asked = ("f_beta", 5, few), ("fisher", 5, few), ("f_beta", 5, many), ("f_beta", 1, many)
-            row = [kind, n]
-            for criterion, folds, sets in asked:
-                told = [null_threshold(estimator, n, k, criterion, folds) for k in range(sets)]
+        for share, n in product((0.5, 0.3), (60, 200)):
+            row = [kind, f"{share:.0%}", n]
+            for folds, sets in ((5, few), (5, many), (1, many)):
+                told = [null_threshold(estimator, n, share, k, folds) for k in range(sets)]
                 row.append(f"{sum(told)} ({percent(sum(told) / sets)})")
             rows.append(row)
-    counted = [f"f_beta, of {few} (%)", f"fisher, of {few} (%)", f"f_beta, of {many:,} (%)",
-               f"f_beta, half of the rows held out once, of {many:,} (%)"]  # fmt: skip
-    labels = markdown(["classifier", "rows", *counted], rows)
+    counted = [f"of {few} (%)", f"of {many:,} (%)",
+               f"half of the rows held out once, of {many:,} (%)"]  # fmt: skip
+    labels = markdown(["classifier", "rarer class", "rows", *counted], rows)
     rows = []
     for kind, estimator in (("LogisticRegression", LogisticRegression()), ("SVC", SVC())):
         for criterion in ("f_beta", "fisher"):
             thresholds = declined = 0
             for seed in range(REPEATS):
-                rng = np.random.default_rng(seed)
-                X, y = two_normals(200, 20.0, rng)
+                data = make_twonorm(200, 20.0, random_state=2 * seed)
+                new = make_twonorm(NEW_ROWS, 20.0, random_state=2 * seed + 1)
                 model = RejectingClassifier(estimator, criterion=criterion, random_state=seed)
-                thresholds += model.fit(X, y).threshold_ > -np.inf
-                declined += int(model.predict_mask(two_normals(NEW_ROWS, 20.0, rng)[0]).sum())
+                thresholds += model.fit(data.X, data.y).threshold_ > -np.inf
+                declined += int(model.predict_mask(new.X).sum())
             rows.append([kind, criterion, f"{thresholds} of {REPEATS}",
                          f"{declined} of {REPEATS * NEW_ROWS:,}"])  # fmt: skip
     apart = markdown(["classifier", "criterion", "thresholds set", "new rows declined"], rows)

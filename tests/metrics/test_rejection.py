@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 from sklearn.metrics import fbeta_score, precision_score, recall_score
 
-from tamis.metrics.rejection import Rejections
+from tamis.metrics.rejection import Rejections, gathering_p_value
 
 INF = math.inf
 COARSE = st.sampled_from([-INF, -1e308, -2.0, -0.0, 0.0, 5e-324, 0.1, 0.5, 1.0, 1e308, INF])
@@ -135,3 +135,39 @@ def test_the_p_value_is_uniform_at_most_where_errors_have_no_place():
                        for _ in range(2000)])  # fmt: skip
     for level in (0.01, 0.05, 0.2, 0.5):
         assert np.mean(values <= level) < level + 5 * np.sqrt(level * (1 - level) / 2000)
+
+
+def test_each_predicted_class_is_asked_by_itself():
+    """Errors of the rarer class, all of them less certain, gather nowhere inside it."""
+    rng = np.random.default_rng(3)
+    codes = np.repeat([0, 1], [80, 20])
+    certainty = np.where(codes == 0, 10.0, 0.0) + rng.random(100)
+    wrong = np.where(codes == 0, rng.random(100) < 0.1, rng.random(100) < 0.7)
+    assert Rejections.of(certainty, wrong).p_value < 1e-5
+    assert gathering_p_value(certainty, wrong, codes) > 0.05
+    inside = (codes == 1) & (certainty < np.median(certainty[codes == 1]))
+    assert gathering_p_value(certainty, inside, codes) < 1e-3
+
+
+def test_classes_without_an_error_or_without_a_hit_say_nothing():
+    certainty, codes = np.arange(30.0), np.repeat([0, 1, 2], 10)
+    wrong = (codes == 0) & (certainty < 4) | (codes == 1)
+    alone = Rejections.of(certainty[:10], wrong[:10]).p_value
+    assert gathering_p_value(certainty, wrong, codes) == pytest.approx(alone)
+    assert gathering_p_value(certainty, codes == 1, codes) == 1.0
+
+
+def test_by_classes_the_p_value_is_uniform_at_most():
+    """Errors in random order inside each predicted class, which differ in size and error rate."""
+    rng = np.random.default_rng(4)
+    codes = np.repeat([0, 1], [60, 25])
+    certainty = rng.random(85) + codes
+    values = []
+    for _ in range(2000):
+        parts = [rng.permutation(np.arange(n) < w) for n, w in ((60, 9), (25, 11))]
+        wrong = np.concatenate(parts)
+        values.append(gathering_p_value(certainty, wrong, codes))
+    for level in (0.01, 0.03, 0.05, 0.2):
+        share = np.mean(np.array(values) <= level)
+        assert share <= level + 3 * np.sqrt(level * (1 - level) / 2000)
+    assert np.mean(np.array(values) <= 0.05) > 0.02

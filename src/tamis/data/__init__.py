@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .mdl import MDLDiscretizer
     from .planted_interaction import make_planted_interaction
     from .table import read_table
+    from .two_normals import make_ringnorm, make_twonorm
 
 _HOME = {
     "AmevaDiscretizer": "ameva",
@@ -35,6 +36,8 @@ _HOME = {
     "make_epistasis": "epistasis",
     "make_mcfs_toy": "mcfs_toy",
     "make_planted_interaction": "planted_interaction",
+    "make_ringnorm": "two_normals",
+    "make_twonorm": "two_normals",
     "read_table": "table",
 }
 __all__ = [
@@ -51,6 +54,8 @@ __all__ = [
     "make_epistasis",
     "make_mcfs_toy",
     "make_planted_interaction",
+    "make_ringnorm",
+    "make_twonorm",
     "read_table",
 ]
 

@@ -115,3 +115,36 @@ array([0.        , 0.66666667, 0.5       , 0.8       ]))
         """Where they are largest; of equal ones where the fewest are declined."""
         most = values.max()
         return int(np.flatnonzero(values >= most - 1e-12 * max(1.0, abs(most)))[0])
+
+
+def gathering_p_value(certainty: np.ndarray, wrong: np.ndarray, codes: np.ndarray) -> float:
+    """Of errors that have no place of their own among the predictions of each class.
+
+    A rarer class is both predicted with less certainty and wrong more often, so that errors
+    gather among uncertain samples even where certainty says nothing more: each predicted class is
+    asked by itself (`Rejections.p_value`), and the answers, independent then, are put together by Fisher's
+    method, -2 sum log p. Classes of which no prediction, or every one, is wrong say nothing.
+
+    Parameters
+    ----------
+    certainty : ndarray of shape (n,)
+    wrong : ndarray of shape (n,) of bool
+    codes : ndarray of shape (n,) of int
+        Predicted.
+
+    Examples
+    --------
+    >>> certainty = np.arange(40.0)
+    >>> gathering_p_value(certainty, certainty < 6, np.arange(40) % 2) < 1e-4
+    True
+    """
+    from scipy.stats import chi2
+
+    asked = []
+    for code in np.unique(codes):
+        own = codes == code
+        if 0 < wrong[own].sum() < own.sum():
+            asked.append(Rejections.of(certainty[own], wrong[own]).p_value)
+    if not asked:
+        return 1.0
+    return float(chi2.sf(-2 * np.log(asked).sum(), 2 * len(asked)))

@@ -28,5 +28,5 @@ def thresholds_set(estimator, criterion, sets, share=0.5):
     """On how many of so many tables somebody may be declined."""
     models = [null_model(estimator, criterion, seed, share) for seed in range(sets)]
     for model in models:
-        assert (model.threshold_ > -np.inf) == (model.p_value_ <= 0.05)
+        assert (model.threshold_ > -np.inf) == (model.p_value_ <= model.significance)
     return sum(model.threshold_ > -np.inf for model in models)

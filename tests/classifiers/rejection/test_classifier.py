@@ -275,8 +275,8 @@ def test_memory_of_random_labels_sets_hardly_a_threshold(criterion):
         fitted.append(rejecting(Recording(), criterion=criterion).fit(X, y))
     assert sum(model.threshold_ > -np.inf for model in fitted) < 5
     for model in fitted:
-        assert (model.threshold_ > -np.inf) == (model.p_value_ <= 0.05)
-        assert bool(model.rule_.doubt()) == (model.p_value_ > 0.05)
+        assert (model.threshold_ > -np.inf) == (model.p_value_ <= model.significance)
+        assert bool(model.rule_.doubt()) == (model.p_value_ > model.significance)
 
 
 class Labels(ClassifierMixin, BaseEstimator):

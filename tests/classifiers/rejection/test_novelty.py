@@ -7,7 +7,7 @@ import pytest
 from sklearn.covariance import ledoit_wolf_shrinkage
 
 from tamis._core.errors import ModelError
-from tamis.classifiers.rejection.novelty import Distance
+from tamis.classifiers.rejection.novelty import Distance, shrinkage_of
 
 
 def classes(n, p, C=2, seed=0):
@@ -126,3 +126,13 @@ def test_read_back_it_is_the_same(n, p):
         Distance.from_arrays(arrays, p, 1)
     with pytest.raises(ModelError):
         Distance.from_arrays(arrays, p + 1, 2)
+
+
+@pytest.mark.parametrize(("n", "p"), [(40, 5), (20, 60), (30, 30), (12, 1)])
+def test_the_shrinkage_is_scikit_learns(n, p):
+    from sklearn.covariance import ledoit_wolf_shrinkage
+
+    rng = np.random.default_rng(n + p)
+    left = rng.normal(size=(n, p)) @ np.diag(rng.uniform(0.2, 3, p))
+    found = shrinkage_of(left, np.linalg.svd(left, compute_uv=False))
+    assert found == pytest.approx(ledoit_wolf_shrinkage(left, assume_centered=True), abs=1e-12)

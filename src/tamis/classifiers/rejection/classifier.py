@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import DataError, PlanError, listing, value_text
 from ..._core.interfaces import Beliefs
-from ...metrics.rejection import Rejections
+from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
 from ..decisions.platt import Platt
@@ -27,6 +27,7 @@ from .margins import Said, said_of
 from .novelty import Distance, highest_usual
 from .risk import Risk
 from .rule import Rule, Told
+from .significant import LEVEL
 
 
 class RejectingClassifier(CostWrapper):
@@ -57,7 +58,7 @@ class RejectingClassifier(CostWrapper):
         those named.
     beta : float, default=1
         Of "f_beta": how many times as much recall weighs as precision.
-    significance : float or None, default=0.05
+    significance : float or None, default=0.03
         Of "f_beta" and "fisher": nobody is declined unless errors gather among uncertain samples
         beyond what chance does at this level, over all thresholds; None: not tested.
     most : float or None, default=None
@@ -89,7 +90,8 @@ class RejectingClassifier(CostWrapper):
         Certainty below which a sample is uncertain (minus infinity: none is); NaN of "cost" and
         "conformal", which look at probabilities.
     p_value_ : float
-        Of errors that gather among uncertain samples: exact, over all thresholds.
+        Of errors that gather among uncertain samples, over all thresholds, each predicted class by
+        itself.
     novelty_threshold_ : float
         Infinite without `novelty`, or with too few rows for it.
     rejections_ : Rejections
@@ -116,7 +118,7 @@ class RejectingClassifier(CostWrapper):
     >>> plain = make_pipeline(StandardScaler(), LogisticRegression())
     >>> model = RejectingClassifier(plain, random_state=0).fit(X[::2], y[::2])
     >>> uncertain = model.predict_mask(X[1::2])
-    >>> int(uncertain.sum()), model.p_value_ < 0.05
+    >>> int(uncertain.sum()), model.p_value_ < 0.03
     (27, True)
     """
 
@@ -129,7 +131,7 @@ class RejectingClassifier(CostWrapper):
         criterion="f_beta",
         at=None,
         beta=1.0,
-        significance=0.05,
+        significance=LEVEL,
         most=None,
         confidence=0.9,
         costs=None,
@@ -216,7 +218,7 @@ class RejectingClassifier(CostWrapper):
         self.rejections_ = Rejections.of(told.certainty, wrong)
         self.risk_coverage_ = risk_coverage_of(wrong, told.certainty)
         self.threshold_ = getattr(self.rule_, "threshold", float("nan"))
-        self.p_value_ = self.rejections_.up_to(self.most).p_value
+        self.p_value_ = gathering_p_value(told.certainty, wrong, told.codes)
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
         self.distance_, self.novelty_threshold_ = None, float("inf")
         if self.novelty is not None:

@@ -44,8 +44,6 @@ class Distance:
     @classmethod
     def of(cls, X: np.ndarray, codes: np.ndarray) -> Distance:
         """From training rows (n, p) and their class codes."""
-        from sklearn.covariance import ledoit_wolf_shrinkage
-
         classes, place = np.unique(codes, return_inverse=True)
         means = np.stack([X[place == c].mean(axis=0) for c in range(len(classes))])
         left = X - means[place]
@@ -56,7 +54,7 @@ class Distance:
         scale = np.where(scale > 1e-12 * np.abs(X).max(axis=0, initial=0.0), scale, 1.0)
         left = left / scale
         _, s, axes = np.linalg.svd(left, full_matrices=False)
-        shrinkage = float(ledoit_wolf_shrinkage(left, assume_centered=True))
+        shrinkage = shrinkage_of(left, s)
         own = s * s / free
         middle = float(own.sum() / X.shape[1])
         rest = shrinkage * middle
@@ -95,6 +93,21 @@ class Distance:
         if not (sound and (scale > 0).all() and (spread > 0).all() and rest[0] > 0):
             raise unfit("distance")
         return cls(means, scale, axes, spread, float(rest[0]))
+
+
+def shrinkage_of(left: np.ndarray, s: np.ndarray) -> float:
+    """Ledoit and Wolf's share of the identity for centred rows (n, p) with singular values s.
+
+    scikit-learn's, without its p x p products: the sum of squares of the covariance is that of its
+    eigenvalues, and sum_ij sum_k x_ki^2 x_kj^2 = sum_k |x_k|^4.
+    """
+    n, p = left.shape
+    values = s * s / n
+    square, mean = float((values * values).sum()), float(values.sum()) / p
+    spread = square / p - mean * mean
+    lengths = (left * left).sum(axis=1)
+    noise = (float((lengths * lengths).sum()) / n - square) / (n * p)
+    return min(max(noise, 0.0), spread) / spread if spread > 0 else 0.0
 
 
 def highest_usual(scores: np.ndarray, share: float) -> float:

@@ -2,12 +2,13 @@
 
 What they share is the question. Of many thresholds the best one always looks good: with labels at
 random a quarter to a half of data sets have one whose tail in Fisher's exact test is below .05. So
-the least tail is held against its own distribution where errors have no place of their own, which
-is known exactly (`tamis.kernels.rejection`), and without significance nobody is declined.
+the least tail of each predicted class is held against its own distribution where errors have no
+place of their own, which is known exactly (`tamis.kernels.rejection`), and without significance
+nobody is declined.
 
-That is of errors whose order is random. Where one class is rarer, predictions of it are both less
-certain and more often wrong, even of labels drawn by lot: then more thresholds are set than the
-level says.
+Errors of rows predicted in folds are not quite in random order: neighbours of different classes are
+both wrong. The level of 0.03 is for that: by it 3 to 6 % of data sets with labels at random set a
+threshold (docs/results/rejection.md).
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import Literal, Self
 
 import numpy as np
 
-from ...metrics.rejection import Rejections
+from ...metrics.rejection import Rejections, gathering_p_value
 from .rule import NOBODY, ByCertainty, Told
+
+LEVEL = 0.03  # of the test
 
 
 @dataclass(frozen=True)
@@ -36,15 +39,16 @@ class Significant(ByCertainty):
         Samples predicted wrong.
     """
 
-    significance: float | Literal[False] | None = 0.05
+    significance: float | Literal[False] | None = LEVEL
     most: float | None = None
     p_value: float = math.nan
     errors: int = 0
 
     def fit(self, told: Told, y: np.ndarray) -> Self:
         """The best threshold, if errors gather below some threshold at all."""
-        found = Rejections.of(told.certainty, told.codes != y).up_to(self.most)
-        threshold, p = NOBODY, found.p_value
+        wrong = told.codes != y
+        found = Rejections.of(told.certainty, wrong).up_to(self.most)
+        threshold, p = NOBODY, gathering_p_value(told.certainty, wrong, told.codes)
         if found.errors and (not self.significance or p <= self.significance):
             threshold = float(found.thresholds[found.best(self.values(found))])
         return replace(self, threshold=threshold, p_value=p, errors=found.errors)
