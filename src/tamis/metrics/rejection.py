@@ -122,8 +122,9 @@ def gathering_p_value(certainty: np.ndarray, wrong: np.ndarray, codes: np.ndarra
 
     A rarer class is both predicted with less certainty and wrong more often, so that errors
     gather among uncertain samples even where certainty says nothing more: each predicted class is
-    asked by itself (`Rejections.p_value`), and the answers, independent then, are put together by Fisher's
-    method, -2 sum log p. Classes of which no prediction, or every one, is wrong say nothing.
+    asked by itself (`Rejections.p_value`), and the answers, independent then, are put together by
+    Fisher's method, -2 sum log p. Classes of which no prediction, or every one, is wrong say
+    nothing.
 
     Parameters
     ----------
