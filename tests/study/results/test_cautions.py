@@ -208,3 +208,16 @@ def test_groups_whose_size_tells_the_class_leave_no_p_value_of_scores_of_shares(
     codes = {w["code"] for w in found["warnings"]}
     assert (found["permutation"]["p_value"] is None) == (metric != "bcr")
     assert ("no-p-value" in codes) == (metric != "bcr")
+
+
+def test_a_rule_that_declines_nobody_says_why(tmp_path):
+    """In noise errors gather nowhere; of a statement that cannot be made everybody is declined."""
+    data = make_data(seed=8, n=40, p=10, informative=0)
+    for reject, words in (("f_beta", "nobody is declined"), ("risk", "everybody is declined")):
+        plan = {"method": [{"select": "welch_t", "sizes": [2]}], "outer": {"folds": 3},
+                "permutations": 0, "reject": reject}  # fmt: skip
+        found = run_study(data, plan, tmp_path / reject).to_dict()["warnings"]
+        texts = [w["text"] for w in found if w["code"] == "no-threshold"]
+        assert len(texts) == 1
+        assert words in texts[0]
+        assert "no-statement" not in [w["code"] for w in found]
