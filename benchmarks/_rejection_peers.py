@@ -10,7 +10,7 @@ import numpy as np
 
 from _harness import markdown, timed
 from _rejection_sets import Tally, filled_and_scaled, percent, read_set
-from _rejection_simulated import two_normals
+from tamis.data import make_twonorm
 
 SETS = ("pima", "german", "sonar", "breast_w", "golub")
 LEVEL, CONFIDENCE, STEPS = 0.1, 0.9, 20
@@ -24,6 +24,12 @@ OURS: dict[str, dict[str, Any]] = {
     "risk .1/.9": {"criterion": "risk", "at": LEVEL, "confidence": CONFIDENCE},
 }
 Declines = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]  # rows -> predicted, declined
+
+
+def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two normal classes, `APART` standard deviations in each of two columns."""
+    data = make_twonorm(n, APART, random_state=seed)
+    return data.X, data.y
 
 
 def has_mapie() -> bool:
@@ -167,12 +173,12 @@ def real_sets() -> str:
 
 def promises() -> str:
     """Draws of two normal classes, where the true rates are known from many new rows."""
-    fresh, truth = two_normals(TRUTH_ROWS, APART, np.random.default_rng(0))
+    fresh, truth = drawn(TRUTH_ROWS, 0)
     rows = []
     for way, fit in every_way().items():
         rates = []
         for seed in range(PROMISES):
-            X, y = two_normals(500, APART, np.random.default_rng([1, seed]))
+            X, y = drawn(500, 1 + seed)
             predicted, declined = fit(X, y, seed)(fresh)
             rates.append(Tally.of(predicted != truth, declined))
         risks = np.array([t.accepted_error for t in rates])

@@ -13,7 +13,7 @@ RULES = [
     {"name": "f_beta", "significance": False, "most": 0.5},
     {"name": "fisher", "significance": False, "most": 0.5},
     {"name": "coverage", "at": 0.6},
-    {"name": "cost", "at": 0.48},
+    {"name": "cost", "at": 0.47},
 ]
 METHODS = [
     {"name": rule["name"], "select": "moderated_t", "sizes": [2, 5], "reject": rule}
@@ -37,5 +37,7 @@ def found():
 @pytest.mark.parametrize("name", [*(m["name"] for m in METHODS), "headline"])
 def test_those_decided_on_are_predicted_at_chance(found, name):
     rates, shares = np.array(found[name]).T
-    assert at_chance(rates)
+    known = np.isfinite(rates)  # all of a table may be declined
+    assert known.mean() > 0.8
+    assert at_chance(rates[known])
     assert 0.2 < shares.mean() < 0.95
