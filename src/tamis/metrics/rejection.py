@@ -148,4 +148,5 @@ def gathering_p_value(certainty: np.ndarray, wrong: np.ndarray, codes: np.ndarra
             asked.append(Rejections.of(certainty[own], wrong[own]).p_value)
     if not asked:
         return 1.0
-    return float(chi2.sf(-2 * np.log(asked).sum(), 2 * len(asked)))
+    logs = np.log(np.maximum(asked, np.finfo(np.float64).tiny))
+    return float(chi2.sf(-2 * logs.sum(), 2 * len(asked)))

@@ -34,6 +34,7 @@ from ..preparation.chain import Named as NamedStep
 from .model import FILLED, RAW, Model, Named
 from .training import Training
 
+RULED = 6  # of a model that declines samples, which an earlier version would not
 FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 NODES = {  # module, class and loader of what a file may hold
     ("builtins", "dict", "DictNode"),
@@ -49,7 +50,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     import skops.io
 
     content = {
-        "format": FORMAT,
+        "format": FORMAT if model.rejected_by is None else RULED,
         "predictor": _stored_arrays(model.predictor.to_arrays()),
         "decision": _stored_arrays(model.decision.to_arrays()),
         "made_by": _named_text(model.made_by),
@@ -111,9 +112,10 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         _check_nodes(content, str(path))
         values = skops.io.loads(content, trusted=[])
         version = int(values["format"])
-        if version != FORMAT:
+        if version not in (FORMAT, RULED) or (version == RULED) != bool(values.get("rejected_by")):
             raise ModelError(
-                f"model {str(path)!r} has format {version}; this version reads {FORMAT}: "
+                f"model {str(path)!r} has format {version}; this version reads {FORMAT} and "
+                f"{RULED}: "
                 "run its study again with this version, or use it with the one that saved it"
             )
         token = TRUSTED.set(tuple(trust))
@@ -273,11 +275,15 @@ def _rule_from(text: str) -> NamedRule | None:
     if not text:
         return None
     found = json.loads(text)
-    name, parameters = str(found["name"]), dict(found["parameters"])
-    score, novelty = found["score"], found["novelty"]
-    if score not in SCORES or not (novelty is None or (type(novelty) is float and 0 < novelty < 1)):
+    sound = isinstance(found, dict) and set(found) == {f.name for f in fields(NamedRule)}
+    if not (sound and isinstance(found["name"], str) and isinstance(found["parameters"], dict)):
         raise unfit("rejected_by")
-    return NamedRule(name, parameters, score, novelty)
+    novelty = found["novelty"]
+    if not (novelty is None or (type(novelty) is float and 0 < novelty < 1)):
+        raise unfit("rejected_by")
+    if found["score"] not in SCORES:
+        raise unfit("rejected_by")
+    return NamedRule(**found)
 
 
 def revived_decision(

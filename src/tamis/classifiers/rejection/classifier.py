@@ -23,7 +23,7 @@ from .cost import Cost
 from .coverage import Coverage
 from .f_beta import FBeta
 from .fisher import Fisher
-from .margins import Said, said_of
+from .margins import Said, binary_norm, said_of
 from .novelty import Distance, highest_usual
 from .risk import Risk
 from .rule import Rule, Told
@@ -220,6 +220,7 @@ class RejectingClassifier(CostWrapper):
         self.threshold_ = getattr(self.rule_, "threshold", float("nan"))
         self.p_value_ = gathering_p_value(told.certainty, wrong, told.codes)
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
+        self.norm_ = binary_norm(self.estimator_)
         self.distance_, self.novelty_threshold_ = None, float("inf")
         if self.novelty is not None:
             self.distance_ = Distance.of(_seen_by_last(self.estimator_, X), codes)
@@ -237,6 +238,8 @@ class RejectingClassifier(CostWrapper):
             ("most", 0, 1), ("novelty", 0, 1), ("confidence", 0, 1), ("beta", 0, None),
         ):  # fmt: skip
             value = getattr(self, name)
+            if name == "significance" and value is False:
+                continue
             if value is None and name not in ("confidence", "beta"):
                 continue
             if not is_finite_number(value) or value <= least or (most and value >= most):
@@ -330,7 +333,7 @@ class RejectingClassifier(CostWrapper):
         return self.distance_.scores(_seen_by_last(self.estimator_, X))
 
     def _said(self, X: Any) -> Said:
-        return said_of(self.estimator_, X, self.classes_)
+        return said_of(self.estimator_, X, self.classes_, self.norm_)
 
     @available_if(has_proba)
     def predict_proba(self, X) -> np.ndarray:

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Kind
 from .rule import Told
 
@@ -35,6 +35,7 @@ class Conformal:
 
     at: float = 0.1
     least: float = 0.0
+    n: int = 0  # samples it was fitted to
 
     needs: ClassVar[Kind] = "proba"
 
@@ -42,7 +43,8 @@ class Conformal:
         """The order statistic."""
         own = np.sort(told.proba[np.arange(len(y)), y])[::-1]
         place = math.ceil((len(y) + 1) * (1 - self.at) - 1e-9)
-        return replace(self, least=float(own[place - 1]) if place <= len(y) else 0.0)
+        least = float(own[place - 1]) if place <= len(y) else 0.0
+        return replace(self, least=least, n=len(y))
 
     def accepts(self, told: Told) -> np.ndarray:
         """Which have a set of the one class that is decided on."""
@@ -58,19 +60,26 @@ class Conformal:
         )
 
     def doubt(self) -> str:
-        """Too few samples."""
+        """Too few samples, or true classes that are said to be impossible."""
         if self.least:
             return ""
+        if self.n >= math.ceil(1 / self.at - 1e-9) - 1:
+            return (
+                f"more than {self.at:g} of the samples held out inside were given a probability of "
+                "0 for their class, so every class conforms: everybody is declined"
+            )
         return (
             f"too few samples were held out inside to leave a class out at = {self.at:g} "
             f"({math.ceil(1 / self.at - 1e-9) - 1} are needed): everybody is declined"
         )
 
     def to_arrays(self) -> Arrays:
-        """The least probability."""
-        return {"least": np.array([self.least])}
+        """The least probability, and of how many samples."""
+        return {"least": np.array([self.least, self.n])}
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From that."""
-        (least,) = fitting(arrays, least=(1,))
-        return replace(self, least=float(least[0]))
+        (least,) = fitting(arrays, least=(2,))
+        if not (0 <= least[0] <= 1 and least[1] >= 0):
+            raise unfit("least")
+        return replace(self, least=float(least[0]), n=int(least[1]))

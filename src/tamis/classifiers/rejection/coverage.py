@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metrics.rejection import Rejections
-from .rule import ByCertainty
+from .rule import NOBODY, ByCertainty
 
 
 @dataclass(frozen=True)
@@ -25,3 +25,12 @@ class Coverage(ByCertainty):
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """Equally certain samples are declined together or not at all."""
         return float(Rejections.of(certainty, wrong).up_to(1 - self.at).thresholds[-1])
+
+    def doubt(self) -> str:
+        """Where the least certain are so many that none may be declined."""
+        if self.threshold > NOBODY:
+            return ""
+        return (
+            f"the least certain samples held out inside, all equally so, are more than the "
+            f"{1 - self.at:.2g} to be declined: nobody is declined"
+        )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ..._core.rows import find_row
 from .certainty import Score, certainty
@@ -159,6 +159,8 @@ class Rejecting:
         )
         (strange,) = fitting(arrays, strange=(1,))
         value = float(strange[0])
+        if value < 0:
+            raise unfit("strange")
         return replace(
             self,
             whole=self.whole.from_arrays(own, n_classes),

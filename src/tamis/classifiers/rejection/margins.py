@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,7 @@ class Said:
     distance: np.ndarray | None
 
 
-def said_of(fitted: Any, X: Any, classes: np.ndarray) -> Said:
+def said_of(fitted: Any, X: Any, classes: np.ndarray, norm: float | None = None) -> Said:
     """Ask a fitted classifier, which may lack some of the classes.
 
     Raises
@@ -48,28 +49,31 @@ def said_of(fitted: Any, X: Any, classes: np.ndarray) -> Said:
         if found.ndim == 1:
             found = np.column_stack([-found, found]) / 2
         pairs = getattr(_last_step(fitted), "decision_function_shape", "") == "ovo"
-        if found.shape[1] != len(own) or (pairs and len(own) > 2):
+        if found.shape[1] == len(own) and not (pairs and len(own) > 2):
+            distance = border_distance(fitted, found, np.searchsorted(own, codes), norm)
+            scores = np.full((len(codes), len(classes)), found.min(initial=0.0) - 1.0)
+            scores[:, own] = found
+        elif not hasattr(fitted, "predict_proba"):
             raise PlanError(
                 f"{type(fitted).__name__} gives {found.shape[1]} decision values for {len(own)} "
-                'classes: set decision_function_shape="ovr", or score="posterior"'
+                'classes: set decision_function_shape="ovr"'
             )
-        distance = border_distance(fitted, found, np.searchsorted(own, codes))
-        scores = np.full((len(codes), len(classes)), found.min(initial=0.0) - 1.0)
-        scores[:, own] = found
     if hasattr(fitted, "predict_proba"):
         probabilities = np.zeros((len(codes), len(classes)))
         probabilities[:, own] = fitted.predict_proba(X)
     return Said(codes, scores, probabilities, distance)
 
 
-def border_distance(fitted: Any, scores: np.ndarray, codes: np.ndarray) -> np.ndarray | None:
+def border_distance(
+    fitted: Any, scores: np.ndarray, codes: np.ndarray, norm: float | None = None
+) -> np.ndarray | None:
     """min_r (f_c - f_r) / ||w_c - w_r|| of rows that are told class c (m,); None where the norm
     is not known. Of a machine with a kernel the norm is that of its feature space,
-    sum_i a_i (f(x_i) - b) over the support vectors."""
+    sum_i a_i (f(x_i) - b) over the support vectors; `norm` is what `binary_norm` gave before."""
     last = _last_step(fitted)
     rows = np.arange(len(scores))
     if scores.shape[1] == 2:
-        norm = _binary_norm(last)
+        norm = binary_norm(fitted) if norm is None else norm
         gap = scores[rows, codes] - scores[rows, 1 - codes]
         return gap / norm if norm else None
     weights = _dense(getattr(last, "coef_", None))
@@ -93,15 +97,18 @@ def _last_step(fitted: Any) -> Any:
             return fitted
 
 
-def _binary_norm(last: Any) -> float:
-    """||w||; 0 where it is not known."""
+def binary_norm(fitted: Any) -> float:
+    """||w|| of a model of two classes; 0 where it is not known."""
+    last = _last_step(fitted)
     coef = _dense(getattr(last, "coef_", None))
     if coef is not None and coef.size:
         return float(np.linalg.norm(coef)) if len(np.atleast_2d(coef)) == 1 else 0.0
     vectors, dual = getattr(last, "support_vectors_", None), getattr(last, "dual_coef_", None)
     if vectors is None or dual is None or not vectors.shape[0] or dual.shape[0] != 1:
         return 0.0
-    away = last.decision_function(vectors) - last.intercept_
+    with warnings.catch_warnings():  # support vectors have no names
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        away = last.decision_function(vectors) - last.intercept_
     return float(np.sqrt(max(0.0, (np.asarray(_dense(dual)) @ away)[0])))
 
 

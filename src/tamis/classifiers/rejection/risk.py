@@ -14,6 +14,8 @@ from typing import Self
 import numpy as np
 from scipy.stats import binom
 
+from ..._core.arrays import fitting
+from ..._core.interfaces import Arrays
 from ...metrics.rejection import Rejections
 from .rule import ByCertainty, Told
 
@@ -22,7 +24,9 @@ STEPS = 20  # coverages looked at
 
 @dataclass(frozen=True)
 class Risk(ByCertainty):
-    """Attributes
+    """The largest coverage at which the error rate is low with confidence.
+
+    Attributes
     ----------
     at : float
         The error rate, in (0, 1).
@@ -70,3 +74,12 @@ class Risk(ByCertainty):
             f"{self.at:g} are predicted wrong (of {self.n} samples held out inside; without an "
             f"error it takes {need}): everybody is declined"
         )
+
+    def to_arrays(self) -> Arrays:
+        """The threshold, and of how many samples."""
+        return {**super().to_arrays(), "n": np.array([float(self.n)])}
+
+    def from_arrays(self, arrays: Arrays) -> Self:
+        """From these."""
+        (n,) = fitting(arrays, n=(1,))
+        return replace(super().from_arrays(arrays), n=int(n[0]))

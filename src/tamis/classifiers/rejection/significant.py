@@ -27,7 +27,9 @@ LEVEL = 0.03  # of the test
 
 @dataclass(frozen=True)
 class Significant(ByCertainty):
-    """Attributes
+    """The best threshold by some value of it, if errors gather below any.
+
+    Attributes
     ----------
     significance : float, or None or False
         Level of the test; without, it is not asked for.
@@ -63,6 +65,10 @@ class Significant(ByCertainty):
             return ""
         if not self.errors:
             return "no sample held out inside was predicted wrong: nobody is declined"
+        if not self.significance or self.p_value <= self.significance:
+            return (
+                "no threshold that may be set declines an error held out inside: nobody is declined"
+            )
         return (
             f"errors held out inside do not gather among the least certain samples "
             f"(p = {self.p_value:.2g}): nobody is declined"

@@ -88,6 +88,12 @@ class Choice:
     standing: np.ndarray | None = None
 
 
+def at_full_coverage(choices: Sequence[Choice]) -> list[Choice]:
+    """The same with nobody declined: one procedure's score of the samples it is sure of says
+    nothing beside another's."""
+    return [replace(c, predicted=c.codes) for c in choices]
+
+
 @dataclass(frozen=True)
 class Curve:
     """Every size of one method in one outer fold: its best inner candidate and predictions.
@@ -222,7 +228,7 @@ def size_steps(task: Task, found: Tuned) -> Curve:
     return Curve(
         task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
         found.inner[kept], found.cell.test,
-        [one.told for one in decided], [one.beliefs.proba for one in decided],
+        [one.codes for one in decided], [one.beliefs.proba for one in decided],
         min((found.known[c["classify"][rows[at]]] for at in kept), key=KINDS.index),
     )  # fmt: skip
 

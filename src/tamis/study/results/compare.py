@@ -24,7 +24,7 @@ from ...metrics import (
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
-from .tables import table_field
+from .tables import GUESS, table_field
 
 HEADLINE = "headline"
 DECLINED = -1  # the code of a sample without a predicted class
@@ -212,9 +212,13 @@ def _common(
 
 
 def _estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
+    """Every metric of a method, at full coverage where a rule declines samples."""
+    content = study.content
     if method == HEADLINE:
-        return study.content["metrics"]
-    return next(m for m in study.content["methods"] if m["name"] == method)["metrics"]
+        rejection = content["headline"].get("rejection")
+        return {**content["metrics"], **(rejection["full"] if rejection else {})}
+    one = next(m for m in content["methods"] if m["name"] == method)
+    return {**one["metrics"], **(one["rejection"]["full"] if "rejection" in one else {})}
 
 
 def _number(value: float | None) -> float:
@@ -257,11 +261,13 @@ def fold_scores(
     parts: dict[tuple[str, int, int], list[tuple[int, int, list[float]]]] = {}
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
-            next(file)
+            guessed = next(file).split("\t")[7:8] == [GUESS]  # of samples declined too
             for row in file:
                 row = row.rstrip("\n")
                 who, repeat, fold, _, true, predicted, accepted, *proba = row.split("\t")
                 if who in wanted:
+                    if guessed:
+                        predicted, accepted = proba.pop(0), "yes"
                     code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
                     entry = codes[true], code, [float(p) for p in proba]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)

@@ -14,7 +14,7 @@ from ...metrics.estimates import plain_number as plain
 from ...metrics.held_out import Estimate as Estimated
 from ...metrics.registry import Metric
 from ...metrics.risk_coverage import risk_coverage_of
-from .collect import Choice
+from .collect import Choice, at_full_coverage
 from .curve_schema import RejectionPoint
 from .schema import Estimate, Rejection
 
@@ -44,7 +44,7 @@ def rejection_entry(
     """
     if all(c.standing is None for c in choices):
         return None
-    full = held_out([replace(c, predicted=c.codes) for c in choices])
+    full = held_out(at_full_coverage(choices))
     declined = held_out(
         [replace(c, predicted=np.where(c.predicted < 0, c.codes, -1)) for c in choices]
     )

@@ -40,7 +40,7 @@ from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
 from ..protocol.costs import Costs, metrics_of
 from ..protocol.splits import Labels
-from .collect import Choice, Collected, Curve
+from .collect import Choice, Collected, Curve, at_full_coverage
 from .costs import cost_by_class
 from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, ThresholdPoint
 from .first_screen import held_fast
@@ -375,8 +375,9 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     """The run with true labels against the permuted runs of the same design."""
     plan, true = context.plan, context.collected.observed
     metric = context.metrics[plan.metric]
-    values = [context.held_out(run, k).score(metric) for k, run in context.runs("")]
-    observed = context.held_out(true[""]).score(metric) if values else math.nan
+    runs = [(k, at_full_coverage(run)) for k, run in context.runs("")]
+    values = [context.held_out(run, k).score(metric) for k, run in runs]
+    observed = context.held_out(at_full_coverage(true[""])).score(metric) if runs else math.nan
     p, moved = math.nan, context.moved
     of_shares = metric.of_confusion is not None and not metric.every_class
     other = of_shares and context.shifted > SHIFTED
@@ -399,8 +400,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
     pools = {m.name: context.held_out(collected.methods[m.name]) for m in plan.method}
     metric, costs = context.metrics[plan.metric], context.costs
-    # compared on all samples: one method's score of the easy ones says nothing beside another's
-    whole = {k: [replace(c, predicted=c.codes) for c in v] for k, v in collected.methods.items()}
+    whole = {k: at_full_coverage(v) for k, v in collected.methods.items()}
     means = {k: metric.direction * context.held_out(v).score(metric) for k, v in whole.items()}
     top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}

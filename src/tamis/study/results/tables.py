@@ -92,6 +92,9 @@ def _methods_table(content: Found) -> str:
     return tsv_text(header, rows)
 
 
+GUESS = "guess"  # the class that is likeliest, of samples declined too; where there is a rule
+
+
 def _procedures(collected: Collected):
     yield "headline", collected.headline
     yield from collected.methods.items()
@@ -113,6 +116,8 @@ def _folds_table(data: Dataset, collected: Collected, direction: int) -> str:
 
 def _predictions_table(data: Dataset, collected: Collected) -> str:
     header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
+    ruled = any(c.standing is not None for _, all_ in _procedures(collected) for c in all_)
+    header += [GUESS] if ruled else []
     header += [f"p({name})" for name in data.classes]
     truth = [data.classes[code] for code in data.codes]
     nothing = [None] * len(data.classes)  # of margins and of labels alone
@@ -123,6 +128,7 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
                 rows.append(
                     [who, c.repeat, c.fold, data.sample_names[row],
                      truth[row], *decided_label(data.classes, int(c.predicted[i])),
+                     *([data.classes[int(c.codes[i])]] if ruled else []),
                      *(map(float, c.proba[i]) if c.known == "proba" else nothing)]
                 )  # fmt: skip
     return tsv_text(header, rows)
