@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StrictBool
 
 from .._core.rows import Row
 
@@ -36,6 +36,13 @@ _SETS = "tamis.classifiers.intersection_trees"
 _Cuts = Literal["ameva", "caim", "chimerge", "equal_frequency", "equal_width", "mdl"]
 
 
+def _only_off(value: bool) -> bool:
+    """False; a number says how much."""
+    if value:
+        raise ValueError("give a number between 0 and 1, or false")
+    return value
+
+
 def _several(kind: Any) -> tuple[Any, Any]:
     """A list of some, one at least."""
     return (list[kind], Field(min_length=1))
@@ -46,8 +53,9 @@ _spans = _several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _share = (float, Field(ge=0, le=1))
 _inside = (float, Field(gt=0, lt=1))
 _wished: dict[str, Any] = {"at": _inside, "confidence": _inside}
+_Off = Annotated[StrictBool, AfterValidator(_only_off)]
 _gathering: dict[str, Any] = {
-    "significance": (Literal[False] | Annotated[float, Field(gt=0, lt=1)], ...), "most": _inside,
+    "significance": (_Off | Annotated[float, Field(gt=0, lt=1)], ...), "most": _inside,
 }  # fmt: skip
 _trees: dict[str, Any] = {
     "n_trees": _count, "depth": _count, "branch": (float, Field(ge=1, le=1000)),

@@ -97,8 +97,8 @@ def _sentences(lead: Declining) -> list[str]:
     return [
         f"{share_of(lead.coverage['mean'])} of the samples held out were decided on; of these "
         f"{_error(given)}. Of those declined {_error(zone)}, and of all {_error(full)}.",
-        "The threshold was learnt in every training part anew and judged on samples that had no "
-        "part in it.",
+        "What a rule learns it learnt in every training part anew, and was judged on samples that "
+        "had no part in it.",
     ]
 
 

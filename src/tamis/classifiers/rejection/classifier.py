@@ -192,6 +192,11 @@ class RejectingClassifier(CostWrapper):
         """
         rule = self._rule()
         X, codes, given = self._start(X, y, sample_weight)
+        label = self.uncertain_label
+        if label is not None and (np.ndim(label) or label in self.classes_.tolist()):
+            raise PlanError(
+                f"uncertain_label = {value_text(label)}: give one label that is no class"
+            )
         rng = np.random.default_rng(_seed_of(self.random_state))
         seeds = rng.integers(0, 2**31 - 1, 2)
         splits = splits_of(
@@ -255,7 +260,7 @@ class RejectingClassifier(CostWrapper):
             "risk": (Risk, {**at, "confidence": self.confidence}),
             "conformal": (Conformal, at),
         }
-        if self.criterion not in rules:
+        if not isinstance(self.criterion, str) or self.criterion not in rules:
             known = listing(rules, len(rules))
             raise PlanError(f"criterion = {value_text(self.criterion)}: give one of {known}")
         rule, settings = rules[self.criterion]

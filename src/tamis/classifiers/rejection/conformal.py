@@ -38,6 +38,7 @@ class Conformal:
     n: int = 0  # samples it was fitted to
 
     needs: ClassVar[Kind] = "proba"
+    promises: ClassVar[bool] = True
 
     def fit(self, told: Told, y: np.ndarray) -> Self:
         """The order statistic."""

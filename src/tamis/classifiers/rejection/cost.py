@@ -26,6 +26,7 @@ class Cost:
     at: float = 0.1
 
     needs: ClassVar[Kind] = "proba"
+    promises: ClassVar[bool] = False
     by_sample: ClassVar[bool] = True
 
     def fit(self, told: Told, y: np.ndarray) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ class Coverage(ByCertainty):
     """
 
     at: float = 0.8
+
+    promises: ClassVar[bool] = True
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """Equally certain samples are declined together or not at all."""

@@ -50,8 +50,9 @@ def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> An
 class Rejecting:
     """A decision at full coverage, and a rule that takes some of its labels back.
 
-    Both are fitted to inner beliefs; the rule to the mean of a sample's repeats, for they are one
-    sample. Candidates are tuned at full coverage, by `whole`.
+    Both are fitted to inner beliefs; the rule to one row a sample, the mean of its repeats. That is
+    milder than what the one model to come says, so that rules which promise a rate, and novelty,
+    take the first repeat alone. Candidates are tuned at full coverage, by `whole`.
 
     Attributes
     ----------
@@ -96,14 +97,15 @@ class Rejecting:
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the decision at full coverage, then the rule to what comes of it."""
         whole = self.whole.fit(beliefs, y) if self.whole.learns else self.whole
+        single = mean = beliefs
         if beliefs.samples is not None and len(np.unique(beliefs.samples)) < len(beliefs):
             first = np.unique(beliefs.samples, return_index=True)[1]
-            beliefs, y = beliefs.averaged(), y[first]
+            single, mean, y = beliefs.take(first), beliefs.averaged(), y[first]
         fitted = replace(self, whole=whole)
-        told, _ = fitted._told(beliefs)
+        told, _ = fitted._told(single if self.rule.promises else mean)
         strange = math.inf
-        if self.novelty is not None and beliefs.novelty is not None:
-            strange = highest_usual(beliefs.novelty, self.novelty)
+        if self.novelty is not None and single.novelty is not None:
+            strange = highest_usual(single.novelty, self.novelty)
         rule, inside = self.rule.fit(told, y), np.sort(told.certainty)
         return replace(fitted, rule=rule, strange=strange, inside=inside)
 
@@ -135,6 +137,17 @@ class Rejecting:
         if beliefs.novelty is not None:
             accepted &= beliefs.novelty <= self.strange
         return replace(decided, accepted=accepted, certainty=told.certainty)
+
+    def idle(self) -> str:
+        """Why somebody, or everybody, is declined or not in spite of what was asked for."""
+        parts = [self.rule.doubt()]
+        if self.novelty is not None and self.inside is not None and math.isinf(self.strange):
+            need = math.ceil(1 / self.novelty - 1e-9) - 1
+            parts.append(
+                f"{len(self.inside)} samples held out inside are too few to decline the "
+                f"{self.novelty:g} strangest ({need} are needed): nobody is declined for novelty"
+            )
+        return "; ".join(filter(None, parts))
 
     def told(self, names: Sequence[str]) -> str:
         """What the decision and the rule learnt."""

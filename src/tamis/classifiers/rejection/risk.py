@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.stats import binom
@@ -40,6 +40,8 @@ class Risk(ByCertainty):
     confidence: float = 0.9
     n: int = 0
 
+    promises: ClassVar[bool] = True
+
     def fit(self, told: Told, y: np.ndarray) -> Self:
         """The threshold of the largest coverage at which the rate holds; infinite if none."""
         return replace(super().fit(told, y), n=len(y))
@@ -61,7 +63,7 @@ class Risk(ByCertainty):
         return (
             f"{super().told()}; with confidence {self.confidence:g} at most {self.at:g} of further "
             f"samples decided on are predicted wrong, if they are spread as the {self.n} held out "
-            "inside"
+            "inside, of models of fewer samples; that the model was chosen on these is not counted"
         )
 
     def doubt(self) -> str:

@@ -42,9 +42,13 @@ class Rule(Protocol):
     ----------
     needs : {"order", "proba"}
         The least that has to be known of samples.
+    promises : bool
+        It is about the rate of something among further samples, and so wants to be fitted to what
+        single models say.
     """
 
     needs: ClassVar[Kind]
+    promises: ClassVar[bool]
 
     def fit(self, told: Told, y: np.ndarray) -> Self:
         """Fitted to what was told of samples that were held out, and their codes."""
@@ -83,6 +87,7 @@ class ByCertainty:
     threshold: float = NOBODY
 
     needs: ClassVar[Kind] = "order"
+    promises: ClassVar[bool] = False
 
     def fit(self, told: Told, y: np.ndarray) -> Self:
         """By the rule's own choice of a threshold."""

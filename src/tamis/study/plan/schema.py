@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import (
     Field,
@@ -34,7 +35,7 @@ from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, c
 from .costs import checked_costs, refuse_lost_costs, require_costs
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
-from .split import InnerSplit, Kind, Split, Strict
+from .split import InnerSplit, Split, Strict
 
 
 class MethodPlan(Strict):
@@ -425,7 +426,7 @@ def first_fault(error: ValidationError) -> str:
             )
         return f"unknown key {place!r} in the plan: {nearest(key, _keys_at(first['loc']))}"
     if first["type"] == "literal_error":
-        allowed = get_args(Kind)
+        allowed = re.findall(r"'([^']*)'", first["ctx"]["expected"])
         return f"{place} = {first['input']!r}: {nearest(first['input'], allowed)}"
     if first["type"] == "value_error":
         return str(first["ctx"]["error"])

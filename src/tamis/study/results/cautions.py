@@ -286,8 +286,8 @@ def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
         return found(names, data.groups is not None) if found is not None else ""
 
     def no_threshold(decision: Any) -> str:
-        rule = getattr(decision, "rule", None)
-        return rule.doubt() if rule is not None else ""
+        found = getattr(decision, "idle", None)
+        return found() if found is not None else ""
 
     yield from _told_of(collected, "no-statement", doubt)
     yield from _told_of(collected, "no-threshold", no_threshold)
