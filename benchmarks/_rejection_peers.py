@@ -29,7 +29,7 @@ Declines = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]  # rows -> pred
 def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Two normal classes, `APART` standard deviations in each of two columns."""
     data = make_twonorm(n, APART, random_state=seed)
-    return data.X, data.y
+    return data.X, (data.y == "b").astype(int)
 
 
 def has_mapie() -> bool:

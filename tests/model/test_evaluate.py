@@ -233,5 +233,7 @@ def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     monkeypatch.setattr(modelfile, "FORMAT", 1)
     modelfile.save_model(model, tmp_path / "m")
     monkeypatch.undo()
-    with pytest.raises(ModelError, match="format 1; this version reads 5: run its study again"):
+    with pytest.raises(
+        ModelError, match="format 1; this version reads 5 and 6: run its study again"
+    ):
         modelfile.load_model(tmp_path / "m")

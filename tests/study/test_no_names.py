@@ -8,7 +8,15 @@ from pathlib import Path
 import tamis.study
 from tamis._core.rows import all_rows
 
-KEYS = {"all", "covariates", "tree", "forest"}  # words that are keys too
+KEYS = {
+    "all",
+    "covariates",
+    "tree",
+    "forest",
+    "coverage",
+    "cost",
+    "risk",
+}  # words that are keys too
 
 
 def literals(source: str):

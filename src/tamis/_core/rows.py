@@ -34,6 +34,7 @@ ROLES: dict[Role, str] = {
 ARG_MAX = "arg_max"  # the decision of a plan that names none
 LEAST_RISK = "minimum_risk"  # that of one that names none but costs
 NOBODY = "nobody"  # the rule that declines none
+NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._own:OwnRanker"
 OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
 ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")

@@ -76,11 +76,11 @@ class Conformal:
 
     def to_arrays(self) -> Arrays:
         """The least probability, and of how many samples."""
-        return {"least": np.array([self.least, self.n])}
+        return {"least": np.array([self.least]), "n": np.array([float(self.n)])}
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From that."""
-        (least,) = fitting(arrays, least=(2,))
-        if not (0 <= least[0] <= 1 and least[1] >= 0):
+        least, n = fitting(arrays, least=(1,), n=(1,))
+        if not 0 <= least[0] <= 1:
             raise unfit("least")
-        return replace(self, least=float(least[0]), n=int(least[1]))
+        return replace(self, least=float(least[0]), n=int(n[0]))

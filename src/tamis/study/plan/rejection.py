@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Kind
-from ..._core.rows import find_row
+from ..._core.rows import NOVEL, find_row
 from ...classifiers.around import parts_of
 from ...metrics.registry import suffices
 from .parts import RejectPlan
-
-NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 
 
 def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:

@@ -215,7 +215,7 @@ def _estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
     """Every metric of a method, at full coverage where a rule declines samples."""
     content = study.content
     if method == HEADLINE:
-        rejection = content["headline"].get("rejection")
+        rejection = content.get("headline", {}).get("rejection")
         return {**content["metrics"], **(rejection["full"] if rejection else {})}
     one = next(m for m in content["methods"] if m["name"] == method)
     return {**one["metrics"], **(one["rejection"]["full"] if "rejection" in one else {})}
