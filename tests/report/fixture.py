@@ -278,11 +278,12 @@ def _decline(result: dict[str, Any], rule: dict[str, Any]) -> None:
     """Samples that procedures declined; the last method declined none."""
     result["plan"]["reject"] = rule
     classes = result["data"]["classes"]
-    result["headline"]["coverage"] = {"mean": 0.8, "by_class": dict.fromkeys(classes, 0.8)}
-    result["headline"]["declined"] = [3.0] * len(classes)
+    given = 0.8 if len(classes) == 2 else 1.0
+    result["headline"]["declined"] = [3.0 if given < 1 else 0.0] * len(classes)
     for number, one in enumerate((result["headline"], *result["methods"])):
         last = number == len(result["methods"])
-        one["coverage"] = {"mean": 1.0 if last else 0.8, "by_class": dict.fromkeys(classes, 0.8)}
+        share_given = 1.0 if last else given
+        one["coverage"] = {"mean": share_given, "by_class": dict.fromkeys(classes, share_given)}
         share = np.linspace(0, 0.95, 40)
         error = 0.2 * (1 - share) ** 0.7
         nothing = {"mean": None, "low": None, "high": None, "note": "every sample was declined"}
