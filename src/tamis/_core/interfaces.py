@@ -396,12 +396,16 @@ class Decided:
         Those decided on, recalibrated if the decision does so.
     certainty : ndarray of shape (m,) or None
         By which some are declined, if they are; higher is surer.
+    standing : ndarray of shape (m,) or None
+        The share of the samples held out inside that were less certain: one scale for all training
+        parts. Not of a model that was read back.
     """
 
     codes: np.ndarray
     accepted: np.ndarray
     beliefs: Beliefs
     certainty: np.ndarray | None = None
+    standing: np.ndarray | None = None
 
     @property
     def told(self) -> np.ndarray:

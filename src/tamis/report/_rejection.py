@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..study.results.schema import Coverage, Estimate, Rejection, StudyContent
 from ._coverage import share_of
@@ -13,7 +13,7 @@ from ._page import ChartData, RejectionView
 from ._table import Cell, Column, build_table
 from ._words import metric_short
 
-POINTS = ("error", "declined_error", "full_error")
+Rate = Literal["error", "declined_error", "full_error"]
 
 
 class Declining(NamedTuple):
@@ -116,11 +116,11 @@ def _ends(found: Estimate) -> str:
     return f"{percent_text(found['low'])} to {percent_text(found['high'])}"
 
 
-def _rate(key: str, title: str, help: str) -> list[Column]:
+def _rate(key: Rate, title: str, help: str) -> list[Column]:
     """An error rate with its interval."""
 
     def of(row: Declining) -> Estimate:
-        return row.found[key]  # type: ignore[literal-required]
+        return row.found[key]
 
     def show(row: Declining) -> Cell:
         found = of(row)

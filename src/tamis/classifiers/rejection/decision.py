@@ -136,7 +136,8 @@ class Rejecting:
         accepted = decided.accepted & self.rule.accepts(told)
         if beliefs.novelty is not None:
             accepted &= beliefs.novelty <= self.strange
-        return replace(decided, accepted=accepted, certainty=told.certainty)
+        standing = None if self.inside is None else self.standing(told.certainty)
+        return replace(decided, accepted=accepted, certainty=told.certainty, standing=standing)
 
     def idle(self) -> str:
         """Why somebody, or everybody, is declined or not in spite of what was asked for."""

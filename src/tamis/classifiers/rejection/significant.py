@@ -7,7 +7,7 @@ place of their own, which is known exactly (`tamis.kernels.rejection`), and with
 nobody is declined.
 
 Errors of rows predicted in folds are not quite in random order: neighbours of different classes are
-both wrong. The level of 0.03 is for that: by it 3 to 6 % of data sets with labels at random set a
+both wrong. The level of 0.03 is for that: by it 3 to 5 % of data sets with labels at random set a
 threshold (docs/results/rejection.md).
 """
 

@@ -212,7 +212,7 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
         found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
         found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
         float(found.slack[at]),
-        None if told.certainty is None else decision.standing(told.certainty),  # type: ignore[attr-defined]
+        told.standing,
     )  # fmt: skip
 
 
