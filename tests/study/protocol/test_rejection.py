@@ -22,13 +22,16 @@ from tamis.classifiers.rejection.decision import Rejecting
 from tamis.classifiers.rejection.f_beta import FBeta
 from tamis.classifiers.rejection.fisher import Fisher
 from tamis.classifiers.rejection.nobody import Nobody
+from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import Risk
+from tamis.classifiers.rejection.rule import Told
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, RejectPlan
 from tamis.study.plan.rejection import refuse_unsure
 from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
+from tamis.study.protocol.tuning import Inner
 from tamis.study.results import collect
 
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
@@ -62,6 +65,34 @@ def test_the_repeats_of_a_sample_are_one_sample(rule):
     new, _ = beliefs(seed=3)
     assert once.decide(new).accepted.tolist() == five.decide(new).accepted.tolist()
     assert 0 < once.decide(new).accepted.sum() < 80
+
+
+@pytest.mark.parametrize("rule", [*LEARNING, Nobody()], ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("whole", [Platt(), WishedSensitivity(at=0.9)], ids=["mean", "pool"])
+def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
+    """As the protocol fits it: the decision as ever, promises and novelty to the first repeat."""
+    sets = [beliefs(seed=seed)[0] for seed in (0, 5, 9)]
+    y = beliefs()[1]
+    every = Beliefs(
+        *(
+            np.concatenate([getattr(one, k) for one in sets])
+            for k in ("proba", "margin", "novelty")
+        ),
+        np.tile(np.arange(80), 3),
+    )
+    inner = Inner(np.tile(y, 3), [slice(0, 80), slice(80, 160), slice(160, 240)], every.samples,
+                  [every])  # fmt: skip
+    found = inner.fitted(Rejecting(whole, rule, novelty=0.1), every)
+    alone = inner.fitted(whole, every)
+    single, mean = sets[0], every.averaged()
+    for name, array in alone.to_arrays().items():
+        np.testing.assert_array_equal(found.whole.to_arrays()[name], array)
+    assert found.strange == highest_usual(single.novelty, 0.1)
+    seen = single if rule.promises else mean
+    decided = alone.decide(seen)
+    told = Told(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
+    assert found.rule == rule.fit(told, y)
+    np.testing.assert_array_equal(found.inside, np.sort(told.certainty))
 
 
 def test_it_keeps_the_labels_and_takes_some_back():

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import bounded, fitting, unbounded, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ..._core.rows import find_row
 from .certainty import Score, certainty
@@ -78,11 +78,7 @@ class Rejecting:
     inside: np.ndarray | None = None
 
     learns: ClassVar[bool] = True
-
-    @property
-    def pools(self) -> bool:
-        """As the decision at full coverage."""
-        return getattr(self.whole, "pools", False)
+    pools: ClassVar[bool] = True  # each part of it takes of the repeats what it wants
 
     @property
     def by_sample(self) -> bool:
@@ -96,11 +92,13 @@ class Rejecting:
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the decision at full coverage, then the rule to what comes of it."""
-        whole = self.whole.fit(beliefs, y) if self.whole.learns else self.whole
         single = mean = beliefs
-        if beliefs.samples is not None and len(np.unique(beliefs.samples)) < len(beliefs):
+        whole, every = self.whole, (beliefs, y)
+        if beliefs.samples is not None:
             first = np.unique(beliefs.samples, return_index=True)[1]
             single, mean, y = beliefs.take(first), beliefs.averaged(), y[first]
+        if whole.learns:
+            whole = whole.fit(*every) if getattr(whole, "pools", False) else whole.fit(mean, y)
         fitted = replace(self, whole=whole)
         told, _ = fitted._told(single if self.rule.promises else mean)
         strange = math.inf
@@ -162,8 +160,7 @@ class Rejecting:
         """Those of both."""
         parts: dict[str, Any] = {OWN: self.whole.to_arrays(), RULE: self.rule.to_arrays()}
         found = {f"{at}{name}": array for at, one in parts.items() for name, array in one.items()}
-        most = np.finfo(np.float64).max
-        return {**found, "strange": np.array([min(self.strange, most)])}
+        return {**found, "strange": bounded(self.strange)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From those of both."""
@@ -179,5 +176,5 @@ class Rejecting:
             self,
             whole=self.whole.from_arrays(own, n_classes),
             rule=self.rule.from_arrays(rule),
-            strange=math.inf if value == np.finfo(np.float64).max else value,
+            strange=unbounded(value),
         )
