@@ -278,8 +278,8 @@ def _decline(result: dict[str, Any], rule: dict[str, Any]) -> None:
     """Samples that procedures declined; the last method declined none."""
     result["plan"]["reject"] = rule
     classes = result["data"]["classes"]
-    given = 0.8 if len(classes) == 2 else 1.0
-    result["headline"]["declined"] = [3.0 if given < 1 else 0.0] * len(classes)
+    given = 0.8
+    result["headline"]["declined"] = [3.0] * len(classes)
     for number, one in enumerate((result["headline"], *result["methods"])):
         last = number == len(result["methods"])
         share_given = 1.0 if last else given

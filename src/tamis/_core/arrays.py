@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -51,6 +52,25 @@ def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.nd
 def unfit(name: str) -> ModelError:
     """Of a part that is missing, or not what it must be."""
     return ModelError(f"the model's part {name!r} does not fit the others: it was not used")
+
+
+MOST = float(np.finfo(np.float64).max)  # in files, for infinity
+
+
+def bounded(value: float) -> np.ndarray:
+    """A number as an array of a file (1,), which may hold no infinite one.
+
+    Examples
+    --------
+    >>> unbounded(float(bounded(-np.inf)[0])), unbounded(float(bounded(2.5)[0]))
+    (-inf, 2.5)
+    """
+    return np.array([np.clip(value, -MOST, MOST)])
+
+
+def unbounded(value: float) -> float:
+    """A number that `bounded` has put into a file."""
+    return math.copysign(math.inf, value) if abs(value) == MOST else value
 
 
 def taken_lists(starts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

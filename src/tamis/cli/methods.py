@@ -12,13 +12,15 @@ import rich_click as click
 def command(as_json: bool) -> None:
     """List every name a plan can use, with its role and its parameters."""
     from .._core.rows import ROLES, all_rows
+    from ..study.plan.parts import RejectPlan, StepPlan
     from ._shared import print_json
 
+    beside: dict[str, tuple[str, ...]] = {part.role: part.beside for part in (StepPlan, RejectPlan)}
     rows: list[dict[str, Any]] = [
         {
             "name": r.name,
             "role": r.role,
-            "parameters": [*(["of"] if r.wraps else []), *r.parameters],
+            "parameters": [*(["of"] if r.wraps else []), *r.parameters, *beside.get(r.role, ())],
             "own": r.own,
             "summary": r.summary,
         }

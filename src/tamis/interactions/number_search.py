@@ -97,7 +97,7 @@ class NumberClasses:
         members = np.concatenate(self.members).astype(np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         caps = np.array(thresholds.most) * sizes + NEAR
-        least = thresholds.least[c] * sizes[c]
+        least = float(thresholds.least[c] * sizes[c])
 
         def grown(first: int):
             chunk = keys[first : first + CHUNK]

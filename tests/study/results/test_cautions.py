@@ -154,12 +154,41 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
 
     from tamis.study.results.cautions import _final_cautions
 
-    folds = [SimpleNamespace(method=m, size=k) for m, k in zip(winners, sizes, strict=True)]
-    last = SimpleNamespace(method=final[0], features=np.arange(final[1]))
+    folds = [
+        SimpleNamespace(method=m, size=k, decision=None)
+        for m, k in zip(winners, sizes, strict=True)
+    ]
+    last = SimpleNamespace(method=final[0], features=np.arange(final[1]), decision=None)
     found = list(_final_cautions(SimpleNamespace(headline=folds, final=last)))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
     assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None)))
+
+
+@pytest.mark.parametrize(
+    ("shares", "final", "says"),
+    [
+        ([0.1, 0.3], 0.35, ""),
+        ([0.1, 0.3], 0.4, "declines 40% of the samples held out inside"),
+        ([0.1, None, 0.3], 0.0, "10% to 30%"),
+        ([None, None], 0.4, ""),
+        ([0.1, 0.3], None, ""),
+    ],
+)
+def test_a_final_model_that_declines_otherwise_is_told(shares, final, says):
+    from types import SimpleNamespace
+
+    from tamis.study.results.cautions import _final_cautions
+
+    last, *folds = (
+        SimpleNamespace(
+            method="a", size=2, features=np.arange(2), decision=SimpleNamespace(share=share)
+        )
+        for share in (final, *shares)
+    )
+    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last)))
+    assert [code for code, _ in found] == ["final-differs"] * bool(says)
+    assert not says or says in found[0][1]
 
 
 def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path):

@@ -31,6 +31,7 @@ def grown_tree(
     n, p = X.shape
     table = prepare_table(X, levels)
     rows, features = np.arange(n), np.arange(p)
+    codes = np.ascontiguousarray(codes)  # compiled for these; copies of rows may have others
     room = None
     while True:
         work = make_workspace(table, n_classes, p, room)

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.special import expit
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import bounded, fitting, unbounded, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided
 from .recalibration import rest_scores
 
@@ -128,16 +128,15 @@ class Threshold:
         return ""
 
     def to_arrays(self) -> Arrays:
-        """The threshold; one that is infinite, as the largest number."""
-        most = np.finfo(np.float64).max
-        return {"threshold": np.array([np.clip(self.threshold, -most, most)])}
+        """The threshold."""
+        return {"threshold": bounded(self.threshold)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From the threshold."""
         (threshold,) = fitting(arrays, threshold=(1,))
         if n_classes != 2:
             raise unfit("threshold")
-        return replace(self, threshold=float(threshold[0]))
+        return replace(self, threshold=unbounded(float(threshold[0])))
 
 
 def best_threshold(values: np.ndarray, thresholds: np.ndarray) -> float:

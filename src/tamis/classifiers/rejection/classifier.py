@@ -8,6 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import DataError, PlanError, listing, value_text
@@ -172,6 +173,7 @@ class RejectingClassifier(CostWrapper):
         return {**super().get_params(deep), "score": self.__dict__["score"]}
 
     def _accepted_accuracy(self, X, y, sample_weight=None) -> float:
+        check_consistent_length(X, y, sample_weight)
         right, kept = self.predict_all(X) == np.asarray(y), ~self.predict_mask(X)
         given = kept if sample_weight is None else kept * np.asarray(sample_weight)
         return float(np.average(right, weights=given)) if given.any() else float("nan")

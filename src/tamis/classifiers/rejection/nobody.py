@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rule import NOBODY, ByCertainty
+from .rule import LOWEST, ByCertainty
 
 
 @dataclass(frozen=True)
@@ -15,4 +15,4 @@ class Nobody(ByCertainty):
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """None."""
-        return NOBODY
+        return LOWEST

@@ -8,10 +8,10 @@ from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting
+from ..._core.arrays import bounded, fitting, unbounded
 from ..._core.interfaces import Arrays, Kind
 
-NOBODY = -math.inf  # the threshold below which nobody is declined
+LOWEST = -math.inf  # the threshold below which nobody is declined
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class ByCertainty:
     threshold : float
     """
 
-    threshold: float = NOBODY
+    threshold: float = LOWEST
 
     needs: ClassVar[Kind] = "order"
     promises: ClassVar[bool] = False
@@ -112,15 +112,10 @@ class ByCertainty:
         return ""
 
     def to_arrays(self) -> Arrays:
-        """The threshold; one that is infinite, as the largest number."""
-        most = np.finfo(np.float64).max
-        return {"threshold": np.array([np.clip(self.threshold, -most, most)])}
+        """The threshold."""
+        return {"threshold": bounded(self.threshold)}
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From the threshold."""
         (threshold,) = fitting(arrays, threshold=(1,))
-        most = np.finfo(np.float64).max
-        value = float(threshold[0])
-        return replace(
-            self, threshold=math.copysign(math.inf, value) if abs(value) == most else value
-        )
+        return replace(self, threshold=unbounded(float(threshold[0])))

@@ -20,7 +20,7 @@ from typing import Literal, Self
 import numpy as np
 
 from ...metrics.rejection import Rejections, gathering_p_value
-from .rule import NOBODY, ByCertainty, Told
+from .rule import LOWEST, ByCertainty, Told
 
 LEVEL = 0.03  # of the test
 
@@ -50,7 +50,7 @@ class Significant(ByCertainty):
         """The best threshold, if errors gather below some threshold at all."""
         wrong = told.codes != y
         found = Rejections.of(told.certainty, wrong).up_to(self.most)
-        threshold, p = NOBODY, gathering_p_value(told.certainty, wrong, told.codes)
+        threshold, p = LOWEST, gathering_p_value(told.certainty, wrong, told.codes)
         if found.errors and (not self.significance or p <= self.significance):
             threshold = float(found.thresholds[found.best(self.values(found))])
         return replace(self, threshold=threshold, p_value=p, errors=found.errors)
@@ -61,7 +61,7 @@ class Significant(ByCertainty):
 
     def doubt(self) -> str:
         """Why nobody is declined."""
-        if self.threshold > NOBODY:
+        if self.threshold > LOWEST:
             return ""
         if not self.errors:
             return "no sample held out inside was predicted wrong: nobody is declined"

@@ -188,7 +188,7 @@ def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> n
     scores : ndarray
         Higher is better, as `inner_scores` has them.
     counts : ndarray of shape (C,)
-        Training samples of each class.
+        Training samples of each class; one of none is left out.
 
     Examples
     --------
@@ -197,6 +197,7 @@ def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> n
     """
     width = metric.most - metric.least
     b = np.clip((metric.direction * scores - metric.least) / width, 0.0, 1.0)
+    counts = counts[counts > 0]
     return width * np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts)
 
 

@@ -28,6 +28,7 @@ from .summary import UNEVEN, fold_scores
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
 SIGNIFICANT = 0.05
+MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
@@ -274,6 +275,14 @@ def _final_cautions(collected: Collected) -> Cautions:
             "final-differs", f"the final model has {plural(len(final.features), 'feature')}, where "
             f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: the "
             "headline is of the procedure, not of it."
+        )  # fmt: skip
+    share, *shares = (getattr(c.decision, "share", None) for c in (final, *same))
+    known = [s for s in shares if s is not None]
+    if share is not None and known and not min(known) - MORE <= share <= max(known) + MORE:
+        yield (
+            "final-differs", f"the final model declines {share:.0%} of the samples held out inside "
+            f"it, where training parts declined {min(known):.0%} to {max(known):.0%}: errors of "
+            "samples decided on are those of the procedure, not of it."
         )  # fmt: skip
 
 
