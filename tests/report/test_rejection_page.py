@@ -14,6 +14,7 @@ from tamis.report import write_report
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
 from tamis.study import run_study
+from tamis.study.results.first_screen import how_well
 from tamis.study.results.schema import StudyContent
 
 METHODS = [
@@ -85,6 +86,17 @@ def test_error_rates_are_those_of_the_predictions(study, rows):
             low, mean, high = (found[metric][k] for k in ("low", "mean", "high"))
             assert 0 <= low <= mean <= high <= 1
         assert found["full"]["accuracy"]["mean"] == pytest.approx(1 - found["full_error"]["mean"])
+
+
+def test_the_terminal_says_what_a_best_guess_for_all_comes_to(study, rows):
+    _, result, _ = study
+    own, recalls = rows["headline"], []
+    for name in result["data"]["classes"]:
+        mine = [r for r in own if r["true"] == name]
+        recalls.append(np.mean([(r["predicted"] or r["guess"]) == name for r in mine]))
+    assert f"with a best guess for all: balanced rate {np.mean(recalls):.2f} (" in how_well(result)
+    assert "best guess" not in how_well({**result, "headline": result["methods"][2]} | {
+        k: result[k] for k in ("metrics", "recalls")})  # fmt: skip
 
 
 def test_a_method_of_nobody_has_no_entry(study):

@@ -71,7 +71,17 @@ def declined(c: StudyContent) -> str:
 def how_well(c: StudyContent) -> str:
     """The three numbers with their intervals, and how many samples were declined."""
     parts = [f"{name} {interval(found, digits)}" for name, found, digits in leading_numbers(c)]
-    return "; ".join([*parts, *filter(None, [declined(c)])])
+    return "; ".join([*parts, *filter(None, [declined(c), of_all(c)])])
+
+
+def of_all(c: StudyContent) -> str:
+    """What the leading numbers of labels are with a best guess for every sample."""
+    full = c["headline"].get("rejection", {}).get("full", {})
+    if not declined(c):
+        return ""
+    names = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
+    told = [f"{METRICS[name].brief} {interval(full[name], digits_of(c, name))}" for name in names]
+    return f"with a best guess for all: {', '.join(told)}" if told else ""
 
 
 def held_fast(moved: float | None) -> bool:
