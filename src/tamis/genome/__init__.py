@@ -1,0 +1,28 @@
+"""Genotypes of thousands of people: files as geneticists have them, and what is scanned in them.
+
+Everything works on blocks of variants at two bits a call. What needs compiled kernels is imported
+when it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from .genotypes import Genotypes
+from .open import open_genotypes
+
+if TYPE_CHECKING:
+    from .mtd_scan import MTDScan, mtd_scan
+    from .simulate import simulate_cohort
+
+_HOME = {"MTDScan": "mtd_scan", "mtd_scan": "mtd_scan", "simulate_cohort": "simulate"}
+__all__ = ["Genotypes", "MTDScan", "mtd_scan", "open_genotypes", "simulate_cohort"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

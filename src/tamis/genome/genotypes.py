@@ -1,0 +1,252 @@
+"""Genotypes of a cohort: who, which variants, and their calls at two bits each."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural, value_text
+from .samples import Samples
+from .source import Source
+from .variants import Variants
+
+BLOCK_BYTES = 1 << 26  # of packed calls that a task gets: few large ones
+COPIES = np.array([2, -1, 1, 0], dtype=np.int8)  # of allele 1 by code
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some variants that lie behind each other.
+
+    Attributes
+    ----------
+    first : int
+        Of them, among those of the cohort.
+    packed : ndarray of shape (m, bytes) of uint8
+        Calls of all samples of the files, taken or not (`kernels.genotypes`).
+    """
+
+    first: int
+    packed: np.ndarray
+
+
+@dataclass(frozen=True)
+class Genotypes:
+    """Samples by variants, some of those of one file or of several.
+
+    Attributes
+    ----------
+    sources : tuple of Source
+        Of the same samples in the same order.
+    rows : ndarray of int64, or None
+        Samples taken, in this order; None: all.
+    columns : ndarray of int64, or None
+        Variants taken, rising; None: all.
+    """
+
+    sources: tuple[Source, ...]
+    rows: np.ndarray | None = None
+    columns: np.ndarray | None = None
+    _known: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        first, *others = self.sources
+        for other in others:
+            same = np.array_equal(other.samples.id, first.samples.id) and np.array_equal(
+                other.samples.family, first.samples.family
+            )
+            if not same:
+                raise DataError(
+                    f"{other.path.name!r} does not have the samples of {first.path.name!r} in the "
+                    "same order: files of one cohort must"
+                )
+
+    @property
+    def n_file(self) -> int:
+        """Samples of the files, taken or not."""
+        return len(self.sources[0].samples)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Samples and variants taken."""
+        n = self.n_file if self.rows is None else len(self.rows)
+        p = self.starts[-1] if self.columns is None else len(self.columns)
+        return n, int(p)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the variants of each source begin among all, and the end."""
+        return [0, *accumulate(source.n_variants for source in self.sources)]
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Those taken."""
+        found = self.sources[0].samples
+        return found if self.rows is None else found.take(self.rows)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """Those taken; the tables of the files are read when this is first asked for."""
+        parts = [source.variants() for source in self.sources]
+        found = parts[0] if len(parts) == 1 else Variants.joined(parts)
+        return found if self.columns is None else found.take(self.columns)
+
+    def subset(
+        self, *, samples: object = None, chromosome: object = None, region: str | None = None,
+        variants: object = None,
+    ) -> Genotypes:  # fmt: skip
+        """Some samples, and variants that meet all that is asked; nothing is copied.
+
+        Parameters
+        ----------
+        samples : mask of shape (n,), or indices, or list of ids, or None
+            In the order given, where it is no mask.
+        chromosome : str or int, or None
+            22 and "chr22" are one, and so are 23 and "X".
+        region : str or None
+            ``"22:16000000-17000000"``, both ends included.
+        variants : mask of shape (p,), or indices, or list of ids, or None
+
+        Raises
+        ------
+        DataError
+            Nothing is left, or a name is not there.
+        """
+        found = self
+        if samples is not None:
+            rows = _places(samples, self.samples.id, "sample")
+            found = replace(found, rows=rows if self.rows is None else self.rows[rows])
+        keep = np.ones(self.shape[1], dtype=bool)
+        if region is not None:
+            chromosome, low, high = _region(region)
+            keep &= (self.variants.position >= low) & (self.variants.position <= high)
+        if chromosome is not None:
+            keep &= self.variants.on(chromosome)
+        if variants is not None:
+            names = None
+            if not isinstance(variants, np.ndarray):
+                names = np.asarray(self.variants.id.to_numpy(zero_copy_only=False))
+            chosen = np.zeros(len(keep), dtype=bool)
+            chosen[_places(variants, names, "variant", len(keep))] = True
+            keep &= chosen
+        if not keep.any():
+            asked = region if region is not None else chromosome
+            where = "of those named" if asked is None else f"on {value_text(asked)}"
+            raise DataError(f"no variant {where}: nothing is left to look at")
+        if not keep.all():
+            columns = np.flatnonzero(keep)
+            found = replace(found, columns=columns if self.columns is None else self.columns[columns])
+        return replace(found, _known={})
+
+    def blocks(self, width: int | None = None) -> Iterator[Block]:
+        """All variants taken, block by block, each of one file.
+
+        Parameters
+        ----------
+        width : int or None, default=None
+            Variants of a block; None: as many as 64 MB hold.
+        """
+        yield from map(self.block, self.spans(width))
+
+    def spans(self, width: int | None = None) -> list[tuple[int, int, int]]:
+        """(source, first, last) of each block, among the variants taken."""
+        if width is None:
+            width = max(1, BLOCK_BYTES // -(-self.n_file // 4))
+        cuts = self.starts if self.columns is None else np.searchsorted(self.columns, self.starts)
+        return [
+            (k, first, min(first + width, int(cuts[k + 1])))
+            for k in range(len(self.sources))
+            for first in range(int(cuts[k]), int(cuts[k + 1]), width)
+        ]
+
+    def block(self, span: tuple[int, int, int]) -> Block:
+        """One of `spans`."""
+        k, first, last = span
+        start, source = self.starts[k], self.sources[k]
+        if self.columns is None:
+            return Block(first, source.packed(first - start, last - start))
+        columns = self.columns[first:last] - start
+        packed = source.packed(int(columns[0]), int(columns[-1]) + 1)
+        return Block(first, packed[columns - columns[0]])
+
+    def groups_of_file(self, groups: np.ndarray) -> np.ndarray:
+        """Groups of the samples taken (n,) as groups of those of the files, -1 where not taken."""
+        if self.rows is None:
+            return groups
+        found = np.full(self.n_file, -1, dtype=np.int64)
+        found[self.rows] = groups
+        return found
+
+    def calls(self, variants: slice | np.ndarray | None = None) -> np.ndarray:
+        """Copies of allele 1 (n, m) int8, -1 where there is no call.
+
+        Parameters
+        ----------
+        variants : slice, indices, mask or None, default=None
+            Of those taken; None: all.
+        """
+        from ..kernels.genotypes.words import unpack_calls
+
+        wanted = np.arange(self.shape[1])[slice(None) if variants is None else variants]
+        rising, place = np.unique(wanted, return_inverse=True)
+        if not len(rising):
+            return np.empty((self.shape[0], 0), dtype=np.int8)
+        columns = rising if self.columns is None else self.columns[rising]
+        parts = [
+            COPIES[unpack_calls(block.packed, self.n_file)]
+            for block in replace(self, columns=columns).blocks()
+        ]
+        found = np.concatenate(parts)[place].T
+        return np.ascontiguousarray(found if self.rows is None else found[self.rows])
+
+    def digest(self) -> str:
+        """A hash of the files, and of what is taken of them."""
+        found = hashlib.sha256()
+        for source in self.sources:
+            found.update(source.digest().encode())
+        for taken in (self.rows, self.columns):
+            found.update(b"all" if taken is None else taken.astype("<i8").tobytes())
+        return found.hexdigest()
+
+
+def _region(text: str) -> tuple[str, int, int]:
+    match = re.fullmatch(r"\s*([^:\s]+):([0-9,]+)-([0-9,]+)\s*", text)
+    if match is None:
+        raise DataError(f"region = {value_text(text)}: write chromosome:first-last")
+    low, high = (int(match[k].replace(",", "")) for k in (2, 3))
+    if low > high:
+        raise DataError(f"region = {value_text(text)}: it ends before it begins")
+    return match[1], low, high
+
+
+def _places(asked: object, names: np.ndarray | None, what: str, n: int | None = None) -> np.ndarray:
+    """Indices of what is asked for by a mask, by indices or by names."""
+    given = np.asarray(asked)
+    n = len(names) if names is not None else n
+    assert n is not None
+    if given.ndim != 1 or not len(given):
+        raise DataError(f"{what}s: give a mask, a list of numbers or of ids, of one at least")
+    if given.dtype == bool:
+        if len(given) != n:
+            raise DataError(f"a mask of {plural(len(given), what)} does not fit {plural(n, what)}")
+        if not given.any():
+            raise DataError(f"no {what} is left")
+        return np.flatnonzero(given)
+    if np.issubdtype(given.dtype, np.integer):
+        if given.min() < 0 or given.max() >= n:
+            raise DataError(f"{what}s are numbered from 0 to {n - 1:,}")
+        if len(np.unique(given)) < len(given):
+            raise DataError(f"a {what} is asked for twice")
+        return given.astype(np.int64)
+    assert names is not None
+    place = {str(name): k for k, name in enumerate(names)}
+    unknown = [str(name) for name in given if str(name) not in place]
+    if unknown:
+        raise DataError(f"no {what} has the id {listing(unknown)}")
+    return np.unique([place[str(name)] for name in given])

@@ -1,0 +1,92 @@
+"""Who the samples are: PLINK's .fam, and the lists that other formats bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from .._core.errors import DataError, listing, plural, shorten
+
+FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
+UNKNOWN = ("0", "-9", "NA", "nan", "NaN", "")  # of a phenotype, as PLINK reads it
+
+
+@dataclass(frozen=True)
+class Samples:
+    """One row a sample.
+
+    Attributes
+    ----------
+    family, id : ndarray of shape (n,) of str
+    father, mother : ndarray of shape (n,) of str
+        "0" where unknown.
+    sex : ndarray of shape (n,) of int8
+        1 male, 2 female, 0 unknown.
+    phenotype : ndarray of shape (n,) of str
+        As it is written.
+    """
+
+    family: np.ndarray
+    id: np.ndarray
+    father: np.ndarray
+    mother: np.ndarray
+    sex: np.ndarray
+    phenotype: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def take(self, rows: np.ndarray) -> Samples:
+        """Some of them, in this order."""
+        return Samples(*(getattr(self, name)[rows] for name in FIELDS))
+
+    def frame(self) -> pd.DataFrame:
+        """One row a sample."""
+        return pd.DataFrame({name: getattr(self, name) for name in FIELDS})
+
+    @classmethod
+    def of_ids(cls, ids: list[str]) -> Samples:
+        """Of nothing but names; the family is the name, as plink2 has it."""
+        n, names = len(ids), np.array(ids, dtype=object)
+        none = np.full(n, "0", dtype=object)
+        return cls(names, names, none, none, np.zeros(n, np.int8), np.full(n, "-9", dtype=object))
+
+    def refuse_twins(self, name: str) -> None:
+        """One line where two samples have one family and id."""
+        keys = pd.MultiIndex.from_arrays([self.family, self.id])
+        twins = keys[keys.duplicated()].unique()
+        if len(twins):
+            shown = listing([" ".join(map(str, twin)) for twin in twins])
+            raise DataError(f"{name!r} names samples twice (family and id): {shown}")
+
+
+def read_fam(path: Path) -> Samples:
+    """A .fam: six fields a line, between spaces or tabs.
+
+    Raises
+    ------
+    DataError
+        A line has another number of fields, a sample comes twice, or there is none.
+    """
+    rows = []
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != len(FIELDS):
+            raise DataError(
+                f"{path.name!r}, line {number}: {plural(len(fields), 'field')} "
+                f"({shorten(line)!r}), where a .fam has six: family, id, father, mother, sex and "
+                "phenotype"
+            )
+        rows.append(fields)
+    if not rows:
+        raise DataError(f"{path.name!r} has no samples")
+    table = np.array(rows, dtype=object).T
+    sex = np.select([table[4] == "1", table[4] == "2"], [1, 2], 0).astype(np.int8)
+    found = Samples(*table[:4], sex, table[5])
+    found.refuse_twins(path.name)
+    return found

@@ -1,0 +1,1 @@
+"""Two bits a call: counting and scoring straight from packed bytes."""

@@ -1,0 +1,94 @@
+"""Words of 32 calls read from bytes that lie anywhere, and the masks that go with them.
+
+A call is two bits, as in PLINK's .bed: 00 two copies of allele 1, 10 one, 11 none, 01 missing. The
+first sample of a word has its lowest bits. A mask has the lower bit of every sample that counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+
+from .._bits import one_instruction
+from .._jit import jit
+
+CALLS = 32  # of a word
+LOWER = np.uint64(0x5555555555555555)
+
+
+@one_instruction
+def load_word(context: Any, packed: Any, at: Any) -> Any:
+    """The eight bytes from `at` on of a flat array of uint8, which need not be aligned.
+
+    An address computed from the array's, so that loops of it become vectors; nobody looks whether
+    the bytes are there.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        place = builder.gep(array.data, [args[1]])
+        word = builder.bitcast(place, ir.IntType(64).as_pointer())
+        return builder.load(word, align=1)
+
+    return types.uint64(packed, types.intp), codegen
+
+
+@jit
+def last_word(flat, first, n_bytes):
+    """The 1 to 7 bytes of a row behind its whole words, zeros behind them."""
+    word = np.uint64(0)
+    for k in range(n_bytes):
+        word |= np.uint64(flat[first + k]) << np.uint64(8 * k)
+    return word
+
+
+def masks_of(groups: np.ndarray, n_groups: int) -> np.ndarray:
+    """Masks (G, words) of samples by their group (n,), -1 for none.
+
+    Examples
+    --------
+    >>> [hex(m) for m in masks_of(np.array([0, 1, -1, 1]), 2)[:, 0]]
+    ['0x1', '0x44']
+    """
+    n = len(groups)
+    bits = np.zeros((n_groups, -(-n // CALLS) * 2 * CALLS), dtype=np.uint8)
+    taken = np.flatnonzero(groups >= 0)
+    bits[groups[taken], 2 * taken] = 1
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def bytes_for(n: int) -> int:
+    """Bytes of a row of n calls."""
+    return -(-n // 4)
+
+
+def pack_calls(codes: np.ndarray) -> np.ndarray:
+    """Rows of codes 0 to 3 (m, n) as bytes (m, bytes_for(n)), the bits behind n zero.
+
+    Examples
+    --------
+    >>> pack_calls(np.array([[0, 1, 2, 3, 2]])).tolist()
+    [[228, 2]]
+    """
+    m, n = codes.shape
+    wide = np.zeros((m, 4 * bytes_for(n)), dtype=np.uint8)
+    wide[:, :n] = codes
+    four = wide.reshape(m, -1, 4)
+    return four[:, :, 0] | four[:, :, 1] << 2 | four[:, :, 2] << 4 | four[:, :, 3] << 6
+
+
+def unpack_calls(packed: np.ndarray, n: int) -> np.ndarray:
+    """Codes 0 to 3 (m, n) of rows of bytes.
+
+    Examples
+    --------
+    >>> unpack_calls(np.array([[228, 2]], dtype=np.uint8), 5).tolist()
+    [[0, 1, 2, 3, 2]]
+    """
+    return _FOUR[packed].reshape(len(packed), -1)[:, :n]
+
+
+_FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)
