@@ -172,11 +172,16 @@ class MTDScan:
     def to_dict(self, most: int = 100) -> dict[str, Any]:
         """Plain values: what was scanned, what was left out, the best `most` variants."""
         reasons = self.reasons
+        sizes = self.counts[0].sum(axis=1)
+        edge = self.threshold(0.05) if self.n_permutations >= 19 else None
+        above = None if edge is None else int((self.scores[reasons == KEPT] > edge).sum())
         return {
-            "samples": int(self.counts[0].sum()), "variants": len(self.scores),
-            "classes": [str(c) for c in self.classes], "strata": self.strata,
+            "samples": int(sizes.sum()), "variants": len(self.scores),
+            "classes": [{"name": str(c), "size": int(n)}
+                        for c, n in zip(self.classes, sizes, strict=True)],
+            "strata": self.strata,
             "multiclass": self.multiclass, "permutations": self.n_permutations,
             "left_out": {REASONS[k]: int((reasons == k).sum()) for k in range(1, len(REASONS))},
-            "threshold": self.threshold(0.05) if self.n_permutations >= 19 else None,
+            "threshold": edge, "above": above,
             "top": self.frame(self.top(most)).to_dict("records"),
         }  # fmt: skip
