@@ -90,7 +90,7 @@ def tables(draw):
     return made, draw(st.sampled_from([None, "zlib", "zstd"]))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from([None, 0.0, 0.34, 0.5, 0.8, 0.9, 1.0]))
 def test_calls_and_probabilities_are_those_of_the_package_and_the_rule(tmp_path, table, call):
     made, compression = table

@@ -6,6 +6,8 @@ readable in place: alleles of one record get commas between them.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._jit import jit
 from .gt_codes import BROKEN, CALLED, MANY, NO_CALL, NO_GT, code_of, fill_missing
 
@@ -44,7 +46,7 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
         state[j] = BROKEN
         if shared >= FIXED and _read_texts(flat, first, first + shared, dot, spans[j]):
             contig[j], position[j] = _int(flat, first, 4), _int(flat, first + 4, 4) + 1
-            alleles = flat[first + 18] | flat[first + 19] << 8
+            alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
             samples = _uint(flat, first + 20)
             if (samples & 0xFFFFFF) == n and position[j] >= 0 and alleles > 0:
                 state[j] = _read_calls(flat, first + shared, at, samples >> 24, n, gt_key, rows[j])
@@ -60,7 +62,7 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
 @jit
 def _read_texts(flat, first, end, dot, spans):
     """Whether a record has an id, a REF and its ALTs where it says."""
-    alleles = flat[first + 18] | flat[first + 19] << 8
+    alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
     at, last = first + FIXED, 0
     for k in range(alleles + 1):
         kind, size, at = _describe(flat, at, end)
@@ -137,12 +139,12 @@ def _describe(flat, at, end):
     """Kind and size of what comes, and where it begins; too large a size if there is nothing."""
     if at >= end:
         return 0, LARGE, at
-    kind, size = flat[at] & 15, int(flat[at] >> 4)
+    kind, size = np.int64(flat[at]) & 15, np.int64(flat[at] >> 4)
     at += 1
     if size == 15:
         if at >= end:
             return 0, LARGE, at
-        width = _width(flat[at] & 15)
+        width = _width(np.int64(flat[at]) & 15)
         if width == 0 or flat[at] >> 4 != 1 or width > end - at - 1:
             return 0, LARGE, at
         size = _int(flat, at + 1, width)
@@ -160,9 +162,9 @@ def _width(kind):
 @jit
 def _int(flat, at, width):
     """A number with a sign, of 1, 2 or 4 bytes."""
-    found = 0
+    found = np.int64(0)
     for k in range(width):
-        found |= int(flat[at + k]) << (8 * k)
+        found |= np.int64(flat[at + k]) << (8 * k)
     sign = 1 << (8 * width - 1)
     return (found ^ sign) - sign
 

@@ -135,10 +135,10 @@ def _call_bytes(flat, first, n, table, row):
     if other:
         return False
     for k in range((n + 3) // 4):
-        byte = 0
+        byte = np.int64(0)
         for i in range(4 * k, min(4 * k + 4, n)):
-            pair = int(flat[numbers + 2 * i]) | int(flat[numbers + 2 * i + 1]) << 8
-            code = int(table[pair]) if flat[ploidy + i] < 128 else 1
+            pair = np.int64(flat[numbers + 2 * i]) | np.int64(flat[numbers + 2 * i + 1]) << 8
+            code = np.int64(table[pair]) if flat[ploidy + i] < 128 else 1
             byte |= code << (2 * (i & 3))
         row[k] = byte
     return True

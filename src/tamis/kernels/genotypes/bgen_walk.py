@@ -5,6 +5,8 @@ Every length is held against the end of the file before it is followed.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._jit import jit
 
 FINE, CUT, LENGTH = (
@@ -78,7 +80,7 @@ def read_heads(flat, places, spans, position):
 
 @jit
 def _short(flat, at):
-    return int(flat[at]) | int(flat[at + 1]) << 8
+    return np.int64(flat[at]) | np.int64(flat[at + 1]) << 8
 
 
 @jit

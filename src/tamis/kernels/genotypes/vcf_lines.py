@@ -6,6 +6,8 @@ which every line has, so that no loop needs to look for the end of the bytes.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._jit import jit
 from .gt_codes import BROKEN, CALLED, MANY, NO_CALL, NO_GT, code_of, fill_missing
 
@@ -129,15 +131,15 @@ def _read_gt(flat, at):
     left, middle, right = flat[at], flat[at + 1], flat[at + 2]
     plain = left in (ZERO, ONE) and middle in (BAR, SLASH)
     if plain and right in (ZERO, ONE) and _ends(flat[at + 3]):
-        return code_of(2, int(left & 1) + int(right & 1)), at + 3
-    copies, ones = 0, 0
+        return code_of(2, np.int64(left & 1) + np.int64(right & 1)), at + 3
+    copies, ones = 0, np.int64(0)
     if flat[at] == BAR or flat[at] == SLASH:  # VCF 4.4 may say how the first is phased
         at += 1
     while True:
         letter = flat[at]
         if letter in (ZERO, ONE) and not ZERO <= flat[at + 1] <= NINE:
             copies += 1
-            ones += int(letter & 1)
+            ones += np.int64(letter & 1)
             at += 1
         else:
             return NO_CALL, at
