@@ -37,7 +37,8 @@ class Variants:
     position : ndarray of shape (p,) of int64
         Base pairs; negative: not to be looked at, as PLINK has it.
     broken : ndarray of shape (p,) of bool
-        Of lines that could not be read; their texts are empty.
+        Of lines that could not be read, whose texts are empty, and of variants of more than two
+        alleles (allele 1 then names all ALT, or the first of them): they have no calls.
     """
 
     chromosome: pa.Array
