@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from genome.sets import MAGIC, random_codes, write_bed
 from tamis._core.errors import DataError
 from tamis.genome import mtd_scan, open_genotypes
+from tamis.genome.variants import count_lines
 
 COPIES = np.array([2, -1, 1, 0])
+UNREAD = "its line cannot be read, or it has more than two alleles"
 
 
 @pytest.fixture
@@ -104,7 +106,7 @@ def test_a_broken_line_costs_its_variant_alone(bed):
     assert np.flatnonzero(genotypes.variants.broken).tolist() == [2, 5]
     scan = mtd_scan(genotypes, permutations=19)
     assert scan.dropped()[["SNP", "REASON"]].to_numpy().tolist() == [
-        ["", "its line cannot be read"], ["v5", "its line cannot be read"],
+        ["", UNREAD], ["v5", UNREAD],
         ["v7", "its position is negative"],
     ]  # fmt: skip
     assert len(scan.frame()) == 9
@@ -140,3 +142,13 @@ def test_spoiled_files_are_told_or_read(tmp_path_factory, data):
         assert len(found[0]) == genotypes.shape[1] == found[1].shape[1]
     assert "\n" not in told
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [(b"", 0), (b"\n \r\n", 0), (b"a", 1), (b"a\n", 1), (b"a\n\nb\r\n", 3), (b"a\n \n\n", 1),
+     (b"a\n" + b" \n" * 5000, 1), (b"x" * 5000 + b"\nb" + b"\n" * 4096, 2)],
+)  # fmt: skip
+def test_lines_are_counted_but_for_empty_ones_at_the_end(tmp_path, text, lines):
+    (tmp_path / "x").write_bytes(text)
+    assert count_lines(tmp_path / "x") == lines

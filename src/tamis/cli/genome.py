@@ -8,6 +8,8 @@ import rich_click as click
 
 from ._shared import checked_workers, print_json, say_to_user
 
+ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
+
 
 @click.group("genome")
 def command() -> None:
@@ -101,7 +103,9 @@ def mtd(
     genotypes = open_genotypes(files)
     if chromosome is not None or region is not None:
         genotypes = genotypes.subset(chromosome=chromosome, region=region)
-    name = files[0].stem + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
+    first = files[0].name.removesuffix(".gz")
+    name = Path(first).stem if Path(first).suffix in ENDINGS else first
+    name += f"-and-{len(files) - 1}-more" if len(files) > 1 else ""
     labels = groups = None
     if pheno is not None:
         read = read_phenotypes(pheno, genotypes.samples, pheno_name)

@@ -46,7 +46,7 @@ class Bed:
                 )
         self._bim, fam = beside
         self.samples: Samples = read_fam(fam)
-        self.n_variants = count_lines(self._bim.read_bytes())
+        self.n_variants = count_lines(self._bim)
         self._check()
         n_bytes = -(-len(self.samples) // 4)
         shape = (self.n_variants, n_bytes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,11 +57,10 @@ class Samples:
 
     def refuse_twins(self, name: str) -> None:
         """One line where two samples have one family and id."""
-        keys = pd.MultiIndex.from_arrays([self.family, self.id])
-        twins = keys[keys.duplicated()].unique()
-        if len(twins):
-            shown = listing([" ".join(map(str, twin)) for twin in twins])
-            raise DataError(f"{name!r} names samples twice (family and id): {shown}")
+        keys = list(zip(self.family, self.id, strict=True))
+        if len(set(keys)) < len(keys):
+            twins = [" ".join(map(str, key)) for key, n in Counter(keys).items() if n > 1]
+            raise DataError(f"{name!r} names samples twice (family and id): {listing(twins)}")
 
 
 def read_fam(path: Path) -> Samples:
@@ -71,20 +71,19 @@ def read_fam(path: Path) -> Samples:
     DataError
         A line has another number of fields, a sample comes twice, or there is none.
     """
-    rows = []
-    for number, line in enumerate(
-        path.read_text(encoding="utf-8", errors="replace").splitlines(), 1
-    ):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) != len(FIELDS):
-            raise DataError(
-                f"{path.name!r}, line {number}: {plural(len(fields), 'field')} "
-                f"({shorten(line)!r}), where a .fam has six: family, id, father, mother, sex and "
-                "phenotype"
-            )
-        rows.append(fields)
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    rows = [fields for line in lines if (fields := line.split())]
+    if any(len(fields) != len(FIELDS) for fields in rows):
+        number, line = next(
+            (k, line)
+            for k, line in enumerate(lines, 1)
+            if len(line.split()) not in (0, len(FIELDS))
+        )
+        raise DataError(
+            f"{path.name!r}, line {number}: {plural(len(line.split()), 'field')} "
+            f"({shorten(line)!r}), where a .fam has six: family, id, father, mother, sex and "
+            "phenotype"
+        )
     if not rows:
         raise DataError(f"{path.name!r} has no samples")
     table = np.array(rows, dtype=object).T

@@ -83,8 +83,8 @@ def mtd_scan(
     >>> import tempfile
     >>> from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     simulate_cohort(f"{folder}/made", n_cases=150, n_controls=150, n_variants=200,
-    ...                     singles=[(17, 3.0)])
+    ...     simulate_cohort(f"{folder}/made", n_cases=300, n_controls=300, n_variants=200,
+    ...                     singles=[(17, 4.0)])
     ...     scan = mtd_scan(open_genotypes(f"{folder}/made.bed"), permutations=99)
     >>> scan.top(1).tolist(), bool(scan.p_adjusted[17] <= 0.05)
     ([17], True)

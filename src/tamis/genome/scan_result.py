@@ -12,8 +12,8 @@ from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
 
 REASONS = (
-    "", "its line cannot be read", "its position is negative", "called in one class at most",
-    "no variation",
+    "", "its line cannot be read, or it has more than two alleles", "its position is negative",
+    "called in one class at most", "no variation",
 )  # fmt: skip
 KEPT, BROKEN, NEGATIVE, UNCALLED, CONSTANT = range(5)
 

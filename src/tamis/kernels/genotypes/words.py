@@ -88,7 +88,7 @@ def unpack_calls(packed: np.ndarray, n: int) -> np.ndarray:
     >>> unpack_calls(np.array([[228, 2]], dtype=np.uint8), 5).tolist()
     [[0, 1, 2, 3, 2]]
     """
-    return _FOUR[packed].reshape(len(packed), -1)[:, :n]
+    return _FOUR[packed].reshape(len(packed), 4 * packed.shape[1])[:, :n]
 
 
 _FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)

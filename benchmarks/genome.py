@@ -1,0 +1,182 @@
+"""Scans of a full-size cohort (3,907 people x 865,688 variants) beside PLINK 1.9 and PLINK 2.
+
+CPU seconds, one thread. PLINK is called if it is installed, and what is missing is said. Ours is
+timed in a process that has loaded and compiled what it needs, from opening the files to scores; the
+whole command, with the interpreter, its files and page, is a line of its own.
+
+    python benchmarks/genome.py --folder SCRATCH [--parts counts scan folds permutations]
+
+SCRATCH gets the cohort (850 MB) and PLINK's tables; the cohort is made once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import mmap
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from _harness import markdown, versions
+
+PEOPLE, VARIANTS = (1953, 1954), 865_688
+PERMUTATIONS = 1000
+
+
+def cohort(folder: Path) -> Path:
+    """The cohort, made if it is not there."""
+    from tamis.genome import simulate_cohort
+
+    stem = folder / "full"
+    if not stem.with_suffix(".bim").exists():
+        start = time.perf_counter()
+        simulate_cohort(stem, *PEOPLE, VARIANTS, singles=[(1000, 1.6), (500_000, 1.4)], seed=3)
+        print(f"made the cohort in {time.perf_counter() - start:.0f} s", flush=True)
+    return stem
+
+
+def own(function: Callable[[], Any], repeats: int = 5) -> tuple[float, Any]:
+    """Least CPU seconds of several runs in this process."""
+    best, value = float("inf"), None
+    for _ in range(repeats):
+        start = time.process_time()
+        value = function()
+        best = min(best, time.process_time() - start)
+    return best, value
+
+
+def child(folder: Path, *command: str, repeats: int = 3) -> float | None:
+    """Least CPU seconds of a program; None if it is not installed."""
+    if shutil.which(command[0]) is None:
+        print(f"{command[0]} is not installed: left out", file=sys.stderr)
+        return None
+    best = float("inf")
+    for _ in range(repeats):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-500:] + done.stderr[-500:]
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return best
+
+
+def one_pass(stem: Path) -> int:
+    """A sum over the bytes of the .bed, mapped anew: as fast as they can be looked at once."""
+    import numpy as np
+
+    with open(stem.with_suffix(".bed"), "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+    return int(np.frombuffer(mapped, dtype=np.uint64, count=len(mapped) // 8).sum())
+
+
+def row(what: str, seconds: float | None, ours: float) -> list[str]:
+    """A line of a table, with the ratio to ours."""
+    if seconds is None:
+        return [what, "not installed", ""]
+    return [what, f"{seconds:.3f}", f"{seconds / ours:.1f}"]
+
+
+def counts(folder: Path) -> None:
+    """Counts of every variant and class equal those of plink1.9 --model."""
+    import numpy as np
+    import pandas as pd
+
+    from tamis.genome import mtd_scan, open_genotypes
+
+    stem = cohort(folder)
+    if child(folder, "plink1.9", "--bfile", "full", "--model", "--threads", "1", "--out", "model",
+             repeats=1) is None:  # fmt: skip
+        return
+    scan = mtd_scan(open_genotypes(stem))
+    different = at = 0
+    reader = pd.read_csv(folder / "model.model", sep=r"\s+", usecols=["A1", "TEST", "AFF", "UNAFF"],
+                         chunksize=1_000_000, dtype=str)  # fmt: skip
+    for chunk in reader:
+        table = chunk[chunk["TEST"] == "GENO"]
+        block = scan.counts[at : at + len(table), :, :3].astype(np.int64)
+        turned = (table["A1"] != "A").to_numpy()
+        block[turned] = block[turned][:, :, ::-1]
+        for c, column in enumerate(("UNAFF", "AFF")):
+            theirs = table[column].str.split("/", expand=True).astype(int).to_numpy()
+            different += int((theirs != block[:, c]).any(axis=1).sum())
+        at += len(table)
+    (folder / "model.model").unlink()
+    print(f"counts beside plink1.9 --model: {at:,} variants, {different} differ\n", flush=True)
+
+
+def scan(folder: Path) -> None:
+    """One scan of two classes."""
+    from tamis.genome import mtd_scan, open_genotypes
+
+    stem = cohort(folder)
+    ours, _ = own(lambda: mtd_scan(open_genotypes(stem)))
+    bytes_once, _ = own(lambda: one_pass(stem))
+    rows = [
+        row("Tamis: open, count by class, score", ours, ours),
+        row("one pass over the mapped bytes (sum)", bytes_once, ours),
+        row("plink1.9 --assoc",
+            child(folder, "plink1.9", "--bfile", "full", "--assoc", "--threads", "1"), ours),
+        row("plink2 --geno-counts",
+            child(folder, "plink2", "--bfile", "full", "--geno-counts", "--threads", "1"), ours),
+        row("Tamis: the whole command, with all files and the page",
+            child(folder, str(Path(sys.executable).with_name("tamis")), "genome", "mtd", "full",
+                  "--quiet", "--n-jobs", "1", "--out", "out"), ours),
+    ]  # fmt: skip
+    print(markdown(["scan", "CPU s", "ratio"], rows), "\n", flush=True)
+
+
+def folds(folder: Path) -> None:
+    """Scores of ten training parts from one pass."""
+    import numpy as np
+
+    from tamis.genome import mtd_scan, open_genotypes
+
+    stem = cohort(folder)
+    fold = np.random.default_rng(0).integers(0, 10, sum(PEOPLE))
+    one, _ = own(lambda: mtd_scan(open_genotypes(stem)))
+    ten, _ = own(lambda: mtd_scan(open_genotypes(stem), folds=fold), repeats=3)
+    rows = [row("one scan", one, one), row("all samples and ten training parts", ten, one)]
+    print(markdown(["folds", "CPU s", "ratio"], rows), "\n", flush=True)
+
+
+def permutations(folder: Path) -> None:
+    """A thousand permutations of the labels, genome-wide."""
+    from tamis.genome import mtd_scan, open_genotypes
+
+    stem = cohort(folder)
+    n = str(PERMUTATIONS)
+    ours, _ = own(lambda: mtd_scan(open_genotypes(stem), permutations=PERMUTATIONS), repeats=1)
+    rows = [
+        row(f"Tamis: {n} permutations, max-T and each p", ours, ours),
+        row(f"plink1.9 --assoc mperm={n}",
+            child(folder, "plink1.9", "--bfile", "full", "--assoc", f"mperm={n}", "--seed", "1",
+                  "--threads", "1", repeats=1), ours),
+    ]  # fmt: skip
+    print(markdown(["permutations", "CPU s", "ratio"], rows), "\n", flush=True)
+
+
+PARTS = {"counts": counts, "scan": scan, "folds": folds, "permutations": permutations}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    print(versions("numpy", "numba"), flush=True)
+    for program in ("plink1.9", "plink2"):
+        if shutil.which(program):
+            print(subprocess.run([program, "--version"], capture_output=True, text=True,
+                                 check=False).stdout.strip(), flush=True)  # fmt: skip
+    for part in given.parts:
+        PARTS[part](given.folder)
+
+
+if __name__ == "__main__":
+    main()
