@@ -11,13 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from .genotypes import Genotypes
 from .open import open_genotypes
+from .quality import quality_control
+from .quality_result import QualityControl
 
 if TYPE_CHECKING:
     from .mtd_scan import MTDScan, mtd_scan
     from .simulate import simulate_cohort
 
 _HOME = {"MTDScan": "mtd_scan", "mtd_scan": "mtd_scan", "simulate_cohort": "simulate"}
-__all__ = ["Genotypes", "MTDScan", "mtd_scan", "open_genotypes", "simulate_cohort"]
+__all__ = [
+    "Genotypes",
+    "MTDScan",
+    "QualityControl",
+    "mtd_scan",
+    "open_genotypes",
+    "quality_control",
+    "simulate_cohort",
+]
 
 
 def __getattr__(name: str) -> Any:
