@@ -33,9 +33,9 @@ def quality_control(
 ) -> QualityControl:  # fmt: skip
     """Look at every sample and variant, and say which to keep.
 
-    Samples come first, by all variants whose line can be read; variants then go by the samples
-    kept, as in PLINK 1.9. Variants that cannot be used at all (a broken line, no call, one allele
-    alone) are dropped and reported whatever the limits.
+    Samples come first, by all variants that have a call; variants then go by the samples kept, as
+    in PLINK 1.9. Variants that cannot be used at all (a broken line, no call, one allele alone) are
+    dropped and reported whatever the limits, and never fatal.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def quality_control(
     if broken.all():
         raise DataError("no variant is left to look at: no line that tells of one can be read")
     samples = genotypes.samples
-    lost, looked = missing_by_sample(genotypes, kinds, ~broken, n_jobs, quiet)
+    lost, looked = missing_by_sample(genotypes, kinds, broken, n_jobs, quiet)
     kept_samples = ~_at_least(shares(lost, looked), limits.sample_missing)
     _refuse_empty(kept_samples, label, classes, limits.sample_missing)
     people = People(label, founders_of(samples, kept_samples), control, samples.sex, kept_samples)
@@ -174,10 +174,12 @@ def _refuse_empty(
     there = np.bincount(label[kept], minlength=max(len(classes), 1))
     if there.all():
         return
-    whom = "sample" if not kept.any() else f"sample of class {str(classes[there.argmin()])!r}"
+    whom = "sample"
+    if kept.any():
+        whom += f" of class {str(classes[there.argmin()])!r}"
     raise DataError(
-        f"no {whom} is left: all have no call at {share_text(limit)} of the variants or more; leave out "
-        "such variants first, or raise sample_missing"
+        f"no {whom} is left: all have no call at {share_text(limit)} of the variants or more; "
+        "leave out such variants first, or raise sample_missing"
     )
 
 

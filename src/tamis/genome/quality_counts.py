@@ -20,6 +20,7 @@ from .samples import Samples
 AUTOSOME, X, Y, MT = 0, 1, 2, 3  # kinds of variant; what is none of the others is an autosome's
 NAMES = {X: "23", Y: "24", MT: "26"}
 MALE, FEMALE = 1, 2
+MISSING = 3  # where counts have it
 Span = tuple[int, int, int]
 
 
@@ -96,37 +97,41 @@ def founders_of(samples: Samples, kept: np.ndarray) -> np.ndarray:
 
 
 def missing_by_sample(
-    genotypes: Genotypes, kinds: np.ndarray, usable: np.ndarray, n_jobs: int, quiet: bool
+    genotypes: Genotypes, kinds: np.ndarray, broken: np.ndarray, n_jobs: int, quiet: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Missing calls of each sample taken (n,), and of how many variants; only males have a Y.
 
-    Parameters
-    ----------
-    kinds : ndarray of shape (p,)
-    usable : ndarray of shape (p,) of bool
-        Variants to look at.
+    Variants with a broken line, or without a call of anybody, are not looked at: they say nothing
+    of one sample or another.
     """
+    from ..kernels.genotypes.counts import count_groups
     from ..kernels.genotypes.missing import count_missing
+    from ..kernels.genotypes.words import masks_of
 
     n = genotypes.n_file
+    mask = masks_of(genotypes.groups_of_file(np.zeros(genotypes.shape[0], dtype=np.int64)), 1)
 
-    def task(span: Span) -> tuple[np.ndarray, np.ndarray]:
-        block = genotypes.block(span)
-        _, first, last = span
-        at, on_y = usable[first:last], usable[first:last] & (kinds[first:last] == Y)
-        every = count_missing(block.packed if at.all() else block.packed[at], n)
-        return every, count_missing(block.packed[on_y], n) if on_y.any() else np.zeros_like(every)
+    def task(span: Span) -> tuple[np.ndarray, np.ndarray, int, int]:
+        packed, here = genotypes.block(span).packed, slice(span[1], span[2])
+        idle = broken[here] | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
+        on_y = ~idle & (kinds[here] == Y)
+        every, of_y = count_missing(packed, n), np.zeros(n, dtype=np.int64)
+        if idle.any():
+            every -= count_missing(packed[idle], n)
+        if on_y.any():
+            of_y = count_missing(packed[on_y], n)
+        return every, of_y, int((~idle).sum()), int(on_y.sum())
 
     missing, of_y = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for more, more_y in _each(genotypes, task, "Missing calls by sample", n_jobs, quiet):
+    looked, on_y = 0, 0
+    for more, more_y, some, some_y in _each(genotypes, task, "Calls by sample", n_jobs, quiet):
         missing += more
         of_y += more_y
+        looked, on_y = looked + some, on_y + some_y
     if genotypes.rows is not None:
         missing, of_y = missing[genotypes.rows], of_y[genotypes.rows]
     male = genotypes.samples.sex == MALE
-    n_y = int((usable & (kinds == Y)).sum())
-    looked = np.where(male, usable.sum(), usable.sum() - n_y)
-    return np.where(male, missing, missing - of_y), looked
+    return np.where(male, missing, missing - of_y), np.where(male, looked, looked - on_y)
 
 
 def count_variants(
@@ -207,8 +212,9 @@ def _test(packed: np.ndarray, cells: _Cells, kind: int, n_classes: int) -> Found
         copies += (1 + ones) * some[:, [0, 2]] + ones * some[:, [1]]
     hardy = np.full(len(packed), np.nan)
     tested = cells.founder & cells.control & ((cells.sex == FEMALE) if kind == X else looked)
-    if kind not in (Y, MT) and tested.any():
-        hardy = hardy_weinberg(counts[:, tested].sum(axis=1))
+    if kind not in (Y, MT):
+        among = counts[:, tested].sum(axis=1)
+        hardy = np.where(among[:, :MISSING].any(axis=1), hardy_weinberg(among), np.nan)
     differential = np.full(len(packed), np.nan)
     if n_classes > 1:
         whom = [(cells.label == c) & looked for c in range(n_classes)]

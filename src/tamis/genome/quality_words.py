@@ -9,7 +9,7 @@ from .._core.errors import plural
 WHY = {
     "broken line": "have a line that cannot be read",
     "no calls": "have no call",
-    "no variation": "have one allele alone",
+    "no variation": "do not show both alleles",
     "missing calls": "have no call in {share} of the samples or more",
     "Hardy-Weinberg": "are out of Hardy-Weinberg equilibrium (p < {limit:.3g})",
     "rare allele": "have a rarer allele of a frequency below {limit:.3g}",
@@ -32,9 +32,11 @@ def summary_of(found: dict[str, Any]) -> str:
     limit = found["limits"]["sample_missing"]
     lost = samples["all"] - samples["kept"]
     if lost:
-        lines.append(f"Samples without a call at {share_text(limit)} of the variants or more: {lost:,}.")
+        share = share_text(limit)
+        lines.append(f"Samples without a call at {share} of the variants or more: {lost:,}.")
     why = [
-        f"{row['dropped']:,} {WHY[row['reason']].format(limit=row['limit'], share=share_text(row['limit']))}"
+        f"{row['dropped']:,} "
+        + WHY[row["reason"]].format(limit=row["limit"], share=share_text(row["limit"]))
         for row in found["dropped"]
         if row["of"] == "variants" and row["dropped"]
     ]
