@@ -7,7 +7,7 @@ from typing import Any
 from .._core.errors import plural
 
 WHY = {
-    "broken line": "have a line that cannot be read",
+    "broken line": "have a line that cannot be read, or more than two alleles",
     "no calls": "have no call",
     "no variation": "do not show both alleles",
     "missing calls": "have no call in {share} of the samples or more",
