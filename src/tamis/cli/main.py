@@ -10,7 +10,9 @@ from click.exceptions import Exit
 
 from .. import __version__
 
-COMMANDS = ("demo", "study", "interact", "report", "compare", "predict", "evaluate", "methods")
+COMMANDS = (
+    "demo", "study", "interact", "genome", "report", "compare", "predict", "evaluate", "methods",
+)  # fmt: skip
 
 
 class Lazy(click.RichGroup):

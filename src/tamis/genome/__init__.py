@@ -15,10 +15,11 @@ from .quality import quality_control
 from .quality_result import QualityControl
 
 if TYPE_CHECKING:
-    from .mtd_scan import MTDScan, mtd_scan
+    from .scan import mtd_scan
+    from .scan_result import MTDScan
     from .simulate import simulate_cohort
 
-_HOME = {"MTDScan": "mtd_scan", "mtd_scan": "mtd_scan", "simulate_cohort": "simulate"}
+_HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
 __all__ = [
     "Genotypes",
     "MTDScan",

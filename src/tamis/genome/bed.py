@@ -46,7 +46,7 @@ class Bed:
                 )
         self._bim, fam = beside
         self.samples: Samples = read_fam(fam)
-        self.n_variants = count_lines(self._bim.read_bytes().rstrip())
+        self.n_variants = count_lines(self._bim.read_bytes())
         self._check()
         n_bytes = -(-len(self.samples) // 4)
         shape = (self.n_variants, n_bytes)
@@ -70,7 +70,9 @@ class Bed:
                 f"{self.path.stem} --make-bed --out NAME"
             )
         if head[2:] != BY_VARIANT:
-            raise DataError(f"{name!r} is cut short, or no .bed: its third byte is neither 00 nor 01")
+            raise DataError(
+                f"{name!r} is cut short, or no .bed: its third byte is neither 00 nor 01"
+            )
         n, p = len(self.samples), self.n_variants
         if p == 0:
             raise DataError(f"{self._bim.name!r} has no variants")

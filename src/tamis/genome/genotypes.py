@@ -141,7 +141,9 @@ class Genotypes:
             raise DataError(f"no variant {where}: nothing is left to look at")
         if not keep.all():
             columns = np.flatnonzero(keep)
-            found = replace(found, columns=columns if self.columns is None else self.columns[columns])
+            found = replace(
+                found, columns=columns if self.columns is None else self.columns[columns]
+            )
         return replace(found, _known={})
 
     def blocks(self, width: int | None = None) -> Iterator[Block]:
@@ -245,8 +247,16 @@ def _places(asked: object, names: np.ndarray | None, what: str, n: int | None = 
             raise DataError(f"a {what} is asked for twice")
         return given.astype(np.int64)
     assert names is not None
-    place = {str(name): k for k, name in enumerate(names)}
-    unknown = [str(name) for name in given if str(name) not in place]
+    place: dict[str, int] = {}
+    several = set()
+    for k, name in enumerate(map(str, names)):
+        if place.setdefault(name, k) != k:
+            several.add(name)
+    wanted = list(map(str, given))
+    unknown = [name for name in wanted if name not in place]
     if unknown:
         raise DataError(f"no {what} has the id {listing(unknown)}")
-    return np.unique([place[str(name)] for name in given])
+    shared = [name for name in wanted if name in several]
+    if shared:
+        raise DataError(f"several {what}s have the id {listing(shared)}: give numbers or a mask")
+    return np.unique([place[name] for name in wanted])

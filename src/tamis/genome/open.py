@@ -8,20 +8,39 @@ from pathlib import Path
 
 from .._core.errors import DataError
 from .bed import ENDINGS, Bed
+from .bgen import CALL, Bgen
 from .genotypes import Genotypes
 from .source import Source
+from .vcf import Vcf
 
-FORMATS: Mapping[str, Callable[[Path], Source]] = {".bed": Bed}
+FORMATS: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
+    ".bed": lambda path, call, quiet: Bed(path),
+    ".bgen": Bgen,
+    ".vcf": lambda path, call, quiet: Vcf(path, quiet),
+    ".vcf.gz": lambda path, call, quiet: Vcf(path, quiet),
+    ".bcf": lambda path, call, quiet: Vcf(path, quiet),
+}
 
 
-def open_genotypes(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Genotypes:
-    """Open genotypes; nothing but the head and the names of samples is read.
+def open_genotypes(
+    path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    call: float | None = CALL,
+    quiet: bool = True,
+) -> Genotypes:
+    """Open genotypes; of a .bed and a BGEN no genotype is read, a VCF or BCF is read whole.
 
     Parameters
     ----------
     path : path or iterable of paths
-        A .bed (with its .bim and .fam; their common name without an ending will do). Several files
-        of the same samples, such as one a chromosome, are one cohort, in the order given.
+        A .bed (with its .bim and .fam; their common name without an ending will do), a .bgen (with
+        its .sample, if there is one), a .vcf, .vcf.gz or .bcf. Several files of the same samples,
+        such as one a chromosome, are one cohort, in the order given.
+    call : float or None, default=0.9
+        Of a BGEN: a genotype is called if its probability is the largest and at least this; None:
+        if it is the largest. Calls of other formats are theirs.
+    quiet : bool, default=True
+        Show no progress of what takes more than two seconds.
 
     Returns
     -------
@@ -30,7 +49,8 @@ def open_genotypes(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str
     Raises
     ------
     DataError
-        A file is missing, is damaged or is something else; samples are not those of the first file.
+        A file is missing, is damaged or is something else; samples are not those of the first file;
+        `call` is no probability.
 
     Examples
     --------
@@ -45,15 +65,16 @@ def open_genotypes(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise DataError("no file of genotypes was named")
-    return Genotypes(tuple(_open_one(Path(one)) for one in paths))
+    return Genotypes(tuple(_open_one(Path(one), call, quiet) for one in paths))
 
 
-def _open_one(path: Path) -> Source:
+def _open_one(path: Path, call: float | None, quiet: bool) -> Source:
     ending = path.suffix.lower()
     if ending in ENDINGS:
         return Bed(path.with_suffix(".bed"))
-    if ending in FORMATS:
-        return FORMATS[ending](path)
+    for known in FORMATS:
+        if path.name.lower().endswith(known):
+            return FORMATS[known](path, call, quiet)
     beside = path.with_name(path.name + ".bed")
     if beside.is_file():
         return Bed(beside)

@@ -72,7 +72,9 @@ def read_fam(path: Path) -> Samples:
         A line has another number of fields, a sample comes twice, or there is none.
     """
     rows = []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for number, line in enumerate(
+        path.read_text(encoding="utf-8", errors="replace").splitlines(), 1
+    ):
         fields = line.split()
         if not fields:
             continue
@@ -87,6 +89,6 @@ def read_fam(path: Path) -> Samples:
         raise DataError(f"{path.name!r} has no samples")
     table = np.array(rows, dtype=object).T
     sex = np.select([table[4] == "1", table[4] == "2"], [1, 2], 0).astype(np.int8)
-    found = Samples(*table[:4], sex, table[5])
+    found = Samples(table[0], table[1], table[2], table[3], sex, table[5])
     found.refuse_twins(path.name)
     return found

@@ -1,4 +1,4 @@
-"""What a file of genotypes is to everything else: rows of two bits a call, and who and what they are of.
+"""What a file of genotypes is to everything else: rows of two bits a call, samples, variants.
 
 A format is one file that makes a `Source`; nothing else knows how its bytes lie.
 """
@@ -40,8 +40,8 @@ class Source(Protocol):
         ...
 
     def probabilities(self, first: int, last: int) -> np.ndarray | None:
-        """Of two copies of allele 1, one and none (last - first, n, 3) float32, NaN where nothing is
-        known; None of formats that have calls alone."""
+        """Of two copies of allele 1, one and none (last - first, n, 3) float32, NaN where nothing
+        is known; None of formats that have calls alone."""
         ...
 
     def digest(self) -> str:

@@ -37,7 +37,8 @@ class Variants:
     position : ndarray of shape (p,) of int64
         Base pairs; negative: not to be looked at, as PLINK has it.
     broken : ndarray of shape (p,) of bool
-        Of lines that could not be read; their texts are empty.
+        Of lines that could not be read, whose texts are empty, and of variants of more than two
+        alleles (allele 1 then names all ALT, or the first of them): they have no calls.
     """
 
     chromosome: pa.Array
@@ -58,14 +59,21 @@ class Variants:
             texts = [getattr(self, name).slice(first, last - first) for name in TEXTS]
         else:
             texts = [getattr(self, name).take(pa.array(columns)) for name in TEXTS]
-        return Variants(*texts, self.position[columns], self.broken[columns])
+        chromosome, id, allele1, allele2 = texts
+        position, broken = self.position[columns], self.broken[columns]
+        return Variants(chromosome, id, allele1, allele2, position, broken)
 
     @classmethod
     def joined(cls, parts: Sequence[Variants]) -> Variants:
         """Those of several files, one behind the other."""
-        texts = [pa.concat_arrays([getattr(part, name) for part in parts]) for name in TEXTS]
-        return cls(*texts, *(np.concatenate([getattr(part, name) for part in parts])
-                             for name in ("position", "broken")))  # fmt: skip
+        chromosome, id, allele1, allele2 = (
+            pa.concat_arrays([getattr(part, name) for part in parts]) for name in TEXTS
+        )
+        position, broken = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("position", "broken")
+        )
+        return cls(chromosome, id, allele1, allele2, position, broken)
 
     def on(self, chromosome: object) -> np.ndarray:
         """Which are on a chromosome (p,) bool; 22 and chr22 are one, and so are X and 23."""
@@ -98,8 +106,19 @@ def plain_chromosome(name: object) -> str:
 
 
 def count_lines(text: bytes) -> int:
-    """Lines of a file, empty ones at its end aside."""
-    return text.count(b"\n") + 1 if text else 0
+    """Lines of a file, empty ones at its end aside.
+
+    Examples
+    --------
+    >>> [count_lines(text) for text in (b"", b"a", b"a\\n\\nb\\r\\n", b"a\\n \\n\\n")]
+    [0, 1, 3, 1]
+    """
+    end = len(text)
+    while end and not (tail := text[max(end - 4096, 0) : end].rstrip()):
+        end = max(end - 4096, 0)
+    if not end:
+        return 0
+    return text.count(b"\n", 0, max(end - 4096, 0) + len(tail)) + 1
 
 
 def read_bim(path: Path) -> Variants:
@@ -111,6 +130,10 @@ def read_bim(path: Path) -> Variants:
         There is no line that can be read.
     """
     text = path.read_bytes().rstrip()
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        text = text.decode("utf-8", "replace").encode()
     if b" " in text:
         text = re.sub(rb"[ \t]+", b"\t", re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text))
     n = count_lines(text)
@@ -148,8 +171,8 @@ def read_bim(path: Path) -> Variants:
     read = pc.if_else(whole, columns["position"], pa.scalar("0")).cast(pa.int64()).to_numpy()
     position[~broken] = read
     broken[np.flatnonzero(~broken)[~whole.to_numpy(zero_copy_only=False)]] = True
-    texts = [_spread(columns[name], n, bad) for name in TEXTS]
-    return Variants(*texts, position, broken)
+    chromosome, id, allele1, allele2 = (_spread(columns[name], n, bad) for name in TEXTS)
+    return Variants(chromosome, id, allele1, allele2, position, broken)
 
 
 def _spread(values: pa.Array, n: int, bad: list[int]) -> pa.Array:

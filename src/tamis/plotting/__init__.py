@@ -15,6 +15,7 @@ from .frequency import selection_frequency
 from .id_graph import id_graph
 from .importance_cutoff import importance_cutoff
 from .intervals import method_intervals
+from .manhattan import manhattan
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
 from .ranking_convergence import ranking_convergence
@@ -35,6 +36,7 @@ __all__ = [
     "figure",
     "id_graph",
     "importance_cutoff",
+    "manhattan",
     "method_intervals",
     "pairwise_scatter",
     "permutation_histogram",

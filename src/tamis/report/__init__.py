@@ -9,7 +9,7 @@ from typing import Any
 
 from .._core.files import write_text
 
-__all__ = ["write_comparison", "write_interactions", "write_report"]
+__all__ = ["write_comparison", "write_interactions", "write_report", "write_scan_page"]
 
 
 def write_report(
@@ -128,4 +128,33 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
 
     target = Path(path)
     write_text(target, render_interactions(result))
+    return target
+
+
+def write_scan_page(result: Mapping[str, Any], name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a scan of variants: one self-contained HTML file.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome mtd`.
+    name : str
+        Of the cohort.
+    path : path-like
+        Where to write.
+
+    Returns
+    -------
+    pathlib.Path
+        The file written.
+
+    Raises
+    ------
+    StoreError
+        The file cannot be written.
+    """
+    from ._scan import render_scan
+
+    target = Path(path)
+    write_text(target, render_scan(result, name))
     return target

@@ -15,7 +15,9 @@ from .words import last_word, load_word
 TWO, ONE, NONE, MISSING = 0, 1, 2, 3  # copies of allele 1, as counts stand
 
 
-def count_groups(packed: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def count_groups(
+    packed: np.ndarray, masks: np.ndarray, counts: np.ndarray | None = None
+) -> np.ndarray:
     """Counts (m, G, 4) int32: two copies of allele 1, one, none, missing.
 
     Parameters
@@ -24,8 +26,11 @@ def count_groups(packed: np.ndarray, masks: np.ndarray) -> np.ndarray:
         Rows of calls; they may lie apart, their bytes side by side.
     masks : ndarray of shape (G, words) of uint64
         As `masks_of` makes them; of groups that share no sample, or do.
+    counts : ndarray of shape (m, G, 4) of int32, or None
+        To be filled.
     """
-    counts = np.empty((len(packed), len(masks), 4), dtype=np.int32)
+    if counts is None:
+        counts = np.empty((len(packed), len(masks), 4), dtype=np.int32)
     sizes = np.unpackbits(masks.view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
     _count_rows(packed.reshape(-1), packed.shape[1], masks, sizes, counts)
     return counts

@@ -1,0 +1,96 @@
+"""Which class, stratum and fold the samples of a scan are in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._core.errors import DataError, listing, plural
+from ..data.class_codes import class_codes
+from .genotypes import Genotypes
+from .samples import UNKNOWN
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Of the samples taken.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (C,)
+        Sorted; the latter of two is the positive one.
+    codes : ndarray of shape (n,) of int64
+        -1 of samples without a class.
+    strata : ndarray of shape (n,) of int64
+        0 for all, where there are none.
+    stratum_names : list of str
+    """
+
+    classes: np.ndarray
+    codes: np.ndarray
+    strata: np.ndarray
+    stratum_names: list[str]
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Samples (H, C)."""
+        H, C = len(self.stratum_names), len(self.classes)
+        known = self.codes >= 0
+        return np.bincount(self.strata[known] * C + self.codes[known], minlength=H * C).reshape(
+            H, C
+        )
+
+
+def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = None) -> Groups:
+    """Classes and strata of the samples taken.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+    y : array-like of shape (n,), or None
+        Labels; None, NaN and "" are samples without a class. None: the phenotype of the .fam, of
+        which 0, -9 and NA are unknown.
+    samples : mask of shape (n,), or indices, or None
+        Those that are looked at; the others are as if they had no class.
+    strata : array-like of shape (n,), or None
+
+    Raises
+    ------
+    DataError
+        There are fewer than two classes, or as many labels as no one has samples.
+    """
+    n = genotypes.shape[0]
+    given = genotypes.samples.phenotype if y is None else y
+    labels = np.asarray(given, dtype=object)
+    if labels.shape != (n,):
+        raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
+    known = ~pd.isna(labels) & (labels != "")
+    if y is None:
+        known &= ~np.isin(labels.astype(str), UNKNOWN)
+    if samples is not None:
+        chosen = np.zeros(n, dtype=bool)
+        chosen[np.asarray(samples)] = True
+        known &= chosen
+    who = "the phenotype of the .fam" if y is None else "y"
+    if not known.any():
+        raise DataError(f"{who} says no class of any sample: give y, or a phenotype")
+    names = labels[known].tolist()
+    different = sorted(set(names), key=str)
+    if len(different) > max(20, len(names) // 5):
+        raise DataError(
+            f"{who} has {len(different):,} different values among {len(names):,} samples "
+            f"({listing(different)}): it is no class; give classes, such as 1 and 2"
+        )
+    classes, own = class_codes(np.asarray(names), who)
+    codes = np.full(n, -1, dtype=np.int64)
+    codes[known] = own
+    if strata is None:
+        return Groups(classes, codes, np.zeros(n, dtype=np.int64), ["all"])
+    given = np.asarray(strata, dtype=object)
+    if given.shape != (n,) or pd.isna(given).any():
+        raise DataError(f"strata: one is needed for each of {plural(n, 'sample')}")
+    stratum_names, place = np.unique(given.astype(str), return_inverse=True)
+    return Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())

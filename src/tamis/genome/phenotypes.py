@@ -1,0 +1,157 @@
+"""Labels of samples from PLINK's phenotype and covariate files, or any table of them."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .._core.errors import DataError, listing, nearest, plural
+from .samples import Samples
+
+FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
+MISSING = ("", "NA", "NaN", "nan", "-9", ".")
+CODED = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
+
+
+@dataclass(frozen=True)
+class Phenotypes:
+    """A column of a table, for each sample.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n,) of object
+        None where the table has none.
+    column : str
+    unknown : int
+        Rows of the table that are no sample.
+    """
+
+    labels: np.ndarray
+    column: str
+    unknown: int
+
+
+def read_phenotypes(
+    path: str | os.PathLike[str], samples: Samples, column: str | None = None
+) -> Phenotypes:
+    """Labels of samples from a table: PLINK's (family, id, values; with or without a header), or
+    any delimited one with a column of ids.
+
+    Parameters
+    ----------
+    path : path
+        Fields between tabs, commas, semicolons or spaces.
+    samples : Samples
+    column : str or None
+        By its name in the header; None: the first that is no name of samples.
+
+    Raises
+    ------
+    DataError
+        There is no such column, no column of ids, or a sample comes twice with different labels.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome.samples import Samples
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(f"{folder}/p.txt").write_text("FID IID sick\\na a yes\\nb b no\\n")
+    ...     read_phenotypes(f"{folder}/p.txt", Samples.of_ids(["b", "a", "c"])).labels.tolist()
+    ['no', 'yes', None]
+    """
+    path = Path(path)
+    header, rows = _rows_of(path)
+    ids, families, at = _columns_of(path.name, header, len(rows[0][1]), column)
+    by_both = {pair: i for i, pair in enumerate(zip(samples.family, samples.id, strict=True))}
+    by_id: dict[str, int | None] = {}
+    for place, name in enumerate(samples.id):
+        by_id[name] = place if name not in by_id else None
+    labels = np.full(len(samples), None, dtype=object)
+    seen: dict[int, str] = {}
+    unknown = 0
+    for number, fields in rows:
+        if max(ids, at, families or 0) >= len(fields):
+            raise DataError(f"{path.name!r}, line {number}: {plural(len(fields), 'field')} only")
+        name = fields[ids]
+        k: int | None = (
+            by_id.get(name) if families is None else by_both.get((fields[families], name))
+        )
+        if families is None and k is None and name in by_id:
+            raise DataError(
+                f"{path.name!r}: several samples have the id {name!r}: a column FID of families is "
+                "needed"
+            )
+        if k is None:
+            unknown += 1
+            continue
+        if seen.setdefault(k, fields[at]) != fields[at]:
+            raise DataError(
+                f"{path.name!r}, line {number}: {name!r} comes twice, with other labels"
+            )
+        labels[k] = None if fields[at] in MISSING else fields[at]
+    if not seen:
+        theirs, ours = listing(fields[ids] for _, fields in rows[:3]), listing(samples.id[:3])
+        raise DataError(f"{path.name!r} has none of the samples {ours}: its ids are {theirs}")
+    given = {label for label in labels if label is not None}
+    if given <= CODED and "0" in given and "2" in given:
+        labels[labels == "0"] = None
+    return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown)
+
+
+def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]:
+    """The header, if there is one, and the numbered rows of fields."""
+    if not path.is_file():
+        raise DataError(f"there is no {str(path)!r}")
+    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip()]
+    if not numbered:
+        raise DataError(f"{path.name!r} is empty")
+    delimiter = next((d for d in ("\t", ",", ";") if d in numbered[0][1]), None)
+    rows = [
+        (k, line.split() if delimiter is None else next(csv.reader([line], delimiter=delimiter)))
+        for k, line in numbered
+    ]
+    rows = [(k, [field.strip() for field in fields]) for k, fields in rows]
+    first = [field.lower() for field in rows[0][1]]
+    named = any(field in (*FAMILIES, *IDS) for field in first[:2]) or any(f in IDS for f in first)
+    if not named:
+        return None, rows
+    if len(rows) < 2:
+        raise DataError(f"{path.name!r} has a header and no rows")
+    return rows[0][1], rows[1:]
+
+
+def _columns_of(
+    name: str, header: list[str] | None, width: int, column: str | None
+) -> tuple[int, int | None, int]:
+    """Places of ids, of families if there are some, and of the labels."""
+    if header is None:
+        if width < 3:
+            raise DataError(
+                f"{name!r} has {plural(width, 'field')} a line and no header: PLINK's files have "
+                "family, id and values, other tables a header with a column IID"
+            )
+        if column is not None:
+            raise DataError(f"{name!r} has no header, and so no column {column!r}")
+        return 1, 0, 2
+    lower = [field.lower() for field in header]
+    ids = (
+        next(k for k, field in enumerate(lower) if field in IDS) if set(lower) & set(IDS) else None
+    )
+    if ids is None:
+        raise DataError(f"{name!r} has no column of ids: name it IID")
+    families = next((k for k, field in enumerate(lower) if field in FAMILIES), None)
+    others = [k for k in range(len(header)) if k not in (ids, families)]
+    if column is None:
+        if not others:
+            raise DataError(f"{name!r} has no column but names of samples")
+        return ids, families, others[0]
+    if column not in header:
+        raise DataError(
+            f"{name!r} has no column {column!r}: {nearest(column, [header[k] for k in others])}"
+        )
+    return ids, families, header.index(column)

@@ -1,0 +1,187 @@
+"""What a scan of all variants found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._core.errors import PlanError, plural, value_text
+from .genotypes import Genotypes
+
+REASONS = (
+    "", "its line cannot be read", "its position is negative", "called in one class at most",
+    "no variation",
+)  # fmt: skip
+KEPT, BROKEN, NEGATIVE, UNCALLED, CONSTANT = range(5)
+
+
+@dataclass(frozen=True)
+class MTDScan:
+    """Scores of all variants.
+
+    Attributes
+    ----------
+    genotypes : Genotypes
+        What was scanned.
+    classes : ndarray of shape (C,)
+    strata : list of str
+        Their names; one name where there are none.
+    multiclass : {"max", "mean"}
+    counts : ndarray of shape (p, C, 4) of int32
+        Samples of each class with two copies of allele 1, one, none, and no call.
+    scores : ndarray of shape (p,)
+        Between 0 and 2; NaN where fewer than two classes have calls.
+    fold_scores : ndarray of shape (F, p), or None
+        Of all samples but those of each fold.
+    folds : ndarray of shape (F,), or None
+    reached : ndarray of shape (p,) of int64, or None
+        Permutations whose score of the variant is at least as large.
+    largest : ndarray of shape (B,), or None
+        The largest score of each permutation over all variants.
+    n_permutations : int
+    """
+
+    genotypes: Genotypes = field(repr=False)
+    classes: np.ndarray
+    strata: list[str]
+    multiclass: str
+    counts: np.ndarray = field(repr=False)
+    scores: np.ndarray = field(repr=False)
+    fold_scores: np.ndarray | None = field(repr=False)
+    folds: np.ndarray | None
+    reached: np.ndarray | None = field(repr=False)
+    largest: np.ndarray | None = field(repr=False)
+    n_permutations: int
+
+    @property
+    def p_values(self) -> np.ndarray | None:
+        """Of each variant by itself (p,), (1 + reached) / (1 + B); NaN without a score."""
+        if self.reached is None:
+            return None
+        found = (1 + self.reached) / (1 + self.n_permutations)
+        return np.where(np.isnan(self.scores), np.nan, found)
+
+    @property
+    def p_adjusted(self) -> np.ndarray | None:
+        """Of each variant among all (p,): how many permutations' largest scores reach it."""
+        if self.largest is None:
+            return None
+        below = np.searchsorted(np.sort(self.largest), self.scores, "left")
+        found = (1 + self.n_permutations - below) / (1 + self.n_permutations)
+        return np.where(np.isnan(self.scores), np.nan, found)
+
+    def threshold(self, level: float = 0.05) -> float:
+        """What a score has to exceed for a family-wise error of at most `level`.
+
+        Raises
+        ------
+        PlanError
+            There are too few permutations for the level.
+        """
+        k = int(np.floor(level * (1 + self.n_permutations) + 1e-9))
+        if self.largest is None or k < 1:
+            need = int(np.ceil(1 / level - 1e-9)) - 1
+            raise PlanError(
+                f"a threshold at {value_text(level)} needs {plural(need, 'permutation')} at least: "
+                f"give permutations={need} or more"
+            )
+        return float(np.sort(self.largest)[-k])
+
+    @property
+    def reasons(self) -> np.ndarray:
+        """Why a variant is not among the results (p,), as `REASONS` numbers it; 0: it is."""
+        variants = self.genotypes.variants
+        levels = (self.counts[:, :, :3].sum(axis=1) > 0).sum(axis=1)
+        asked = [variants.broken, variants.position < 0, np.isnan(self.scores), levels < 2]
+        return np.select(asked, [BROKEN, NEGATIVE, UNCALLED, CONSTANT], KEPT)
+
+    def top(self, k: int) -> np.ndarray:
+        """The best k variants among those with a score, best first; ties by their order."""
+        kept = np.flatnonzero(self.reasons == KEPT)
+        order = np.argsort(-self.scores[kept], kind="stable")
+        return kept[order[:k]]
+
+    def above(self, alpha: float) -> np.ndarray:
+        """Variants of a score of at least alpha, in their order."""
+        return np.flatnonzero((self.scores >= alpha) & (self.reasons == KEPT))
+
+    def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
+        """One row a variant, columns named as PLINK names them.
+
+        Parameters
+        ----------
+        chosen : indices, or None
+            None: all that are among the results, in their order.
+        """
+        if chosen is None:
+            chosen = np.flatnonzero(self.reasons == KEPT)
+        of = self.genotypes.variants.take(chosen)
+        columns: dict[str, Any] = {
+            "CHR": of.chromosome.to_pandas(), "SNP": of.id.to_pandas(), "BP": of.position,
+            "A1": of.allele1.to_pandas(), "A2": of.allele2.to_pandas(), "MTD": self.scores[chosen],
+        }  # fmt: skip
+        for name, values in (("P", self.p_values), ("P_MAXT", self.p_adjusted)):
+            if values is not None:
+                columns[name] = values[chosen]
+        for c, label in enumerate(self.classes):
+            for k, what in enumerate(("A1A1", "A1A2", "A2A2", "MISS")):
+                columns[f"{what}_{label}"] = self.counts[chosen, c, k]
+        return pd.DataFrame(columns)
+
+    def dropped(self) -> pd.DataFrame:
+        """One row a variant that is not among the results, with the reason."""
+        reasons = self.reasons
+        gone = np.flatnonzero(reasons != KEPT)
+        of = self.genotypes.variants.take(gone)
+        return pd.DataFrame({
+            "CHR": of.chromosome.to_pandas(), "SNP": of.id.to_pandas(), "BP": of.position,
+            "REASON": np.array(REASONS, dtype=object)[reasons[gone]],
+        })  # fmt: skip
+
+    def summary(self) -> str:
+        """What was scanned, what was left out and what stands out, in a few lines."""
+        sizes = self.counts[0].sum(axis=1)
+        who = ", ".join(f"{n:,} {c}" for n, c in zip(sizes, self.classes, strict=True))
+        reasons = self.reasons
+        lines = [f"{plural(len(self.scores), 'variant')} of {sizes.sum():,} samples ({who})"]
+        gone = [
+            f"{plural(int((reasons == k).sum()), 'variant')}: {REASONS[k]}"
+            for k in range(1, len(REASONS)) if (reasons == k).any()
+        ]  # fmt: skip
+        lines += [f"  left out  {line}" for line in gone]
+        best = self.top(1)
+        if len(best):
+            at = self.genotypes.variants.take(best)
+            name = f"{at.id[0]} ({at.chromosome[0]}:{at.position[0]:,})"
+            told = f"  largest   {self.scores[best[0]]:.3f}, {name}"
+            if self.p_adjusted is not None:
+                told += f", p = {self.p_adjusted[best[0]]:.2g} among all variants"
+            lines.append(told)
+        if self.largest is not None and self.n_permutations >= 19:
+            edge = self.threshold(0.05)
+            n = int((self.scores[reasons == KEPT] > edge).sum())
+            lines.append(
+                f"  5 %       {plural(n, 'variant')} above {edge:.3f}, which the largest score "
+                f"exceeds in 5 % of {self.n_permutations:,} permutations"
+            )
+        return "\n".join(lines)
+
+    def to_dict(self, most: int = 100) -> dict[str, Any]:
+        """Plain values: what was scanned, what was left out, the best `most` variants."""
+        reasons = self.reasons
+        sizes = self.counts[0].sum(axis=1)
+        edge = self.threshold(0.05) if self.n_permutations >= 19 else None
+        above = None if edge is None else int((self.scores[reasons == KEPT] > edge).sum())
+        return {
+            "samples": int(sizes.sum()), "variants": len(self.scores),
+            "classes": [{"name": str(c), "size": int(n)}
+                        for c, n in zip(self.classes, sizes, strict=True)],
+            "strata": self.strata,
+            "multiclass": self.multiclass, "permutations": self.n_permutations,
+            "left_out": {REASONS[k]: int((reasons == k).sum()) for k in range(1, len(REASONS))},
+            "threshold": edge, "above": above,
+            "top": self.frame(self.top(most)).to_dict("records"),
+        }  # fmt: skip

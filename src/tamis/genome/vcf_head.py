@@ -1,0 +1,108 @@
+"""What stands at the head of a VCF or BCF: who the samples are, and what its numbers stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .._core.errors import DataError, shorten
+
+BCF = b"BCF\x02"
+COLUMNS = b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO"
+MOST = 1 << 28  # bytes of a head
+
+
+@dataclass(frozen=True)
+class VcfHead:
+    """What it says.
+
+    Attributes
+    ----------
+    ids : list of str
+        Of the samples.
+    binary : bool
+        A BCF, of which the rest is for.
+    contigs : dict
+        Names by number.
+    gt_key : int
+        The number of GT, -1 if it has none.
+    """
+
+    ids: list[str]
+    binary: bool
+    contigs: dict[int, str]
+    gt_key: int
+
+
+def read_vcf_head(chunks: Iterator[bytes], name: str) -> tuple[VcfHead, bytes]:
+    """The head, and the bytes behind it that are read already.
+
+    Raises
+    ------
+    DataError
+        It is something else, is cut short or names no samples.
+    """
+    held = b""
+    for chunk in chunks:
+        held += chunk
+        if len(held) >= 9:
+            break
+    if held[: len(BCF)] == BCF:
+        size = int.from_bytes(held[5:9], "little")
+        if size > MOST:
+            raise DataError(f"{name!r} is damaged: its head has {size:,} bytes")
+        held = _more(held, chunks, 9 + size)
+        if len(held) < 9 + size:
+            raise DataError(f"{name!r} is cut short: it ends within its head")
+        return _read_lines(held[9 : 9 + size].rstrip(b"\0"), name, True), held[9 + size :]
+    if held[:1] != b"#":
+        raise DataError(f"{name!r} is no VCF: it does not begin with '##fileformat=VCF'")
+    while (match := re.search(rb"(?m)^#(?!#)[^\n]*\n", held)) is None:
+        try:
+            held += next(chunks)
+        except StopIteration:
+            if re.search(rb"(?m)^#CHROM\t[^\n]*\Z", held):
+                held += b"\n"
+                continue
+            raise DataError(f"{name!r} is no VCF, or cut short: it has no line #CHROM") from None
+        if len(held) > MOST:
+            raise DataError(f"{name!r} is no VCF: there is no line #CHROM in its first 256 MB")
+    return _read_lines(held[: match.end()], name, False), held[match.end() :]
+
+
+def _more(held: bytes, chunks: Iterator[bytes], size: int) -> bytes:
+    parts, have = [held], len(held)
+    while have < size and (chunk := next(chunks, b"")):
+        parts.append(chunk)
+        have += len(chunk)
+    return b"".join(parts)
+
+
+def _read_lines(text: bytes, name: str, binary: bool) -> VcfHead:
+    lines = text.rstrip(b"\r\n").split(b"\n")
+    columns = lines[-1].rstrip(b"\r")
+    if not columns.startswith(COLUMNS):
+        shown = shorten(columns.decode("utf-8", "replace"))
+        raise DataError(
+            f"{name!r} is no VCF: its head ends with {shown!r}, not with #CHROM POS ID ..."
+        )
+    ids = [field.decode("utf-8", "replace") for field in columns.split(b"\t")[9:]]
+    if not ids:
+        raise DataError(f"{name!r} has no samples: it is a list of variants without genotypes")
+    contigs: dict[int, str] = {}
+    keys: dict[str, int] = {"PASS": 0}
+    for line in lines[:-1] if binary else ():
+        match = re.match(rb"##(contig|FILTER|INFO|FORMAT)=<(.*)>\s*$", line)
+        named = match and re.search(rb"(?:^|,)ID=([^,]+)", match[2])
+        if not match or not named:
+            continue
+        number = re.search(rb",IDX=([0-9]{1,9})$", match[2])
+        word = named[1].decode("utf-8", "replace")
+        if match[1] == b"contig":
+            contigs.setdefault(int(number[1]) if number else len(contigs), word)
+        elif number:
+            keys[word] = int(number[1])
+        else:
+            keys.setdefault(word, len(keys))
+    return VcfHead(ids, binary, contigs, keys.get("GT", -1))

@@ -1,0 +1,174 @@
+"""Calls of a BCF's records straight from their bytes.
+
+A record says how long it is; whatever in it points beyond that loses it its calls. Texts are made
+readable in place: alleles of one record get commas between them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from .gt_codes import BROKEN, CALLED, MANY, NO_CALL, NO_GT, code_of, fill_missing
+
+INT8, INT16, INT32, FLOAT, CHAR = 1, 2, 3, 5, 7
+FIXED = 24  # bytes of a record's shared part before its texts
+LENGTHS = 8  # bytes before a record
+COMMA = 44
+LARGE = 1 << 33  # a size that nothing has
+
+
+@jit
+def count_records(flat, last):
+    """Records that are whole before `last`, where the next begins, and its bytes, if known."""
+    at, m = 0, 0
+    while at + LENGTHS <= last:
+        size = LENGTHS + _uint(flat, at) + _uint(flat, at + 4)
+        if size > last - at:
+            return m, at, size
+        at += size
+        m += 1
+    return m, at, LENGTHS
+
+
+@jit
+def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state):
+    """Read m whole records from the first byte on, behind which 8 bytes more are there.
+
+    Filled in a record: rows (m, bytes), spans (m, 3, 2) of id, REF and ALT, positions (m,), contigs
+    (m,) and states (m,). `dot` is where a dot stands, for texts that are missing.
+    """
+    at = 0
+    for j in range(m):
+        shared, own = _uint(flat, at), _uint(flat, at + 4)
+        first = at + LENGTHS
+        at = first + shared + own
+        state[j] = BROKEN
+        if shared >= FIXED and _read_texts(flat, first, first + shared, dot, spans[j]):
+            contig[j], position[j] = _int(flat, first, 4), _int(flat, first + 4, 4) + 1
+            alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
+            samples = _uint(flat, first + 20)
+            if (samples & 0xFFFFFF) == n and position[j] >= 0 and alleles > 0:
+                state[j] = _read_calls(flat, first + shared, at, samples >> 24, n, gt_key, rows[j])
+                if alleles > 2 and state[j] == CALLED:
+                    state[j] = MANY
+        if state[j] != CALLED:
+            fill_missing(rows[j], n)
+        if state[j] == BROKEN:
+            spans[j, :, 1] = 0
+            position[j], contig[j] = 0, -1
+
+
+@jit
+def _read_texts(flat, first, end, dot, spans):
+    """Whether a record has an id, a REF and its ALTs where it says."""
+    alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
+    at, last = first + FIXED, 0
+    for k in range(alleles + 1):
+        kind, size, at = _describe(flat, at, end)
+        if kind not in (0, CHAR) or size > end - at:
+            return False
+        if kind == 0:
+            size = 0
+        if k <= 2:
+            spans[k, 0], spans[k, 1], last = at, size, at + size
+        else:  # a description is a byte at least, which becomes a comma
+            flat[last] = COMMA
+            for i in range(size):
+                flat[last + 1 + i] = flat[at + i]
+            last += 1 + size
+            spans[2, 1] += 1 + size
+        at += size
+    if alleles < 2:
+        spans[2, 0], spans[2, 1] = dot, 1
+    for k in range(3):
+        if spans[k, 1] == 0:
+            spans[k, 0], spans[k, 1] = dot, 1
+    return True
+
+
+@jit
+def _read_calls(flat, at, end, fields, n, gt_key, row):
+    """Codes of the field that is GT, if there is one."""
+    for _ in range(fields):
+        kind, size, at = _describe(flat, at, end)
+        width = _width(kind)
+        if size != 1 or width == 0 or width > end - at:
+            return BROKEN
+        key = _int(flat, at, width)
+        at += width
+        kind, size, at = _describe(flat, at, end)
+        width = 1 if kind in (0, CHAR) else 4 if kind == FLOAT else _width(kind)
+        if width == 0 or size * width * n > end - at:
+            return BROKEN
+        if key == gt_key:
+            if kind not in (INT8, INT16, INT32):
+                return BROKEN
+            _code(flat, at, size, width, n, row)
+            return CALLED
+        at += size * width * n
+    return NO_GT
+
+
+@jit
+def _code(flat, at, size, width, n, row):
+    absent = -(1 << (8 * width - 1)) + 1  # what fills up a sample of fewer copies
+    byte, shift = 0, 0
+    for i in range(n):
+        copies, ones, good = 0, 0, True
+        for _ in range(size):
+            value = _int(flat, at, width)
+            at += width
+            if value == absent:
+                continue
+            allele = (value >> 1) - 1
+            good &= allele == 0 or allele == 1
+            copies += 1
+            ones += allele
+        byte |= (code_of(copies, ones) if good else NO_CALL) << shift
+        shift += 2
+        if shift == 8:
+            row[i >> 2] = byte
+            byte, shift = 0, 0
+    if shift:
+        row[n >> 2] = byte
+
+
+@jit
+def _describe(flat, at, end):
+    """Kind and size of what comes, and where it begins; too large a size if there is nothing."""
+    if at >= end:
+        return 0, LARGE, at
+    kind, size = np.int64(flat[at]) & 15, np.int64(flat[at] >> 4)
+    at += 1
+    if size == 15:
+        if at >= end:
+            return 0, LARGE, at
+        width = _width(np.int64(flat[at]) & 15)
+        if width == 0 or flat[at] >> 4 != 1 or width > end - at - 1:
+            return 0, LARGE, at
+        size = _int(flat, at + 1, width)
+        at += 1 + width
+        if size < 0:
+            return 0, LARGE, at
+    return kind, size, at
+
+
+@jit
+def _width(kind):
+    return 1 if kind == INT8 else 2 if kind == INT16 else 4 if kind == INT32 else 0
+
+
+@jit
+def _int(flat, at, width):
+    """A number with a sign, of 1, 2 or 4 bytes."""
+    found = np.int64(0)
+    for k in range(width):
+        found |= np.int64(flat[at + k]) << (8 * k)
+    sign = 1 << (8 * width - 1)
+    return (found ^ sign) - sign
+
+
+@jit
+def _uint(flat, at):
+    return _int(flat, at, 4) & 0xFFFFFFFF

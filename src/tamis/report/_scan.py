@@ -1,0 +1,126 @@
+"""The page of `tamis genome mtd`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .. import __version__, plotting
+from ._numbers import count_text, decimal_text, plain_json, plural_text
+from ._render import _asset, _environment, content_policy, embedded_json
+from ._table import Column, TableView, build_table
+
+NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
+
+
+def render_scan(result: Mapping[str, Any], name: str) -> str:
+    """The page's HTML; only the chart and assets pass unescaped.
+
+    Parameters
+    ----------
+    result : dict
+        As ``results.json`` has it.
+    name : str
+        Of the cohort.
+    """
+    from markupsafe import Markup
+
+    r = plain_json(result)
+    best, left_out = _best(r), _left_out(r)
+    script = _asset("report.js")
+    return (
+        _environment()
+        .get_template("scan.html.j2")
+        .render(
+            title=f"Variants of {name}", subtitle=_subtitle(r), version=__version__,
+            nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
+                 ("reading", "How to read this")],
+            sentences=_sentences(r), reading=_reading(r), best=best, left_out=left_out,
+            chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r),
+            css=Markup(_asset("report.css")), script=Markup(script),
+            embedded=Markup(embedded_json({t["name"]: t["data"] for t in (best, left_out)})),
+            policy=content_policy(script),
+        )
+    )  # fmt: skip
+
+
+def _subtitle(r: dict[str, Any]) -> str:
+    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    strata = (
+        f"; {plural_text(len(r['strata']), 'stratum', 'strata')}" if len(r["strata"]) > 1 else ""
+    )
+    return f"{plural_text(r['variants'], 'variant')}; classes: {sizes}{strata}"
+
+
+def _sentences(r: dict[str, Any]) -> list[str]:
+    if not r["top"]:
+        return ["No variant has a score."]
+    first = r["top"][0]
+    found = [
+        f"The largest distance is {decimal_text(first['MTD'], 3)}, of {first['SNP']} on chromosome "
+        f"{first['CHR']} at {count_text(first['BP'])}."
+    ]
+    if r["threshold"] is None:
+        return [*found, "Without 19 permutations at least nothing is said of chance."]
+    n, B = r["above"], r["permutations"]
+    what = "No variant is" if n == 0 else f"{plural_text(n, 'variant')} {'is' if n == 1 else 'are'}"
+    return [
+        *found,
+        f"{what} above {decimal_text(r['threshold'], 3)}, which the largest of all distances "
+        f"exceeds in at most 5\u00a0% of {count_text(B)} permutations of the labels"
+        + (" inside the strata." if len(r["strata"]) > 1 else "."),
+    ]
+
+
+def _reading(r: dict[str, Any]) -> list[str]:
+    strata = (
+        " Differences are taken inside each stratum and averaged (weights of Mantel and Haenszel)."
+        if len(r["strata"]) > 1 else ""
+    )  # fmt: skip
+    return [
+        "The mass transportation distance is the sum over the three genotypes of the difference "
+        "between their frequencies in two classes, among the samples called: 0 where they are "
+        "alike, 2 where no genotype is in both." + strata,
+        "P is each variant's own, from permuted labels. P_MAXT is that among all variants: the "
+        "share of permutations whose largest distance is as large. It holds the family-wise error, "
+        "whatever the variants have in common.",
+        "Classes that differ in origin, or in how well their samples were called, differ in many "
+        "variants for that reason: look at strata and at the quality of calls before a single one.",
+    ]
+
+
+def _note(r: dict[str, Any]) -> str:
+    line = "" if r["threshold"] is None else " Dashed: above it is 5\u00a0% by chance among all."
+    return (
+        "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
+        f"with the median; dots: the largest.{line}"
+    )
+
+
+def _best(r: dict[str, Any]) -> TableView:
+    columns = []
+    for name in NAMES:
+        if not r["top"] or name in r["top"][0]:
+            text = name in ("CHR", "SNP", "A1", "A2")
+
+            def value(row: dict[str, Any], name: str = name) -> Any:
+                return row[name]
+
+            def show(row: dict[str, Any], name: str = name) -> str:
+                if name == "BP":
+                    return count_text(row[name])
+                return str(row[name]) if name in ("CHR", "SNP", "A1", "A2") else (
+                    decimal_text(row[name], 3 if name == "MTD" else 4)
+                )  # fmt: skip
+
+            columns.append(Column(name, value, name, show, numeric=not text))
+    return build_table("best", "Best variants", columns, r["top"])
+
+
+def _left_out(r: dict[str, Any]) -> TableView:
+    rows = list(r["left_out"].items())
+    columns = [
+        Column("reason", lambda row: row[0], "Reason", numeric=False),
+        Column("variants", lambda row: row[1], "Variants", lambda row: count_text(row[1])),
+    ]
+    return build_table("left_out", "Variants left out, by reason", columns, rows)

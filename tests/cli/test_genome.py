@@ -1,0 +1,87 @@
+"""`tamis genome mtd` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
+
+
+@pytest.fixture
+def cohort(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate_cohort("made", [60, 30], [30, 60], 220, singles=[(44, 5.0)], missing=0.02, seed=3)
+    rows = [f"{i},{'north' if f == 'stratum1' else 'south'},{'ill' if p == '2' else 'well'}"
+            for i, f, p in zip(*(getattr(open_genotypes("made").samples, k)
+                                 for k in ("id", "family", "phenotype")), strict=True)]  # fmt: skip
+    (tmp_path / "people.csv").write_text("\n".join(["IID,centre,status", *rows[:-4]]) + "\n")
+    return tmp_path
+
+
+def test_it_prints_what_it_found_and_leaves_its_files(cohort, tamis):
+    code, out, err = tamis("genome", "mtd", "made.bed", "--permutations", "39")
+    assert code == 0, err
+    assert "made: 220 variants of 180 samples (90 1, 90 2)" in out
+    folder = cohort / "tamis-mtd-made"
+    assert {p.name for p in folder.iterdir()} == {
+        "mtd.tsv", "left_out.tsv", "results.json", "report.html"
+    }  # fmt: skip
+    table = pd.read_csv(folder / "mtd.tsv", sep="\t", float_precision="round_trip")
+    np.testing.assert_array_equal(table["MTD"], mtd_scan(open_genotypes("made")).scores)
+
+
+def test_classes_and_strata_of_a_table(cohort, tamis):
+    asked = ("--pheno", "people.csv", "--pheno-name", "status", "--strata", "centre")
+    code, out, err = tamis("genome", "mtd", "made", *asked, "--permutations", "39", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert [c["name"] for c in found["classes"]] == ["ill", "well"]
+    assert found["strata"] == ["", "north", "south"] or found["strata"] == ["north", "south"]
+    assert found["samples"] == 176
+    assert found["top"][0]["SNP"] == "v45"
+    assert found["top"][0]["P_MAXT"] == 1 / 40
+    assert "4 samples have none" in err
+
+
+def test_parts_and_several_files(cohort, tamis):
+    code, out, err = tamis("genome", "mtd", "made", "--chr", "chr3", "--out", "x", "--quiet")
+    assert code == 0, err
+    assert "made: 10 variants" in out
+    simulate_cohort("more", [60, 30], [30, 60], 30, missing=0.02, seed=3)
+    code, out, err = tamis("genome", "mtd", "made.bed", "more.bed", "--out", "y")
+    assert code == 0, err
+    assert "made-and-1-more: 250 variants" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("nothing.bed",), "'nothing.bed' is missing"),
+        (("made", "--chr", "40"), "no variant on '40'"),
+        (("made", "--region", "3"), "chromosome:first-last"),
+        (("made", "--pheno", "no.txt"), "there is no 'no.txt'"),
+        (("made", "--pheno-name", "status"), "--pheno FILE"),
+        (("made", "--strata", "centre"), "--pheno FILE"),
+        (("made", "--permutations", "-2"), "permutations"),
+        ((), "FILES"),
+    ],
+)
+def test_faults_are_one_line(cohort, tamis, arguments, says):
+    code, out, err = tamis("genome", "mtd", *arguments)
+    assert code == 2
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+    assert out == ""
+
+
+def test_the_same_bytes_for_any_number_of_threads(cohort, tamis):
+    for jobs in ("1", "3"):
+        code, _, err = tamis("genome", "mtd", "made", "--permutations", "19", "--strata", "FID",
+                             "--n-jobs", jobs, "--out", jobs)  # fmt: skip
+        assert code == 0, err
+    for name in ("mtd.tsv", "left_out.tsv", "results.json", "report.html"):
+        assert (cohort / "1" / name).read_bytes() == (cohort / "3" / name).read_bytes()

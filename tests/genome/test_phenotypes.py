@@ -1,0 +1,73 @@
+"""Labels of samples from the tables that geneticists have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.genome.phenotypes import read_phenotypes
+from tamis.genome.samples import Samples
+
+SAMPLES = Samples.of_ids(["a", "b", "c"])
+TABLES = {
+    "plink, no header": "a a 2\nc c 1\nb b -9\n",
+    "plink, tabs": "FID\tIID\tsick\na\ta\t2\nc\tc\t1\nb\tb\t0\n",
+    "plink2": "#FID\tIID\tsick\na\ta\t2\nc\tc\t1\nb\tb\tNA\n",
+    "ids alone": "#IID sick\nc 1\na 2\n",
+    "comma, other columns": "centre,sample,sick\nx,c,1\ny,a,2\ny,z,1\n",
+    "windows, byte order mark": "\ufeffIID;sick\r\na;2\r\n\r\nc;1\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_are_read(kind, tmp_path):
+    path = tmp_path / "p.txt"
+    path.write_text(TABLES[kind], encoding="utf-8", newline="")
+    column = "sick" if "sick" in TABLES[kind] else None
+    found = read_phenotypes(path, SAMPLES, column)
+    assert found.labels.tolist() == ["2", None, "1"]
+    assert found.unknown == (1 if "z" in TABLES[kind] else 0)
+
+
+def test_zero_is_a_class_where_there_is_no_two(tmp_path):
+    (tmp_path / "p.txt").write_text("IID phase\na 0\nb 1\nc 0\n")
+    assert read_phenotypes(tmp_path / "p.txt", SAMPLES).labels.tolist() == ["0", "1", "0"]
+
+
+def test_families_tell_samples_of_one_id_apart(tmp_path):
+    samples = Samples.of_ids(["a", "a"])
+    samples = Samples(np.array(["f", "g"], dtype=object), *(
+        getattr(samples, k) for k in ("id", "father", "mother", "sex", "phenotype")))  # fmt: skip
+    (tmp_path / "p.txt").write_text("FID IID x\ng a one\nf a two\n")
+    assert read_phenotypes(tmp_path / "p.txt", samples).labels.tolist() == ["two", "one"]
+    (tmp_path / "p.txt").write_text("IID x\na one\n")
+    with pytest.raises(DataError, match="column FID"):
+        read_phenotypes(tmp_path / "p.txt", samples)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("", None, "is empty"),
+        ("a 2\n", None, "no header"),
+        ("a a 2\n", "sick", "no header, and so no column"),
+        ("IID sick\n", None, "a header and no rows"),
+        ("IID sick\na 2\n", "sikc", "did you mean 'sick'"),
+        ("IID\na\nb\n", None, "no column but names"),
+        ("FID name x\na a 1\n", None, "no column of ids"),
+        ("IID sick\nx 1\ny 2\n", None, "none of the samples 'a', 'b', 'c'"),
+        ("IID sick\na 1\na 2\n", None, "line 3: 'a' comes twice"),
+        ("IID sick\na 1\nb\n", "sick", "line 3: 1 field only"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(tmp_path, text, column, says):
+    (tmp_path / "p.txt").write_text(text)
+    with pytest.raises(DataError, match=says) as caught:
+        read_phenotypes(tmp_path / "p.txt", SAMPLES, column)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(DataError, match="there is no"):
+        read_phenotypes(tmp_path / "p.txt", SAMPLES)
