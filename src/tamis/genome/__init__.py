@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from .genotypes import Genotypes
 from .open import open_genotypes
+from .quality import quality_control
+from .quality_result import QualityControl
 
 if TYPE_CHECKING:
     from .scan import mtd_scan
@@ -18,7 +20,15 @@ if TYPE_CHECKING:
     from .simulate import simulate_cohort
 
 _HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
-__all__ = ["Genotypes", "MTDScan", "mtd_scan", "open_genotypes", "simulate_cohort"]
+__all__ = [
+    "Genotypes",
+    "MTDScan",
+    "QualityControl",
+    "mtd_scan",
+    "open_genotypes",
+    "quality_control",
+    "simulate_cohort",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,206 @@
+"""Quality control of genotypes: which samples and variants can be looked at, why not the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._core.errors import DataError, listing, plural, value_text
+from .._core.settings import checked_share
+from .genotypes import Genotypes
+from .quality_counts import (
+    FEMALE,
+    MT,
+    People,
+    X,
+    Y,
+    count_variants,
+    founders_of,
+    kinds_of,
+    missing_by_sample,
+)
+from .quality_result import REASONS, Limits, QualityControl, VariantQuality, shares
+from .quality_words import share_text
+
+
+def quality_control(
+    genotypes: Genotypes, y: Any = None, *, missing: float | None = 0.1,
+    hardy: float | None = 1e-6, frequency: float | None = 0.01,
+    sample_missing: float | None = 0.1, differential: float | None = None,
+    controls: Any = None, n_jobs: int = 1, quiet: bool = True,
+) -> QualityControl:  # fmt: skip
+    """Look at every sample and variant, and say which to keep.
+
+    Samples come first, by all variants that have a call; variants then go by the samples kept, as
+    in PLINK 1.9. Variants that cannot be used at all (a broken line or more than two alleles, no
+    call, one allele alone) are dropped and reported whatever the limits, and never fatal.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+        n samples, p variants.
+    y : array-like of shape (n,), or None, default=None
+        Classes; needed for the comparison of missing calls, and to know the controls.
+    missing : float or None, default=0.1
+        Variants with this share of missing calls or more are dropped; None: not for that.
+    hardy : float or None, default=1e-6
+        Those with a smaller p of the exact Hardy-Weinberg test among controls.
+    frequency : float or None, default=0.01
+        Those whose rarer allele is rarer among founders.
+    sample_missing : float or None, default=0.1
+        Samples with this share of missing calls or more.
+    differential : float or None, default=None
+        Variants with a smaller p of equally many missing calls in all classes. None, the default,
+        tests and reports them, and drops none.
+    controls : label or None, default=None
+        Class among which Hardy-Weinberg equilibrium is looked for. None: of two classes the one
+        that sorts first (code 0); else all samples.
+    n_jobs : int, default=1
+        Threads; what is found does not depend on them.
+    quiet : bool, default=True
+        No progress on stderr.
+
+    Returns
+    -------
+    QualityControl
+
+    Raises
+    ------
+    DataError
+        `y` does not fit the samples or has one class; no sample, or none of a class, is kept.
+    PlanError
+        A limit is no number from 0 to 1.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> from tamis.genome import open_genotypes, quality_control
+    >>> from tamis.kernels.genotypes.words import pack_calls
+    >>> rng = np.random.default_rng(0)
+    >>> codes = np.array([0, 2, 3])[rng.binomial(2, 0.4, (50, 200))]
+    >>> codes[7, :40] = 1  # missing
+    >>> codes[8] = 2  # all have both alleles
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = Path(folder) / "made.bed"
+    ...     _ = made.write_bytes(b"\\x6c\\x1b\\x01" + pack_calls(codes).tobytes())
+    ...     bim = "".join(f"1 rs{j} 0 {j + 1} A C\\n" for j in range(50))
+    ...     fam = "".join(f"f i{k} 0 0 0 {k % 2 + 1}\\n" for k in range(200))
+    ...     _ = made.with_suffix(".bim").write_text(bim), made.with_suffix(".fam").write_text(fam)
+    ...     found = quality_control(open_genotypes(made), np.arange(200) % 2)
+    ...     found.apply().shape
+    (200, 48)
+    >>> found.frame().query("reason != ''")[["id", "missing_share", "reason"]]
+        id  missing_share          reason
+    7  rs7            0.2   missing calls
+    8  rs8            0.0  Hardy-Weinberg
+    """
+    given = {
+        "missing": missing, "hardy": hardy, "frequency": frequency,
+        "sample_missing": sample_missing, "differential": differential,
+    }  # fmt: skip
+    limits = Limits(**{k: None if v is None else checked_share(v, k) for k, v in given.items()})
+    n, _ = genotypes.shape
+    classes, label = _classes(y, n)
+    control, whom = _controls(classes, label, controls)
+    broken, kinds = genotypes.variants.broken, kinds_of(genotypes)
+    if broken.all():
+        raise DataError("no variant is left to look at: no line that tells of one can be read")
+    samples = genotypes.samples
+    lost, looked = missing_by_sample(genotypes, kinds, broken, n_jobs, quiet)
+    kept_samples = ~_at_least(shares(lost, looked), limits.sample_missing)
+    _refuse_empty(kept_samples, label, classes, limits.sample_missing)
+    people = People(label, founders_of(samples, kept_samples), control, samples.sex, kept_samples)
+    counted = count_variants(genotypes, kinds, people, n_jobs, quiet)
+
+    share = shares(counted.counts[:, 3], counted.counts.sum(axis=1))
+    rarer = shares(counted.copies.min(axis=1), counted.copies.sum(axis=1), np.nan)
+    uncalled = counted.counts[:, :3].sum(axis=1) == 0
+    for p_value in (counted.hardy, counted.differential):
+        p_value[broken | uncalled] = np.nan
+    failed = np.zeros((len(broken), len(REASONS)), dtype=bool)
+    failed[:, 1], failed[:, 2] = broken, uncalled & ~broken
+    usable = ~broken & ~uncalled
+    failed[:, 3] = usable & (counted.copies.min(axis=1) == 0)
+    failed[:, 4] = usable & _at_least(share, limits.missing)
+    failed[:, 5] = _less(counted.hardy, limits.hardy)
+    failed[:, 6] = usable & _less(rarer, limits.frequency)
+    failed[:, 7] = _less(counted.differential, limits.differential)
+    found = VariantQuality(
+        counted.counts, share, rarer, counted.hardy, counted.differential, failed
+    )
+    whom = _tested_words(whom, people, kinds)
+    return QualityControl(
+        genotypes, limits, np.asarray(found.reason == 0), kept_samples, found,
+        np.stack([lost, looked], axis=1), tuple(map(str, classes)), whom,
+    )  # fmt: skip
+
+
+def _classes(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Classes and their codes; without `y` no class, and code 0."""
+    if y is None:
+        return np.empty(0, dtype=object), np.zeros(n, dtype=np.int64)
+    from ..data.class_codes import class_codes
+
+    y = np.asarray(y)
+    if y.shape != (n,):
+        raise DataError(f"y has the shape {y.shape}, where there are {plural(n, 'sample')}")
+    if pd.isna(y).any():
+        raise DataError("y has missing class labels: leave those samples out")
+    return class_codes(y, "the comparison of missing calls")
+
+
+def _controls(classes: np.ndarray, label: np.ndarray, controls: Any) -> tuple[np.ndarray, str]:
+    """Who is a control (n,) bool, and that in words."""
+    everyone = np.ones(len(label), dtype=bool)
+    if controls is None:
+        if len(classes) != 2:
+            return everyone, "all samples"
+        return label == 0, f"class {str(classes[0])!r}"
+    place = [k for k, name in enumerate(classes) if name == controls]
+    if not place:
+        there = f"y has {listing(classes)}" if len(classes) else "there is no y"
+        raise DataError(f"controls={value_text(controls)} is no class: {there}")
+    return label == place[0], f"class {str(classes[place[0]])!r}"
+
+
+def _refuse_empty(
+    kept: np.ndarray, label: np.ndarray, classes: np.ndarray, limit: float | None
+) -> None:
+    """One line where nobody is left, or nobody of a class."""
+    there = np.bincount(label[kept], minlength=max(len(classes), 1))
+    if there.all():
+        return
+    whom = "sample"
+    if kept.any():
+        whom += f" of class {str(classes[there.argmin()])!r}"
+    raise DataError(
+        f"no {whom} is left: all have no call at {share_text(limit)} of the variants or more; "
+        "leave out such variants first, or raise sample_missing"
+    )
+
+
+def _tested_words(whom: str, people: People, kinds: np.ndarray) -> str:
+    """Among whom Hardy-Weinberg equilibrium was looked for, with numbers."""
+    tested = people.founder & people.control & people.kept
+    words = [f"{plural(int(tested.sum()), 'founder')} of {whom}"]
+    if (kinds == X).any():
+        women = int((tested & (people.sex == FEMALE)).sum())
+        words.append(f"on X the {women:,} females of them" if women else "not on X (no females)")
+    if (kinds == Y).any() or (kinds == MT).any():
+        words.append("not on Y and MT")
+    return ", ".join(words)
+
+
+def _at_least(share: np.ndarray, limit: float | None) -> np.ndarray:
+    """A limit of 0 is any."""
+    if limit is None:
+        return np.zeros(len(share), dtype=bool)
+    return (share >= limit) & (share > 0)
+
+
+def _less(value: np.ndarray, limit: float | None) -> np.ndarray:
+    return np.zeros(len(value), dtype=bool) if limit is None else value < limit

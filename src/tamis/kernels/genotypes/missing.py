@@ -1,0 +1,104 @@
+"""Missing calls of each sample, over many variants, straight from packed bytes.
+
+Fields of a word count side by side: two bits hold three variants, four bits fifteen, a byte 255.
+Words of a row are independent, so that every loop over them becomes vectors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit import jit
+from .words import CALLS, LOWER, last_word, load_word
+
+PAIRS = np.uint64(0x3333333333333333)
+NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
+STEPS, FOLDS = 5, 17  # of three variants until four bits are full, and of those until eight are
+PLACES = np.array([0, 2, 1, 3])  # of the sample among four that each set of bytes counts
+
+
+def count_missing(packed: np.ndarray, n: int) -> np.ndarray:
+    """Missing calls of each sample (n,) int64.
+
+    Parameters
+    ----------
+    packed : ndarray of shape (m, n_bytes) of uint8
+        Rows of calls.
+    n : int
+        Samples of a row.
+
+    Examples
+    --------
+    >>> from tamis.kernels.genotypes.words import pack_calls
+    >>> count_missing(pack_calls(np.array([[0, 1, 2, 3, 1], [1, 1, 0, 0, 0]])), 5).tolist()
+    [1, 2, 0, 0, 1]
+    """
+    words = -(-packed.shape[1] // 8)
+    counts = np.zeros((words * CALLS // 4, 4), dtype=np.int64)
+    _count_samples(packed.reshape(-1), packed.shape[1], len(packed), counts)
+    ordered = np.empty_like(counts)
+    ordered[:, PLACES] = counts
+    return ordered.reshape(-1)[:n]
+
+
+@jit
+def _count_samples(flat, n_bytes, m, counts):
+    whole, rest = n_bytes // 8, n_bytes % 8
+    words = whole + (rest > 0)
+    even, odd = np.zeros(words, dtype=np.uint64), np.zeros(words, dtype=np.uint64)
+    wide = np.zeros((4, words), dtype=np.uint64)
+    steps, folds = 0, 0
+    j = 0
+    while j < m:
+        first = j * n_bytes
+        if j + 3 <= m:
+            second, third = first + n_bytes, first + 2 * n_bytes
+            for w in range(whole):
+                three = (
+                    _missing(load_word(flat, first + 8 * w))
+                    + _missing(load_word(flat, second + 8 * w))
+                    + _missing(load_word(flat, third + 8 * w))
+                )
+                even[w] += three & PAIRS
+                odd[w] += (three >> np.uint64(2)) & PAIRS
+            if rest:
+                three = np.uint64(0)
+                for k in range(3):
+                    three += _missing(last_word(flat, first + k * n_bytes + 8 * whole, rest))
+                even[whole] += three & PAIRS
+                odd[whole] += (three >> np.uint64(2)) & PAIRS
+            j += 3
+        else:
+            for w in range(words):
+                if w < whole:
+                    one = _missing(load_word(flat, first + 8 * w))
+                else:
+                    one = _missing(last_word(flat, first + 8 * whole, rest))
+                even[w] += one & PAIRS
+                odd[w] += (one >> np.uint64(2)) & PAIRS
+            j += 1
+        steps += 1
+        if steps == STEPS or j >= m:
+            for w in range(words):
+                wide[0, w] += even[w] & NIBBLES
+                wide[1, w] += (even[w] >> np.uint64(4)) & NIBBLES
+                wide[2, w] += odd[w] & NIBBLES
+                wide[3, w] += (odd[w] >> np.uint64(4)) & NIBBLES
+                even[w], odd[w] = np.uint64(0), np.uint64(0)
+            steps = 0
+            folds += 1
+        if folds == FOLDS or j >= m:
+            for s in range(4):
+                for w in range(words):
+                    word = wide[s, w]
+                    for t in range(8):
+                        counts[8 * w + t, s] += np.int64(word & np.uint64(255))
+                        word >>= np.uint64(8)
+                    wide[s, w] = np.uint64(0)
+            folds = 0
+
+
+@jit
+def _missing(word):
+    """The lower bit of each call that is missing."""
+    return word & ~(word >> np.uint64(1)) & LOWER
