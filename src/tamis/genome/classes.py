@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from .._core.errors import DataError, listing, plural
-from ..data.class_codes import class_codes
 from .genotypes import Genotypes
 from .samples import UNKNOWN
 
@@ -84,7 +83,9 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
             f"{who} has {len(different):,} different values among {len(names):,} samples "
             f"({listing(different)}): it is no class; give classes, such as 1 and 2"
         )
-    classes, own = class_codes(np.asarray(names), who)
+    classes, own = np.unique(np.asarray(names), return_inverse=True)
+    if len(classes) < 2:
+        raise DataError(f"{who} has one class only, {listing(classes)}: two classes are needed")
     codes = np.full(n, -1, dtype=np.int64)
     codes[known] = own
     if strata is None:

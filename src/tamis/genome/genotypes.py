@@ -16,7 +16,8 @@ from .samples import Samples
 from .source import Source
 from .variants import Variants
 
-BLOCK_BYTES = 1 << 26  # of packed calls that a task gets: few large ones
+BLOCK_BYTES = 1 << 23  # of packed calls that a task gets: they stay in the cache
+Span = tuple[int, int, int]  # source, first and last of variants
 COPIES = np.array([2, -1, 1, 0], dtype=np.int8)  # of allele 1 by code
 
 
@@ -152,11 +153,11 @@ class Genotypes:
         Parameters
         ----------
         width : int or None, default=None
-            Variants of a block; None: as many as 64 MB hold.
+            Variants of a block; None: as many as 8 MB hold.
         """
         yield from map(self.block, self.spans(width))
 
-    def spans(self, width: int | None = None) -> list[tuple[int, int, int]]:
+    def spans(self, width: int | None = None) -> list[Span]:
         """(source, first, last) of each block, among the variants taken."""
         if width is None:
             width = max(1, BLOCK_BYTES // -(-self.n_file // 4))
@@ -167,12 +168,12 @@ class Genotypes:
             for first in range(int(cuts[k]), int(cuts[k + 1]), width)
         ]
 
-    def block(self, span: tuple[int, int, int]) -> Block:
-        """One of `spans`."""
+    def block(self, span: Span, room: np.ndarray | None = None) -> Block:
+        """One of `spans`; `room` is for its bytes, which then are gone when it is used again."""
         k, first, last = span
         start, source = self.starts[k], self.sources[k]
         if self.columns is None:
-            return Block(first, source.packed(first - start, last - start))
+            return Block(first, source.packed(first - start, last - start, room))
         columns = self.columns[first:last] - start
         packed = source.packed(int(columns[0]), int(columns[-1]) + 1)
         return Block(first, packed[columns - columns[0]])

@@ -7,21 +7,19 @@ classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._core.progress import Progress
-from .genotypes import Genotypes
+from .genotypes import Block, Genotypes
 from .samples import Samples
+from .sharing import each_block
 
 AUTOSOME, X, Y, MT = 0, 1, 2, 3  # kinds of variant; what is none of the others is an autosome's
 NAMES = {X: "23", Y: "24", MT: "26"}
 MALE, FEMALE = 1, 2
 MISSING = 3  # where counts have it
-Span = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -111,8 +109,8 @@ def missing_by_sample(
     n = genotypes.n_file
     mask = masks_of(genotypes.groups_of_file(np.zeros(genotypes.shape[0], dtype=np.int64)), 1)
 
-    def task(span: Span) -> tuple[np.ndarray, np.ndarray, int, int]:
-        packed, here = genotypes.block(span).packed, slice(span[1], span[2])
+    def task(block: Block) -> tuple[np.ndarray, np.ndarray, int, int]:
+        packed, here = block.packed, slice(block.first, block.first + len(block.packed))
         idle = broken[here] | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
         on_y = ~idle & (kinds[here] == Y)
         every, of_y = count_missing(packed, n), np.zeros(n, dtype=np.int64)
@@ -124,7 +122,7 @@ def missing_by_sample(
 
     missing, of_y = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     looked, on_y = 0, 0
-    for more, more_y, some, some_y in _each(genotypes, task, "Calls by sample", n_jobs, quiet):
+    for more, more_y, some, some_y in each_block(genotypes, task, "Calls by sample", n_jobs, quiet):
         missing += more
         of_y += more_y
         looked, on_y = looked + some, on_y + some_y
@@ -141,34 +139,20 @@ def count_variants(
     n_classes = int(people.label.max()) + 1
     plain, by_sex = _cells(genotypes, people, False), _cells(genotypes, people, True)
 
-    def task(span: Span) -> tuple[slice, Found]:
-        block = genotypes.block(span)
-        kind = kinds[span[1] : span[2]]
+    def task(block: Block) -> tuple[slice, Found]:
+        place = slice(block.first, block.first + len(block.packed))
+        kind = kinds[place]
         here = Found.empty(len(kind))
         for k in np.unique(kind):
             at = np.flatnonzero(kind == k)
             packed = block.packed if len(at) == len(kind) else block.packed[at]
             here.put(at, _test(packed, by_sex if k in (X, Y) else plain, k, n_classes))
-        return slice(span[1], span[2]), here
+        return place, here
 
     found = Found.empty(genotypes.shape[1])
-    for at, here in _each(genotypes, task, "Calls by variant", n_jobs, quiet):
+    for at, here in each_block(genotypes, task, "Calls by variant", n_jobs, quiet):
         found.put(at, here)
     return found
-
-
-def _each(
-    genotypes: Genotypes, task: Callable[[Span], Any], label: str, n_jobs: int, quiet: bool
-) -> Iterator[Any]:
-    """A task of each block, in order."""
-    from joblib import Parallel, delayed
-
-    spans = genotypes.spans()
-    parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator", batch_size=1)
-    with Progress(genotypes.shape[1], label, quiet) as progress:
-        for span, found in zip(spans, parallel(delayed(task)(s) for s in spans), strict=True):
-            yield found
-            progress.advance(span[2] - span[1])
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from .._core.errors import DataError, PlanError, listing, plural, value_text
-from .._core.progress import Progress
 from .._core.settings import checked_count
 from .._core.streams import generator
 from .classes import Groups, groups_of
-from .genotypes import Genotypes
+from .genotypes import Block, Genotypes
 from .scan_result import MTDScan
+from .sharing import each_block
 
 PERMUTED_BLOCK = 1 << 12  # variants of a task that permutes
 
@@ -107,17 +107,15 @@ def mtd_scan(
 
     masks = masks_of(genotypes.groups_of_file(groups), F * H * C)
 
-    def count(span: tuple[int, int, int]) -> int:
-        block = genotypes.block(span)
+    def count(block: Block) -> None:
         at = slice(block.first, block.first + len(block.packed))
         own = count_groups(block.packed, masks, counts[at] if F * H == 1 else None)
         own = own.reshape(-1, F, H, C, 4)
         if F * H > 1:
             counts[at] = own.sum(axis=(1, 2))
         scores[:, at] = score_parts(own, by_mean)
-        return len(own)
 
-    _share_out(count, genotypes.spans(width), p, n_jobs, "variants", quiet)
+    deque(each_block(genotypes, count, "variants", n_jobs, quiet, width), maxlen=0)
     reached, largest = None, None
     if n_permutations:
         usable = ~genotypes.variants.broken & (genotypes.variants.position >= 0)
@@ -184,25 +182,15 @@ def _permute(
         masks.append(bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None])))
     stacked, chosen = np.stack(masks), bits_of(np.ones(len(codes), dtype=bool))
     reached = np.zeros(len(scores), dtype=np.int64)
-    largest = []
 
-    def permute(span: tuple[int, int, int]) -> int:
-        block = genotypes.block(span)
+    def permute(block: Block) -> np.ndarray:
         at = slice(block.first, block.first + len(block.packed))
-        reached[at], tops = permuted_scores(
+        reached[at], largest = permuted_scores(
             block.packed, chosen, stacked, bits_of(of_strata), found.sizes, scores[at], by_mean
         )
-        largest.append(tops)
-        return len(block.packed)
+        return largest
 
-    spans = genotypes.spans(width or PERMUTED_BLOCK)
-    _share_out(permute, spans, len(scores), n_jobs, "variants, permuted", quiet)
-    return reached, np.max(largest, axis=0)
-
-
-def _share_out(work: Any, spans: list[Any], p: int, n_jobs: int, label: str, quiet: bool) -> None:
-    """Spans by threads, with progress."""
-    with Progress(p, label, quiet) as progress:
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
-        for done in parallel(delayed(work)(span) for span in spans):
-            progress.advance(done)
+    found_in = each_block(
+        genotypes, permute, "variants, permuted", n_jobs, quiet, width or PERMUTED_BLOCK
+    )
+    return reached, np.max(list(found_in), axis=0)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
@@ -90,7 +92,7 @@ class MTDScan:
             )
         return float(np.sort(self.largest)[-k])
 
-    @property
+    @cached_property
     def reasons(self) -> np.ndarray:
         """Why a variant is not among the results (p,), as `REASONS` numbers it; 0: it is."""
         variants = self.genotypes.variants
@@ -109,6 +111,10 @@ class MTDScan:
         return np.flatnonzero((self.scores >= alpha) & (self.reasons == KEPT))
 
     def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
+        """One row a variant; columns as of `table`."""
+        return self.table(chosen).to_pandas()
+
+    def table(self, chosen: np.ndarray | None = None) -> pa.Table:
         """One row a variant, columns named as PLINK names them.
 
         Parameters
@@ -120,8 +126,8 @@ class MTDScan:
             chosen = np.flatnonzero(self.reasons == KEPT)
         of = self.genotypes.variants.take(chosen)
         columns: dict[str, Any] = {
-            "CHR": of.chromosome.to_pandas(), "SNP": of.id.to_pandas(), "BP": of.position,
-            "A1": of.allele1.to_pandas(), "A2": of.allele2.to_pandas(), "MTD": self.scores[chosen],
+            "CHR": of.chromosome, "SNP": of.id, "BP": of.position, "A1": of.allele1,
+            "A2": of.allele2, "MTD": self.scores[chosen],
         }  # fmt: skip
         for name, values in (("P", self.p_values), ("P_MAXT", self.p_adjusted)):
             if values is not None:
@@ -129,16 +135,20 @@ class MTDScan:
         for c, label in enumerate(self.classes):
             for k, what in enumerate(("A1A1", "A1A2", "A2A2", "MISS")):
                 columns[f"{what}_{label}"] = self.counts[chosen, c, k]
-        return pd.DataFrame(columns)
+        return pa.table(columns)
 
     def dropped(self) -> pd.DataFrame:
         """One row a variant that is not among the results, with the reason."""
+        return self.dropped_table().to_pandas()
+
+    def dropped_table(self) -> pa.Table:
+        """As `dropped`."""
         reasons = self.reasons
         gone = np.flatnonzero(reasons != KEPT)
         of = self.genotypes.variants.take(gone)
-        return pd.DataFrame({
-            "CHR": of.chromosome.to_pandas(), "SNP": of.id.to_pandas(), "BP": of.position,
-            "REASON": np.array(REASONS, dtype=object)[reasons[gone]],
+        return pa.table({
+            "CHR": of.chromosome, "SNP": of.id, "BP": of.position,
+            "REASON": [REASONS[k] for k in reasons[gone]],
         })  # fmt: skip
 
     def summary(self) -> str:

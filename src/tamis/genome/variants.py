@@ -134,6 +134,8 @@ def read_bim(path: Path) -> Variants:
         There is no line that can be read.
     """
     text = path.read_bytes().rstrip()
+    if b"\r" in text:  # a lone one is no end of a line to PLINK, and is one to Arrow
+        text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
     try:
         text.decode()
     except UnicodeDecodeError:

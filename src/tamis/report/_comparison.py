@@ -11,9 +11,9 @@ from urllib.parse import quote
 from .. import plotting
 from .._core.errors import StoreError, listing
 from ..study.results.comparison_schema import ComparedData, ComparisonContent, RankTests, WinLoss
+from ._assets import asset_text, content_policy, embedded_json, templates
 from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
 from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
-from ._render import _asset, _environment, content_policy, embedded_json
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, inline_name, metric_name
 
@@ -29,14 +29,14 @@ def render_comparison(comparison: Mapping[str, Any], target: Path) -> str:
     from markupsafe import Markup
 
     page = comparison_page(comparison, target)
-    script = _asset("report.js")
+    script = asset_text("report.js")
     return (
-        _environment()
+        templates()
         .get_template("comparison.html.j2")
         .render(
             **page,
             svg=_charts(page),
-            css=Markup(_asset("report.css") + _asset("comparison.css")),
+            css=Markup(asset_text("report.css") + asset_text("comparison.css")),
             script=Markup(script),
             embedded=Markup(embedded_json({t["name"]: t["data"] for t in comparison_tables(page)})),
             policy=content_policy(script),

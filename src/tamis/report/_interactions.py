@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from .._core.errors import StoreError, listing
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
+from ._assets import asset_text, content_policy, embedded_json, templates
 from ._found_sets import sets_view
 from ._interaction_ranking import ranking_view
 from ._numbers import count_text, plain_json, plural_text
-from ._render import _asset, _environment, content_policy, embedded_json
 from ._table import TableView
 
 
@@ -19,11 +19,11 @@ def render_interactions(result: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     page = page_view(result)
-    script = _asset("report.js") + _asset("graph.js")
-    template = _environment().get_template("interactions.html.j2")
+    script = asset_text("report.js") + asset_text("graph.js")
+    template = templates().get_template("interactions.html.j2")
     return template.render(
         **page,
-        css=Markup(_asset("report.css") + _asset("interactions.css")),
+        css=Markup(asset_text("report.css") + asset_text("interactions.css")),
         script=Markup(script),
         embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
         drawn=Markup(embedded_json(page["graphs"])),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import functools
-import hashlib
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from .. import plotting
+from ._assets import asset_text, content_policy, embedded_json, templates
 from ._evidence import draw_chart
 from ._page import Page
 from ._view import page_tables
@@ -20,59 +16,19 @@ def render_study(page: Page) -> str:
     """The page's HTML. Every string is escaped; only charts and assets pass as they are."""
     from markupsafe import Markup
 
-    script = _asset("report.js")
+    script = asset_text("report.js")
     return (
-        _environment()
+        templates()
         .get_template("page.html.j2")
         .render(
             **{**page, "evidence": _drawn(page)},
             svg=_charts(page),
-            css=Markup(_asset("report.css")),
+            css=Markup(asset_text("report.css")),
             script=Markup(script),
             embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
             policy=content_policy(script),
             nav=_nav(page),
         )
-    )
-
-
-def embedded_json(value: Any) -> str:
-    """JSON that cannot end the script element it stands in.
-
-    Examples
-    --------
-    >>> print(embedded_json("</script>"))
-    "\\u003c/script\\u003e"
-    """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def content_policy(script: str) -> str:
-    """A Content-Security-Policy under which only our own script runs and nothing is fetched."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _asset(name: str) -> str:
-    return files("tamis.report").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-@functools.cache
-def _environment() -> Any:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    return Environment(
-        loader=PackageLoader("tamis.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
     )
 
 

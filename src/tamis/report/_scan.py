@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import __version__, plotting
+from ._assets import asset_text, content_policy, embedded_json, templates
 from ._numbers import count_text, decimal_text, plain_json, plural_text
-from ._render import _asset, _environment, content_policy, embedded_json
 from ._table import Column, TableView, build_table
 
 NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
@@ -27,9 +27,9 @@ def render_scan(result: Mapping[str, Any], name: str) -> str:
 
     r = plain_json(result)
     best, left_out = _best(r), _left_out(r)
-    script = _asset("report.js")
+    script = asset_text("report.js")
     return (
-        _environment()
+        templates()
         .get_template("scan.html.j2")
         .render(
             title=f"Variants of {name}", subtitle=_subtitle(r), version=__version__,
@@ -37,7 +37,7 @@ def render_scan(result: Mapping[str, Any], name: str) -> str:
                  ("reading", "How to read this")],
             sentences=_sentences(r), reading=_reading(r), best=best, left_out=left_out,
             chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r),
-            css=Markup(_asset("report.css")), script=Markup(script),
+            css=Markup(asset_text("report.css")), script=Markup(script),
             embedded=Markup(embedded_json({t["name"]: t["data"] for t in (best, left_out)})),
             policy=content_policy(script),
         )
