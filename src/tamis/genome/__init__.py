@@ -13,12 +13,19 @@ from .genotypes import Genotypes
 from .open import open_genotypes
 
 if TYPE_CHECKING:
+    from .projection import RandomSignProjection
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
 
-_HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
-__all__ = ["Genotypes", "MTDScan", "mtd_scan", "open_genotypes", "simulate_cohort"]
+_HOME = {
+    "MTDScan": "scan_result", "RandomSignProjection": "projection", "mtd_scan": "scan",
+    "simulate_cohort": "simulate",
+}  # fmt: skip
+__all__ = [
+    "Genotypes", "MTDScan", "RandomSignProjection", "mtd_scan", "open_genotypes",
+    "simulate_cohort",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
