@@ -17,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.classifiers
+import tamis.genome
 import tamis.interactions
 import tamis.selection
 from tamis.classifiers import (
@@ -40,6 +41,7 @@ from tamis.classifiers import (
     SVMGridClassifier,
 )
 from tamis.classifiers.support_vector import PlattSVC
+from tamis.genome import RandomSignProjection
 from tamis.interactions import IterativeForest
 from tamis.selection import (
     EliminationSelector,
@@ -114,7 +116,11 @@ CLASSIFIERS = {
     "svm-linear": PlattSVC(),
     "svm-rbf": PlattSVC(kernel="rbf", class_weight="balanced"),
 }
-EVERY = {**{f"select-{k}": v for k, v in SELECTORS.items()}, **CLASSIFIERS}
+TRANSFORMERS = {
+    "random-signs": RandomSignProjection(5),
+    "random-signs-sums": RandomSignProjection(70, scale=False, n_jobs=2),
+}
+EVERY = {**{f"select-{k}": v for k, v in SELECTORS.items()}, **CLASSIFIERS, **TRANSFORMERS}
 
 MARGIN = "labels follow the margin, which the sigmoid of held-out decisions may contradict near 0"
 FOLDED = "folds of repeated rows are others than those of rows with weights"
@@ -185,7 +191,7 @@ def same(a, b):
 def test_the_table_is_complete():
     public = {
         value
-        for room in (tamis.selection, tamis.classifiers, tamis.interactions)
+        for room in (tamis.selection, tamis.classifiers, tamis.interactions, tamis.genome)
         for value in (getattr(room, name) for name in room.__all__)
         if inspect.isclass(value) and hasattr(value, "fit")
     }

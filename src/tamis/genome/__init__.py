@@ -1,7 +1,6 @@
 """Genotypes of thousands of people: files as geneticists have them, and what is scanned in them.
 
-Everything works on blocks of variants at two bits a call. What needs compiled kernels is imported
-when it is used.
+Everything works on blocks of variants at two bits a call. What is here is imported when it is used.
 """
 
 from __future__ import annotations
@@ -9,21 +8,31 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .genotypes import Genotypes
-from .open import open_genotypes
-from .quality import quality_control
-from .quality_result import QualityControl
-
 if TYPE_CHECKING:
+    from .genotypes import Genotypes
+    from .open import open_genotypes
+    from .projection import RandomSignProjection
+    from .quality import quality_control
+    from .quality_result import QualityControl
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
 
-_HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
+_HOME = {
+    "Genotypes": "genotypes",
+    "MTDScan": "scan_result",
+    "QualityControl": "quality_result",
+    "RandomSignProjection": "projection",
+    "mtd_scan": "scan",
+    "open_genotypes": "open",
+    "quality_control": "quality",
+    "simulate_cohort": "simulate",
+}
 __all__ = [
     "Genotypes",
     "MTDScan",
     "QualityControl",
+    "RandomSignProjection",
     "mtd_scan",
     "open_genotypes",
     "quality_control",

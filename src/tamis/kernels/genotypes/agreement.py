@@ -1,0 +1,122 @@
+"""The inner loop of a projection: signs and calls of 64 variants a word, and the ones they leave.
+
+A tile is four samples by sixteen outputs. Its sums stay in registers while the words go by, which
+loops over arrays do not achieve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from .._bits import one_instruction
+
+LANES = 8  # words of a vector
+VECTORS = 2  # of outputs
+OUTPUTS = LANES * VECTORS  # of a tile
+SAMPLES = 4  # of a tile
+
+
+def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
+    """A loop over words that adds the ones of `left` to a tile.
+
+    Parameters
+    ----------
+    kinds : int
+        Words of signs that an output has for a word of variants.
+    left : callable
+        (builder, signs of each kind, first plane, second plane) -> vector of words.
+    """
+
+    def add_tile(
+        context: Any, planes: Any, first: Any, panels: Any, at: Any, words: Any, tiles: Any,
+        place: Any,
+    ) -> Any:  # fmt: skip
+        """Words of planes (words, 2, SAMPLES) from `first` on, of panels (words, kinds, OUTPUTS)
+        from `at` on, into tiles (SAMPLES, OUTPUTS) from `place` on.
+
+        Arrays are flat; there is one word at least; nobody looks whether what is asked for is
+        inside.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            index, lane = ir.IntType(64), ir.IntType(32)
+            vector, narrow = ir.VectorType(index, LANES), ir.VectorType(lane, LANES)
+            ones = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
+            )
+            unknown, same = ir.Constant(vector, ir.Undefined), ir.Constant(narrow, [0] * LANES)
+
+            def start(k: int, at: Any) -> Any:
+                data = context.make_array(signature.args[k])(context, builder, args[k]).data
+                return builder.gep(data, [at])
+
+            def number(k: int) -> Any:
+                return ir.Constant(index, k)
+
+            plane, panel, out = start(0, args[1]), start(2, args[3]), start(5, args[6])
+            before = builder.block
+            loop = builder.append_basic_block("words")
+            after = builder.append_basic_block("counted")
+            builder.branch(loop)
+            builder.position_at_end(loop)
+            w = builder.phi(index)
+            sums = [builder.phi(vector) for _ in range(SAMPLES * VECTORS)]
+            calls = builder.gep(plane, [builder.mul(w, number(2 * SAMPLES))])
+            row = builder.gep(panel, [builder.mul(w, number(kinds * OUTPUTS))])
+
+            def spread(k: int) -> Any:
+                word = builder.load(builder.gep(calls, [number(k)]))
+                lowest = builder.insert_element(unknown, word, ir.Constant(lane, 0))
+                return builder.shuffle_vector(lowest, unknown, same)
+
+            def signs(k: int) -> Any:
+                words = builder.gep(row, [number(LANES * k)])
+                return builder.load(builder.bitcast(words, vector.as_pointer()), align=8)
+
+            own = [[signs(c * VECTORS + v) for c in range(kinds)] for v in range(VECTORS)]
+            more = []
+            for i in range(SAMPLES):
+                one, other = spread(i), spread(SAMPLES + i)
+                for v in range(VECTORS):
+                    found = builder.call(ones, [left(builder, own[v], one, other)])
+                    more.append(builder.add(sums[i * VECTORS + v], found))
+            following = builder.add(w, number(1))
+            w.add_incoming(number(0), before)
+            w.add_incoming(following, loop)
+            for total, raised in zip(sums, more, strict=True):
+                total.add_incoming(ir.Constant(vector, [0] * LANES), before)
+                total.add_incoming(raised, loop)
+            builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
+            builder.position_at_end(after)
+            for k, raised in enumerate(more):
+                place = builder.gep(out, [number(LANES * k)])
+                place = builder.bitcast(place, narrow.as_pointer())
+                total = builder.add(builder.load(place, align=4), builder.trunc(raised, narrow))
+                builder.store(total, place, align=4)
+            return context.get_dummy_value()
+
+        whole = types.intp
+        return types.void(planes, whole, panels, whole, whole, tiles, whole), codegen
+
+    return one_instruction(add_tile)
+
+
+def _agreeing(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
+    """Where a call is -1 or 1 and has the sign: one instruction of three operands."""
+    return builder.and_(builder.xor(signs[0], negative), differs)
+
+
+def _chosen(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
+    """The sign of the genotype that a sample has, of two copies, one and none."""
+    two, one, none = signs
+    ends = builder.xor(two, builder.and_(builder.xor(two, none), negative))
+    return builder.xor(one, builder.and_(builder.xor(one, ends), differs))
+
+
+add_agreeing = _tile_adder(1, _agreeing)
+add_chosen = _tile_adder(3, _chosen)

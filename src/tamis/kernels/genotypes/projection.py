@@ -1,0 +1,164 @@
+"""Sums of random signs over packed calls, in whole numbers, by counts of ones.
+
+Calls are turned: a word holds 64 variants of a sample, in two planes, "other than one copy" and
+"none" (of copies less one, t = -1, 0 or 1, these are |t| and t < 0). With the bits s of 64 signs of
+an output
+
+    sum s t = 2 ones((s xor none) and other) - ones(other)
+
+is one count of ones where planes of x = 0, 1, 2 would take two, and sum s x = sum s t + sum s. Of
+three indicators of a variant one is 1, whose sign the planes choose: sum = 2 ones(chosen) - p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._bits import WORD, count_ones, words_for
+from .._jit import jit
+from .agreement import OUTPUTS, SAMPLES, add_agreeing, add_chosen
+from .signs import LANES, fill_panels, transpose_lanes
+from .words import CALLS, last_word, load_word
+
+WIDTH = 128 * WORD  # variants of a block: a panel of signs fills a third of the innermost cache
+CHUNK = LANES * CALLS  # samples that are turned at once
+GROUPS = 64  # tiles of samples in a task, whose planes stay near while all panels go by
+
+Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
+
+
+class PackedProjection:
+    """Sums over blocks of variants, which may come in any order and width.
+
+    Parameters
+    ----------
+    place : ndarray of shape (n_file,) of int64
+        Row of each sample of the file, -1 of those not taken.
+    n_outputs : int
+    key : uint64
+        Of the signs.
+    by_genotype : bool
+        Three indicators a variant, of two copies, one and none; else the copies.
+    """
+
+    def __init__(self, place: np.ndarray, n_outputs: int, key: np.uint64, by_genotype: bool):
+        self.place, self.key, self.by_genotype = place, key, by_genotype
+        self.shape = int((place >= 0).sum()), n_outputs
+        self.groups, self.panels = -(-self.shape[0] // SAMPLES), -(-n_outputs // OUTPUTS)
+        self.tiles = np.zeros((self.panels, self.groups, SAMPLES, OUTPUTS), dtype=np.int32)
+        self.other = np.zeros(self.shape[0], dtype=np.int64)  # calls other than one copy
+        self.ones = np.zeros(self.panels * OUTPUTS, dtype=np.int64)  # signs that are +1
+        self.n_variants = 0
+
+    def add(self, packed: np.ndarray, first: int, fill: np.ndarray, share: Share) -> None:
+        """Add a block.
+
+        Parameters
+        ----------
+        packed : ndarray of shape (m, n_bytes) of uint8
+        first : int
+            Of its variants.
+        fill : ndarray of shape (m,) of int8
+            Copies that stand for a missing call.
+        share : callable
+            Runs what it is given, all of it.
+        """
+        m, kinds = len(packed), 3 if self.by_genotype else 1
+        words = words_for(m)
+        panels = np.empty((self.panels, words, kinds, OUTPUTS), dtype=np.uint64)
+        planes = np.empty((self.groups, words, 2, SAMPLES), dtype=np.uint64)
+        gaps = np.stack([_bits_of(fill != 1), _bits_of(fill == 0), _bits_of(fill >= 0)])
+        n_outputs, n_bytes = len(self.ones), packed.shape[1]
+        flat = packed.reshape(-1)
+        share([
+            *(partial(fill_panels, self.key, first, m, group, panels, self.ones)
+              for group in range(-(-n_outputs // (LANES * WORD)))),
+            *(partial(_turn, flat, n_bytes, m, at, self.place, gaps, planes, self.other)
+              for at in range(0, len(self.place), CHUNK)),
+        ])  # fmt: skip
+        product = _add_chosen if self.by_genotype else _add_agreeing
+        share(
+            partial(product, planes.reshape(-1), panels.reshape(-1), words, at,
+                    min(at + GROUPS, self.groups), self.groups, self.panels, self.tiles.reshape(-1))
+            for at in range(0, self.groups, GROUPS)
+        )  # fmt: skip
+        self.n_variants += m
+
+    def sums(self, divisor: float | None = None) -> np.ndarray:
+        """Of all blocks (n, n_outputs): int32, or float64 divided by a number."""
+        out = np.empty(self.shape, dtype=np.int32 if divisor is None else np.float64)
+        if self.by_genotype:
+            rows, columns = np.zeros_like(self.other), np.full_like(self.ones, -self.n_variants)
+        else:
+            rows, columns = -self.other, 2 * self.ones - self.n_variants
+        _gather(self.tiles, rows, columns, 1 if divisor is None else divisor, out)
+        return out
+
+
+def _bits_of(flags: np.ndarray) -> np.ndarray:
+    """Flags (m,) as words, the first the lowest bit."""
+    wide = np.zeros(words_for(len(flags)) * WORD, dtype=np.uint8)
+    wide[: len(flags)] = flags
+    return np.packbits(wide, bitorder="little").view("<u8").astype(np.uint64)
+
+
+@jit
+def _turn(flat, n_bytes, m, at, place, gaps, planes, other):
+    """Planes of the 256 samples from `at` on; a row of the transposed words has one bit of a call
+    of 64 variants."""
+    block = np.empty((64, LANES), dtype=np.uint64)
+    n = len(place)
+    for w in range(planes.shape[1]):
+        there = min(m - 64 * w, 64)
+        for i in range(there):
+            row = (64 * w + i) * n_bytes
+            for t in range(LANES):
+                byte = (at >> 2) + 8 * t
+                if byte + 8 <= n_bytes:
+                    block[i, t] = load_word(flat, row + byte)
+                else:
+                    block[i, t] = last_word(flat, row + byte, max(n_bytes - byte, 0))
+        for i in range(there, 64):
+            block[i, :] = np.uint64(0)
+        transpose_lanes(block)
+        filled_other, filled_none, valid = gaps[0, w], gaps[1, w], gaps[2, w]
+        for sample in range(at, min(at + CHUNK, n)):
+            to = place[sample]
+            if to < 0:
+                continue
+            t, i = (sample - at) // CALLS, 2 * ((sample - at) % CALLS)
+            low, high = block[i, t], block[i + 1, t]
+            missing = low & ~high
+            differs = (~(low ^ high) | (missing & filled_other)) & valid
+            planes[to // SAMPLES, w, 0, to % SAMPLES] = differs
+            planes[to // SAMPLES, w, 1, to % SAMPLES] = high | (missing & filled_none)
+            other[to] += np.int64(count_ones(differs))
+
+
+@jit
+def _add_agreeing(planes, panels, words, first, last, groups, n_panels, tiles):
+    for q in range(n_panels):
+        for g in range(first, last):
+            add_agreeing(planes, g * words * 2 * SAMPLES, panels, q * words * OUTPUTS, words,
+                         tiles, (q * groups + g) * SAMPLES * OUTPUTS)  # fmt: skip
+
+
+@jit
+def _add_chosen(planes, panels, words, first, last, groups, n_panels, tiles):
+    for q in range(n_panels):
+        for g in range(first, last):
+            add_chosen(planes, g * words * 2 * SAMPLES, panels, q * words * 3 * OUTPUTS, words,
+                       tiles, (q * groups + g) * SAMPLES * OUTPUTS)  # fmt: skip
+
+
+@jit
+def _gather(tiles, rows, columns, divisor, out):
+    n, n_outputs = out.shape
+    for i in range(n):
+        for k in range(n_outputs):
+            ones = np.int64(tiles[k // OUTPUTS, i // SAMPLES, i % SAMPLES, k % OUTPUTS])
+            out[i, k] = (2 * ones + rows[i] + columns[k]) / divisor

@@ -1,0 +1,49 @@
+"""Sums of random signs over the columns of a table of numbers, by blocks of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..._core.threads import one_thread
+from .signs import fill_signs
+
+COLUMNS = 512  # of a block, whose signs stand as numbers while they are used
+ROWS = 1024  # of a task
+
+
+def project_table(
+    X: np.ndarray, n_outputs: int, key: np.uint64,
+    share: Callable[[Iterable[Callable[[], Any]]], Any],
+) -> np.ndarray:  # fmt: skip
+    """X R (n, n_outputs), R the signs of each column.
+
+    Blocks and tasks begin at the same columns and rows whatever runs them, each product on one
+    thread of BLAS, and a row gets its blocks in their order: threads do not matter. Sums of whole
+    numbers below 2^53 are exact; others have the rounding errors of BLAS.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p) of float64
+    n_outputs : int
+    key : uint64
+        Of the signs.
+    share : callable
+        Runs what it is given, all of it.
+    """
+    n, p = X.shape
+    found = np.zeros((n, n_outputs))
+    signs = np.empty((min(p, COLUMNS), n_outputs))
+    with one_thread():
+        for first in range(0, p, COLUMNS):
+            block = signs[: min(p - first, COLUMNS)]
+            fill_signs(key, first, block)
+            share(partial(_add, X, block, first, at, found) for at in range(0, n, ROWS))
+    return found
+
+
+def _add(X: np.ndarray, signs: np.ndarray, first: int, at: int, found: np.ndarray) -> None:
+    found[at : at + ROWS] += X[at : at + ROWS, first : first + len(signs)] @ signs
