@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
+from genome.plink import run_plink
+from tamis.genome import (
+    RandomSignProjection,
+    mtd_scan,
+    open_genotypes,
+    quality_control,
+    simulate_cohort,
+)
 
 
 @pytest.fixture
@@ -85,3 +92,42 @@ def test_the_same_bytes_for_any_number_of_threads(cohort, tamis):
         assert code == 0, err
     for name in ("mtd.tsv", "left_out.tsv", "results.json", "report.html"):
         assert (cohort / "1" / name).read_bytes() == (cohort / "3" / name).read_bytes()
+
+
+def test_quality_control_leaves_lists_that_plink_takes(cohort, tamis):
+    asked = ("--frequency", "0.3", "--hardy", "0", "--missing", "0.9")
+    code, out, err = tamis("genome", "qc", "made", *asked, "--out", "q")
+    assert code == 0, err
+    table = pd.read_csv("q/variants.tsv", sep="\t", keep_default_na=False)
+    kept = (cohort / "q" / "variants.keep").read_text().split()
+    assert kept == table.loc[table["reason"] == "", "id"].tolist()
+    assert 0 < len(kept) < 220
+    assert set(table["reason"]) == {"", "rare allele"}
+    people = [line.split("\t") for line in (cohort / "q" / "samples.keep").read_text().splitlines()]
+    assert len(people) == 180
+    assert f"{len(kept)} of 220 variants" in out
+    run_plink("plink1.9", cohort, "--bfile", "made", "--extract", "q/variants.keep", "--keep",
+              "q/samples.keep", "--make-bed")  # fmt: skip
+    assert open_genotypes("out").shape == (180, len(kept))
+
+
+def test_a_scan_after_quality_control_is_of_what_is_kept(cohort, tamis):
+    simulate_cohort("rare", 90, 90, 220, frequencies=(0.0, 0.2), seed=5)
+    code, out, err = tamis("genome", "mtd", "rare", "--qc", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    kept = quality_control(open_genotypes("rare"), open_genotypes("rare").samples.phenotype)
+    assert found["variants"] == kept.kept.sum() < 220
+    assert found["settings"]["quality"]["variants"] == {"all": 220, "kept": int(kept.kept.sum())}
+    scores = mtd_scan(kept.apply()).scores
+    assert found["top"][0]["MTD"] == np.nanmax(scores)
+
+
+def test_a_projection_is_a_table_to_study(cohort, tamis):
+    code, out, err = tamis("genome", "project", "made", "--components", "7", "--out", "p.parquet")
+    assert code == 0, err
+    table = pd.read_parquet("p.parquet")
+    assert list(table.columns) == ["family", "id", *(f"P{k}" for k in range(1, 8))]
+    expected = RandomSignProjection(n_components=7).fit_transform(open_genotypes("made"))
+    np.testing.assert_array_equal(table.iloc[:, 2:].to_numpy(), expected)
+    assert "180 samples x 220 variants -> 7 columns" in out

@@ -1,39 +1,43 @@
-"""`tamis genome`: scans of genotypes."""
+"""`tamis genome`: quality control, scans and projections of genotypes."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import rich_click as click
 
-from ._shared import checked_workers, print_json, say_to_user
-
-ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
+from ._genome_options import (
+    CLASSES,
+    FILES,
+    LIMITS,
+    OUT,
+    OUTPUT,
+    PARTS,
+    SEED,
+    THREADS,
+    limits_of,
+    look_at_quality,
+    open_cohort,
+)
+from ._shared import print_json, say_to_user
 
 
 @click.group("genome")
 def command() -> None:
-    """Scan genotypes: PLINK's .bed, a million variants of thousands of people."""
+    """Genotypes (.bed, .bgen, .vcf) of thousands of people: quality, scans, projections."""
 
 
 @command.command("mtd")
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option(
-    "--pheno",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Classes: PLINK's phenotype file, or any table with a column IID "
-    "(default: the phenotype of the .fam).",
-)
-@click.option("--pheno-name", metavar="COL", help="Column of the classes (default: the first).")
+@FILES
+@CLASSES
 @click.option(
     "--strata",
     metavar="COL",
     help='Column of --pheno with populations or centres, or "FID" for families: '
     "differences are taken inside each.",
 )
-@click.option("--chr", "chromosome", metavar="NAME", help="One chromosome (22 or chr22; 23 is X).")
-@click.option("--region", metavar="CHR:FIRST-LAST", help="One region, both ends included.")
+@PARTS
 @click.option(
     "--permutations",
     type=click.IntRange(min=0),
@@ -49,114 +53,154 @@ def command() -> None:
     show_default=True,
     help="Over pairs of more than two classes.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="NUMBER",
-    help="All random numbers follow from it.",
-)
-@click.option(
-    "--n-jobs",
-    type=int,
-    default=-1,
-    show_default=True,
-    callback=checked_workers,
-    metavar="NUMBER",
-    help="Threads; -1 is one a core. Results do not depend on it.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Result folder (default: tamis-mtd-NAME here).",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
+@click.option("--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`.")
+@SEED
+@THREADS
+@OUT
+@OUTPUT
 def mtd(
-    files: tuple[Path, ...],
-    pheno: Path | None,
-    pheno_name: str | None,
-    strata: str | None,
-    chromosome: str | None,
-    region: str | None,
-    permutations: int,
-    multiclass: str,
-    seed: int,
-    n_jobs: int,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, strata: str | None,
+    chromosome: str | None, region: str | None, permutations: int, multiclass: str, qc: bool,
+    seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Score every variant of FILES by how differently its genotypes are distributed in the classes.
 
     Several files, such as one a chromosome, are one cohort if they have the same samples. The
     folder gets mtd.tsv (CHR SNP BP A1 A2 and scores), left_out.tsv, results.json and a page.
     """
-    from .._core.errors import PlanError
-    from ..genome import mtd_scan, open_genotypes
-    from ..genome.phenotypes import read_phenotypes
+    from ..genome import mtd_scan
     from ..genome.scan_files import write_scan
     from ..report import write_scan_page
 
-    genotypes = open_genotypes(files)
-    if chromosome is not None or region is not None:
-        genotypes = genotypes.subset(chromosome=chromosome, region=region)
-    first = files[0].name.removesuffix(".gz")
-    name = Path(first).stem if Path(first).suffix in ENDINGS else first
-    name += f"-and-{len(files) - 1}-more" if len(files) > 1 else ""
-    labels = groups = None
-    if pheno is not None:
-        read = read_phenotypes(pheno, genotypes.samples, pheno_name)
-        labels = read.labels
-        lost = sum(label is None for label in labels)
-        if lost or read.unknown:
-            say_to_user(
-                f"{pheno.name}, {read.column}: {lost:,} samples have none and are left out, "
-                f"{read.unknown:,} rows are no sample",
-                quiet,
-            )
-    elif pheno_name is not None:
-        raise PlanError("--pheno-name names a column of --pheno FILE: give that too")
-    if strata == "FID":
-        groups = genotypes.samples.family
-    elif strata is not None:
-        if pheno is None:
-            raise PlanError("--strata names a column of --pheno FILE (or is FID): give that too")
-        groups = read_phenotypes(pheno, genotypes.samples, strata).labels
-        unknown = [label is None for label in groups]
-        if any(unknown):
-            if labels is None:
-                raise PlanError(f"--strata {strata}: some samples have none")
-            labels[unknown] = None
-            groups[unknown] = ""
+    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, strata)
+    quality = None
+    if qc:
+        found = look_at_quality(cohort, {}, n_jobs, quiet)
+        cohort, quality = cohort.after(found), found.to_dict()
+        say_to_user(found.summary(), quiet)
     scan = mtd_scan(
-        genotypes,
-        labels,
-        strata=groups,
-        multiclass=multiclass,
-        permutations=permutations,
-        seed=seed,
-        n_jobs=n_jobs,
-        quiet=quiet,
-    )
-    folder = out or Path(f"tamis-mtd-{name}")
+        cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
+        permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
+    )  # fmt: skip
+    folder = out or Path(f"tamis-mtd-{cohort.name}")
     settings = {
-        "files": [str(file) for file in files],
-        "pheno": str(pheno) if pheno else None,
-        "pheno_name": pheno_name,
-        "strata": strata,
-        "chromosome": chromosome,
-        "region": region,
-        "multiclass": multiclass,
-        "permutations": permutations,
-        "seed": seed,
-    }
+        "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
+        "pheno_name": pheno_name, "strata": strata, "chromosome": chromosome, "region": region,
+        "multiclass": multiclass, "permutations": permutations, "seed": seed, "quality": quality,
+    }  # fmt: skip
     content = write_scan(scan, folder, settings)
-    page = write_scan_page(content, name, folder / "report.html")
+    page = write_scan_page(content, cohort.name, folder / "report.html")
     if as_json:
         print_json({k: v for k, v in content.items() if k != "picture"})
         return
-    print(f"{name}: {scan.summary()}")
+    print(f"{cohort.name}: {scan.summary()}")
     print(f"  report    {page}")
+
+
+@command.command("qc")
+@FILES
+@CLASSES
+@PARTS
+@LIMITS
+@THREADS
+@OUT
+@OUTPUT
+def qc(
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
+    region: str | None, n_jobs: int, out: Path | None, as_json: bool, quiet: bool, **more: Any,
+) -> None:  # fmt: skip
+    """Look at the quality of every sample and variant of FILES, and say which to keep.
+
+    The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped), and
+    variants.keep and samples.keep for PLINK's --extract and --keep. Classes, if there are any, are
+    for the controls and for the test of equally many missing calls.
+    """
+    from .._core.files import write_json, write_text
+    from ..genome.scan_files import write_table
+
+    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
+    found = look_at_quality(cohort, limits_of(more), n_jobs, quiet)
+    folder = out or Path(f"tamis-qc-{cohort.name}")
+    variants, people = found.frame(), found.samples_frame()
+    write_table(variants, folder / "variants.tsv")
+    write_table(people, folder / "samples.tsv")
+    write_text(
+        folder / "variants.keep", "".join(f"{name}\n" for name in variants["id"][found.kept])
+    )
+    kept = people[found.kept_samples]
+    lines = zip(kept["family"], kept["id"], strict=True)
+    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    content = found.to_dict()
+    write_json(folder / "quality.json", content)
+    if as_json:
+        print_json(content)
+        return
+    print(f"{cohort.name}: {found.summary()}")
+    print(f"  tables    {folder}")
+
+
+@command.command("project")
+@FILES
+@PARTS
+@click.option(
+    "--components",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Columns of the result (default: as many as keep squared distances within a "
+    "tenth, Johnson and Lindenstrauss).",
+)
+@click.option(
+    "--coding",
+    type=click.Choice(["copies", "indicators"]),
+    default="copies",
+    show_default=True,
+    help="A column a variant, or one for each of its genotypes.",
+)
+@SEED
+@THREADS
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A Parquet table (default: tamis-project-NAME.parquet here).",
+)
+@OUTPUT
+def project(
+    files: tuple[Path, ...], chromosome: str | None, region: str | None, components: int | None,
+    coding: str, seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Project the variants of FILES on random signs: distances between people stay, columns shrink.
+
+    The table has a row a sample (family, id, P1, P2, ...) and can be given to `tamis study`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from .._core.files import atomic
+    from ..genome import RandomSignProjection, open_genotypes
+    from ._genome_options import cohort_name
+
+    genotypes = open_genotypes(files, quiet=quiet)
+    if chromosome is not None or region is not None:
+        genotypes = genotypes.subset(chromosome=chromosome, region=region)
+    projection = RandomSignProjection(
+        n_components=components or "auto", coding=coding, random_state=seed, n_jobs=n_jobs
+    )
+    say_to_user(f"{genotypes.shape[0]:,} samples, {genotypes.shape[1]:,} variants", quiet)
+    values = projection.fit_transform(genotypes)
+    path = out or Path(f"tamis-project-{cohort_name(files)}.parquet")
+    samples = genotypes.samples
+    table = pa.table({
+        "family": list(samples.family), "id": list(samples.id),
+        **{f"P{k + 1}": values[:, k] for k in range(values.shape[1])},
+    })  # fmt: skip
+    with atomic(path) as file:
+        pq.write_table(table, file)
+    told = {"samples": values.shape[0], "variants": genotypes.shape[1], "components":
+            values.shape[1], "coding": coding, "seed": seed, "table": str(path)}  # fmt: skip
+    if as_json:
+        print_json(told)
+        return
+    n, p, k = *genotypes.shape, values.shape[1]
+    print(f"{n:,} samples x {p:,} variants -> {k:,} columns")
+    print(f"  table     {path}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
@@ -18,7 +19,6 @@ from .scan_result import KEPT, MTDScan
 BINS = 500  # of the picture, along the genome
 DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
 SCHEMA = 1
-TEXTS = ("CHR", "SNP", "A1", "A2")
 KIND = "mtd-scan"
 
 
@@ -46,8 +46,8 @@ def write_scan(
         The folder cannot be written.
     """
     folder = Path(folder)
-    _write_table(scan.table(), folder / "mtd.tsv")
-    _write_table(scan.dropped_table(), folder / "left_out.tsv")
+    write_table(scan.table(), folder / "mtd.tsv")
+    write_table(scan.dropped_table(), folder / "left_out.tsv")
     content = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "picture": picture_of(scan),
@@ -56,11 +56,17 @@ def write_scan(
     return content
 
 
-def _write_table(table: pa.Table, path: Path) -> None:
+def write_table(table: pa.Table | pd.DataFrame, path: Path) -> None:
     """Tab-separated, nothing quoted, as PLINK reads and writes; a quote in a name becomes an
     apostrophe. Arrow writes a million rows in about a second."""
-    for name in set(TEXTS) & set(table.column_names):
-        if pc.any(pc.match_substring(table[name], '"')).as_py():
+    if isinstance(table, pd.DataFrame):
+        table = pa.Table.from_pandas(table, preserve_index=False)
+    for name, kind in zip(table.column_names, table.schema.types, strict=True):
+        if pa.types.is_dictionary(kind):
+            table = table.set_column(
+                table.column_names.index(name), name, table[name].cast(kind.value_type)
+            )
+        elif pa.types.is_string(kind) and pc.any(pc.match_substring(table[name], '"')).as_py():
             plain = pc.replace_substring(table[name], '"', "'")
             table = table.set_column(table.column_names.index(name), name, plain)
     with atomic(path) as file:

@@ -1,0 +1,157 @@
+"""What the commands of `tamis genome` share: which genotypes, which classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from ._shared import applied_options, checked_workers, say_to_user
+
+if TYPE_CHECKING:
+    from ..genome import Genotypes, QualityControl
+
+ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
+
+FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
+CLASSES = applied_options(
+    click.option(
+        "--pheno", type=click.Path(path_type=Path), metavar="FILE",
+        help="Classes: PLINK's phenotype file, or any table with a column IID (default: the "
+        "phenotype of the .fam).",
+    ),
+    click.option(
+        "--pheno-name", metavar="COL", help="Column of the classes (default: the first)."
+    ),
+)  # fmt: skip
+PARTS = applied_options(
+    click.option("--chr", "chromosome", metavar="NAME",
+                 help="One chromosome (22 or chr22; 23 is X)."),
+    click.option("--region", metavar="CHR:FIRST-LAST", help="One region, both ends included."),
+)  # fmt: skip
+SEED = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="NUMBER",
+    help="All random numbers follow from it.",
+)  # fmt: skip
+THREADS = click.option(
+    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
+    metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
+)  # fmt: skip
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Result folder (default: tamis-COMMAND-NAME here).",
+)
+OUTPUT = applied_options(
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+)
+LIMITED = (
+    ("missing", 0.1, "Drop variants with so many missing calls."),
+    ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
+    ("frequency", 0.01, "Drop variants whose rarer allele is rarer."),
+    ("sample-missing", 0.1, "Drop samples with so many missing calls."),
+    ("differential", None, "Drop variants with a smaller p of equally many missing calls in all "
+     "classes (default: none, they are reported)."),
+)  # fmt: skip
+LIMITS = applied_options(
+    *(
+        click.option(f"--{name}", type=click.FloatRange(0, 1), metavar="SHARE", default=default,
+                     show_default=True, help=text)
+        for name, default, text in LIMITED
+    ),
+    click.option("--controls", metavar="CLASS",
+                 help="Among whom equilibrium is looked for (default: the first of two)."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """What was opened: a name, genotypes of those with a class, and classes and strata of them."""
+
+    name: str
+    genotypes: Genotypes
+    labels: Any
+    strata: Any
+
+    def after(self, found: QualityControl) -> Cohort:
+        """What quality control keeps of it."""
+        kept = found.kept_samples
+        parts = (None if part is None else part[kept] for part in (self.labels, self.strata))
+        return Cohort(self.name, found.apply(), *parts)
+
+
+def open_cohort(
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
+    region: str | None, quiet: bool, strata: str | None = None, classless: bool = False,
+) -> Cohort:  # fmt: skip
+    """Genotypes of the samples that have a class, and a stratum if one is asked for.
+
+    `classless` takes all samples if neither a file nor the .fam says a class.
+    """
+    import numpy as np
+
+    from .._core.errors import PlanError
+    from ..genome import open_genotypes
+    from ..genome.phenotypes import read_phenotypes
+    from ..genome.samples import UNKNOWN
+
+    genotypes = open_genotypes(files, quiet=quiet)
+    if chromosome is not None or region is not None:
+        genotypes = genotypes.subset(chromosome=chromosome, region=region)
+    if pheno is None and (pheno_name is not None or strata not in (None, "FID")):
+        raise PlanError("--pheno-name and --strata name columns of --pheno FILE: give that too")
+    samples = genotypes.samples
+    if pheno is not None:
+        read = read_phenotypes(pheno, samples, pheno_name)
+        labels, what = read.labels, f"{pheno.name}, {read.column}"
+        if read.unknown:
+            say_to_user(f"{pheno.name}: {read.unknown:,} rows are no sample", quiet)
+    else:
+        unknown = np.isin(samples.phenotype.astype(str), UNKNOWN)
+        labels, what = samples.phenotype.copy(), "the phenotype of the .fam"
+        labels[unknown] = None
+        if classless and unknown.all():
+            return Cohort(cohort_name(files), genotypes, None, None)
+    groups = None
+    if strata is not None:
+        groups = samples.family
+        if pheno is not None and strata != "FID":
+            groups = read_phenotypes(pheno, samples, strata).labels
+    there = np.array([label is not None for label in labels])
+    if groups is not None:
+        there &= np.array([group is not None for group in groups])
+    if not there.any():
+        raise PlanError(f"{what} says no class of any sample: give --pheno FILE")
+    if not there.all():
+        say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
+        genotypes = genotypes.subset(samples=there)
+    return Cohort(
+        cohort_name(files), genotypes, labels[there].astype(str),
+        None if groups is None else groups[there].astype(str),
+    )  # fmt: skip
+
+
+def look_at_quality(
+    cohort: Cohort, limits: dict[str, Any], n_jobs: int, quiet: bool
+) -> QualityControl:
+    """Quality control with the options of the command."""
+    from ..genome import quality_control
+
+    return quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
+
+
+def cohort_name(files: tuple[Path, ...]) -> str:
+    """Of a cohort, for its folder."""
+    first = files[0].name.removesuffix(".gz")
+    name = Path(first).stem if Path(first).suffix in ENDINGS else first
+    return name + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
+
+
+def limits_of(more: dict[str, Any]) -> dict[str, Any]:
+    """The limits among the options."""
+    names = ("missing", "hardy", "frequency", "sample_missing", "differential", "controls")
+    return {name: more.pop(name) for name in names}
