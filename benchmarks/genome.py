@@ -4,7 +4,7 @@ CPU seconds, one thread. PLINK is called if it is installed, and what is missing
 timed in a process that has loaded and compiled what it needs, from opening the files to scores; the
 whole command, with the interpreter, its files and page, is a line of its own.
 
-    python benchmarks/genome.py --folder SCRATCH [--parts counts scan folds permutations]
+    python benchmarks/genome.py --folder SCRATCH [--parts counts scan folds permutations null power]
 
 SCRATCH gets the cohort (850 MB) and PLINK's tables; the cohort is made once.
 """
@@ -160,7 +160,51 @@ def permutations(folder: Path) -> None:
     print(markdown(["permutations", "CPU s", "ratio"], rows), "\n", flush=True)
 
 
-PARTS = {"counts": counts, "scan": scan, "folds": folds, "permutations": permutations}
+def null(folder: Path) -> None:
+    """Cohorts without effect in which max-T reaches 5 %."""
+    import numpy as np
+
+    from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
+
+    rows = []
+    for what, sizes in (("one population", (150, 150)), ("two strata", ([60, 90], [90, 60]))):
+        hits = 0
+        for seed in range(300):
+            simulate_cohort(folder / "null", *sizes, 1000, missing=0.02, seed=seed)
+            genotypes = open_genotypes(folder / "null")
+            strata = None if what == "one population" else genotypes.samples.family
+            found = mtd_scan(genotypes, strata=strata, permutations=99, seed=seed)
+            hits += np.nanmin(found.p_adjusted) <= 0.05
+        rows.append([what, 300, f"{hits / 300:.3f}"])
+    print(markdown(["300 people x 1,000 variants", "cohorts", "p <= .05"], rows), "\n", flush=True)
+
+
+def power(folder: Path) -> None:
+    """How often a planted variant is found among all, beside plink1.9 --assoc mperm."""
+    import pandas as pd
+
+    from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
+
+    rows = []
+    for odds in (1.5, 1.75, 2.0):
+        ours = theirs = 0
+        for seed in range(60):
+            simulate_cohort(folder / "power", 300, 300, 1000, singles=[(500, odds)],
+                            frequencies=(0.1, 0.5), seed=seed)  # fmt: skip
+            found = mtd_scan(open_genotypes(folder / "power"), permutations=199, seed=seed)
+            ours += found.p_adjusted[500] <= 0.05
+            if child(folder, "plink1.9", "--bfile", "power", "--assoc", "mperm=199", "--seed",
+                     "1", "--threads", "1", "--out", "power", repeats=1) is not None:  # fmt: skip
+                table = pd.read_csv(folder / "power.assoc.mperm", sep=r"\s+")
+                theirs += table["EMP2"][500] <= 0.05
+        rows.append([odds, f"{ours / 60:.2f}", f"{theirs / 60:.2f}"])
+    print(markdown(["odds ratio of a copy", "Tamis", "plink1.9 --assoc"], rows), "\n", flush=True)
+
+
+PARTS = {
+    "counts": counts, "scan": scan, "folds": folds, "permutations": permutations, "null": null,
+    "power": power,
+}  # fmt: skip
 
 
 def main() -> None:
