@@ -9,7 +9,6 @@ from typing import Any
 from ._axes import Frame, Scale, nice_ticks
 from ._svg import (
     ACCENT,
-    PALETTE,
     WIDTH,
     join_parts,
     straight_line,
@@ -51,7 +50,7 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
     ticks = nice_ticks(0, max([0.05, *tops]), 5)
     frame = Frame(Scale(0, n, 42, WIDTH - 8), Scale(0, ticks[-1], HEIGHT - 34, 22), [], ticks)
     starts = [place for _, place in picture["chromosomes"]]
-    colours = (ACCENT, PALETTE[4])
+    colours = (ACCENT, "currentColor")
 
     def colour(place: float) -> str:
         return colours[(sum(start <= place for start in starts) - 1) % 2]
