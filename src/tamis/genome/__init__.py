@@ -15,17 +15,26 @@ from .quality import quality_control
 from .quality_result import QualityControl
 
 if TYPE_CHECKING:
+    from .components import principal_components
+    from .components_result import Components
+    from .prune import prune_variants
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
 
-_HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
+_HOME = {
+    "Components": "components_result", "MTDScan": "scan_result", "mtd_scan": "scan",
+    "principal_components": "components", "prune_variants": "prune", "simulate_cohort": "simulate",
+}  # fmt: skip
 __all__ = [
+    "Components",
     "Genotypes",
     "MTDScan",
     "QualityControl",
     "mtd_scan",
     "open_genotypes",
+    "principal_components",
+    "prune_variants",
     "quality_control",
     "simulate_cohort",
 ]
