@@ -127,8 +127,10 @@ class Components:
         at = np.flatnonzero(near)
         for place, key in zip(at.tolist(), _keys(there.take(at)), strict=True):
             places.setdefault(key, []).append(place)
-        found, turned = [], []
-        lost, several = [], []
+        found: list[int] = []
+        turned: list[bool] = []
+        lost: list[str] = []
+        several: list[str] = []
         ids = wanted.id.to_pylist()
         for name, (chromosome, position, one, other) in zip(ids, _keys(wanted), strict=True):
             forth = places.get((chromosome, position, one, other), [])

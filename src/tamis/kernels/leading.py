@@ -57,8 +57,12 @@ def leading_eigenvectors(
         left = np.sqrt(((outside @ turned[old:]) ** 2).sum(axis=0))
         residuals = left / np.maximum(np.abs(values), np.finfo(float).tiny)
         done = product >= least and bool((residuals <= tolerance).all())
-        if done or basis.shape[1] + width > n or product == most:
+        room = n - basis.shape[1]
+        if done or room == 0 or product == most:
             break
-        added -= basis @ (basis.T @ added)  # columns that were nothing are anything
-        basis = np.hstack([basis, np.linalg.qr(added)[0]])
+        if room < width:
+            added = np.linalg.svd(rest, full_matrices=False)[0][:, :room]
+        for _ in range(2):  # columns that were nothing may be anything
+            added = np.linalg.qr(added - basis @ (basis.T @ added))[0]
+        basis = np.hstack([basis, added])
     return values, basis @ turned, residuals
