@@ -13,7 +13,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis.genome import genotypes as genotypes_module
 from tamis.genome import open_genotypes, prune_variants
 from tamis.genome import prune as prune_module
-from tamis.kernels.genotypes.linkage import count_pair_sums
+from tamis.kernels.genotypes.linkage import count_own_sums, count_pair_sums, count_product
 
 COPIES = np.array([2.0, np.nan, 1.0, 0.0])
 
@@ -95,13 +95,15 @@ def test_sums_of_a_pair(seed):
     codes = rng.integers(0, 4, (2, rng.integers(1, 200)))
     if seed % 3:
         codes[rng.integers(2)] = 0 if seed % 2 else rng.choice([0, 2, 3], codes.shape[1])
-    a, b = (planes_of(row) for row in codes)
-    gaps = [bool((row == MISSING).any()) for row in codes]
+    planes = np.stack([planes_of(row) for row in codes])
     x, y = COPIES[codes] - 1
     both = ~np.isnan(x) & ~np.isnan(y)
     x, y = x[both], y[both]
     wanted = (both.sum(), x.sum(), y.sum(), x @ x, y @ y, x @ y)
-    assert count_pair_sums(a, b, *gaps) == tuple(map(int, wanted))
+    assert count_pair_sums(planes, 0, 1) == tuple(map(int, wanted))
+    own = COPIES[codes[0]][codes[0] != MISSING] - 1
+    assert count_own_sums(planes, 0) == (len(own), own.sum(), own @ own)
+    assert count_product(planes, 0, 1) == x @ y
 
 
 def planes_of(codes):

@@ -22,7 +22,7 @@ MORE = 10  # random vectors beyond those asked for
 TOLERANCE = 1e-4
 FREQUENCY = 0.05  # of the rarer allele, where no variants are given
 NOTHING = 1e-9  # of the first eigenvalue: rounding
-BAND = 512  # samples of a task of the matrix
+BAND = 256  # samples of a task of the matrix
 WINDOW, STEP, R2 = 50, 5, 0.2
 
 

@@ -14,7 +14,7 @@ from .rows import packed_rows
 
 Span = tuple[int, int]
 NUMBERS = 1 << 23  # of a block
-LEAST, MOST = 64, 2048  # variants of a block
+LEAST, MOST = 64, 512  # variants of a block
 KEPT_BYTES = 1 << 28  # of packed calls that stay in memory between passes
 
 

@@ -3,7 +3,7 @@
 Copies of an allele, less one, are -1, 0 or 1: the product of two is not zero where both samples are
 homozygous, and negative where they are so of different alleles. Three planes of bits a variant
 (homozygous, homozygous without allele 1, called) therefore give all sums of a pair by counts of
-ones among the samples called at both.
+ones among the samples called at both; two counts are enough where no call is missing.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def prune_windows(
     _prune(
         packed.reshape(-1), packed.shape[1], chosen, rarer, alive, following, first, count, step,
         r2, planes, np.zeros(window, dtype=np.bool_), np.full(window, -1, dtype=np.int64),
+        np.zeros((window, 3), dtype=np.int64),
     )  # fmt: skip
 
 
@@ -71,29 +72,43 @@ def _make_planes(flat, at, n_bytes, chosen, planes):
 
 
 @jit
-def count_pair_sums(a, b, gaps_a, gaps_b):
-    """n, sum x, sum y, sum x^2, sum y^2 and sum xy of two variants where both are called."""
+def count_own_sums(planes, i):
+    """n, sum x and sum x^2 of a variant."""
+    n, homozygous, none = np.uint64(0), np.uint64(0), np.uint64(0)
+    for v in range(planes.shape[2]):
+        n += count_ones(planes[i, 2, v])
+        homozygous += count_ones(planes[i, 0, v])
+        none += count_ones(planes[i, 1, v])
+    return np.int64(n), np.int64(homozygous) - 2 * np.int64(none), np.int64(homozygous)
+
+
+@jit
+def count_product(planes, i, j):
+    """Sum xy of two variants."""
     both, apart = np.uint64(0), np.uint64(0)
-    for v in range(a.shape[1]):
-        common = a[0, v] & b[0, v]
+    for v in range(planes.shape[2]):
+        common = planes[i, 0, v] & planes[j, 0, v]
         both += count_ones(common)
-        apart += count_ones(common & (a[1, v] ^ b[1, v]))
-    n, of_a, of_b = np.uint64(0), np.uint64(0), np.uint64(0)
-    none_a, none_b = np.uint64(0), np.uint64(0)
-    if gaps_a or gaps_b:
-        for v in range(a.shape[1]):
-            n += count_ones(a[2, v] & b[2, v])
-            of_a += count_ones(a[0, v] & b[2, v])
-            none_a += count_ones(a[1, v] & b[2, v])
-            of_b += count_ones(b[0, v] & a[2, v])
-            none_b += count_ones(b[1, v] & a[2, v])
-    else:
-        for v in range(a.shape[1]):
-            n += count_ones(a[2, v])
-            of_a += count_ones(a[0, v])
-            none_a += count_ones(a[1, v])
-            of_b += count_ones(b[0, v])
-            none_b += count_ones(b[1, v])
+        apart += count_ones(common & (planes[i, 1, v] ^ planes[j, 1, v]))
+    return np.int64(both) - 2 * np.int64(apart)
+
+
+@jit
+def count_pair_sums(planes, i, j):
+    """n, sum x, sum y, sum x^2, sum y^2 and sum xy of two variants where both are called."""
+    both, apart, n = np.uint64(0), np.uint64(0), np.uint64(0)
+    of_a, of_b, none_a, none_b = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+    for v in range(planes.shape[2]):
+        a, b = planes[i, 0, v], planes[j, 0, v]
+        not_a, not_b = planes[i, 1, v], planes[j, 1, v]
+        called_a, called_b = planes[i, 2, v], planes[j, 2, v]
+        both += count_ones(a & b)
+        apart += count_ones(a & b & (not_a ^ not_b))
+        n += count_ones(called_a & called_b)
+        of_a += count_ones(a & called_b)
+        none_a += count_ones(not_a & called_b)
+        of_b += count_ones(b & called_a)
+        none_b += count_ones(not_b & called_a)
     xx, yy = np.int64(of_a), np.int64(of_b)
     x, y = xx - 2 * np.int64(none_a), yy - 2 * np.int64(none_b)
     return np.int64(n), x, y, xx, yy, np.int64(both) - 2 * np.int64(apart)
@@ -108,7 +123,7 @@ def exceeds(n, x, y, xx, yy, xy, r2):
 
 @jit
 def _prune(
-    flat, n_bytes, chosen, rarer, alive, following, first, count, step, r2, planes, gaps, held
+    flat, n_bytes, chosen, rarer, alive, following, first, count, step, r2, planes, gaps, held, own
 ):  # fmt: skip
     window = len(planes)
     for k in range(count):
@@ -120,25 +135,31 @@ def _prune(
                 gaps[slot] = _make_planes(
                     flat, (j - first) * n_bytes, n_bytes, chosen, planes[slot]
                 )
+                own[slot, 0], own[slot, 1], own[slot, 2] = count_own_sums(planes, slot)
                 held[slot] = j
         again = True
         while again:
             again = False
             for i in range(start, end):
                 j = max(following[i], i + 1)
-                while alive[i] and j < end:
-                    if alive[j]:
-                        n, x, y, xx, yy, xy = count_pair_sums(
-                            planes[i % window], planes[j % window], gaps[i % window],
-                            gaps[j % window],
-                        )  # fmt: skip
-                        if exceeds(n, x, y, xx, yy, xy, r2):
-                            again = True
-                            if rarer[i] < rarer[j]:
-                                alive[i] = False
-                            else:
-                                alive[j] = False
-                            j += 1
-                            break
+                if not alive[i] or j >= end:
+                    continue
+                a, b = i % window, j % window - 1
+                while j < end:
+                    b = b + 1 if b + 1 < window else 0
                     j += 1
+                    if not alive[j - 1]:
+                        continue
+                    if gaps[a] or gaps[b]:
+                        n, x, y, xx, yy, xy = count_pair_sums(planes, a, b)
+                    else:
+                        n, x, xx = own[a, 0], own[a, 1], own[a, 2]
+                        y, yy, xy = own[b, 1], own[b, 2], count_product(planes, a, b)
+                    if exceeds(n, x, y, xx, yy, xy, r2):
+                        again = True
+                        if rarer[i] < rarer[j - 1]:
+                            alive[i] = False
+                        else:
+                            alive[j - 1] = False
+                        break
                 following[i] = j

@@ -24,7 +24,7 @@ def decode_rows(packed: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.
     [[1.0, 2.0, -1.0]]
     """
     found = np.empty((len(packed), len(rows)))
-    _decode(packed, rows.astype(np.uint64), np.ascontiguousarray(values), found)
+    _decode(packed, rows, np.ascontiguousarray(values), found)
     return found
 
 
@@ -55,8 +55,16 @@ def values_of(frequency: np.ndarray) -> np.ndarray:
 
 @jit
 def _decode(packed, rows, values, found):
+    n_bytes = packed.shape[1]
+    line = np.empty(4 * n_bytes)
     for j in range(len(packed)):
+        two, missing, one, none = values[j, 0], values[j, 1], values[j, 2], values[j, 3]
+        for b in range(n_bytes):
+            byte = np.int64(packed[j, b])
+            for k in range(4):
+                code = byte >> (2 * k)
+                upper = none if code & 1 else one
+                lower = missing if code & 1 else two
+                line[4 * b + k] = upper if code & 2 else lower
         for i in range(len(rows)):
-            at = rows[i]
-            code = (packed[j, at >> np.uint64(2)] >> (np.uint64(2) * (at & np.uint64(3)))) & 3
-            found[j, i] = values[j, code]
+            found[j, i] = line[rows[i]]
