@@ -200,6 +200,18 @@ def test_tables_and_words(cohort):
     assert {f.name for f in fields(found)} >= set(NUMBERS)
 
 
+def test_plink_reads_them_as_covariates(tmp_path):
+    codes = draw_strata()
+    path = write_cohort(tmp_path / "made", codes, phenotype=[1 + i % 2 for i in range(90)])
+    found = principal_components(open_genotypes(path), 2)
+    found.frame().to_csv(tmp_path / "covariates", sep="\t", index=False)
+    out = run_plink(
+        "plink1.9", tmp_path, "--bfile", path, "--allow-no-sex", "--logistic",
+        "--covar", tmp_path / "covariates",
+    )  # fmt: skip
+    assert "2 covariates loaded" in out.with_suffix(".log").read_text()
+
+
 def test_what_cannot_be(cohort, tmp_path):
     with pytest.raises(PlanError, match="method = 'svd'"):
         principal_components(cohort, method="svd")

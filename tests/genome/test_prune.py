@@ -145,6 +145,13 @@ def test_broken_lines_and_negative_positions_are_out(tmp_path):
     assert prune_variants(open_genotypes(path)).tolist() == [False, False, True, False]
 
 
+def test_a_window_of_everything(tmp_path):
+    codes = draw_linked(1)
+    genotypes = open_genotypes(write_cohort(tmp_path / "made", codes, ["1"] * 119 + ["2"]))
+    kept = prune_variants(genotypes, window=10**12, step=10**12)
+    assert kept[:119].tolist() == slow_prune(codes[:119], 119, 1, 0.2).tolist()
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

@@ -103,14 +103,15 @@ def prune_counted(
     chunk = max(1, CHUNK_BYTES // -(-genotypes.n_file // 4))
 
     def prune(columns: np.ndarray) -> tuple[np.ndarray, int]:
+        wide = min(window, len(columns))
         alive, following = varies[columns], np.zeros(len(columns), dtype=np.int64)
-        windows = max(0, -(-(len(columns) - window) // step)) + 1
-        several = max(1, (chunk - window) // step + 1)
+        windows = -(-(len(columns) - wide) // step) + 1
+        several = max(1, (chunk - wide) // step + 1)
         for k in range(0, windows, several):
             first, count = k * step, min(several, windows - k)
-            packed = packed_rows(genotypes, columns[first : first + window + (count - 1) * step])
+            packed = packed_rows(genotypes, columns[first : first + wide + (count - 1) * step])
             prune_windows(
-                packed, chosen, rarer[columns], alive, following, first, count, window, step, r2
+                packed, chosen, rarer[columns], alive, following, first, count, wide, step, r2
             )
         return columns[alive], len(columns)
 
