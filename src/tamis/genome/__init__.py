@@ -9,9 +9,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .components import principal_components
+    from .components_result import Components
     from .genotypes import Genotypes
     from .open import open_genotypes
     from .projection import RandomSignProjection
+    from .prune import prune_variants
     from .quality import quality_control
     from .quality_result import QualityControl
     from .scan import mtd_scan
@@ -19,22 +22,28 @@ if TYPE_CHECKING:
     from .simulate import simulate_cohort
 
 _HOME = {
+    "Components": "components_result",
     "Genotypes": "genotypes",
     "MTDScan": "scan_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
     "mtd_scan": "scan",
     "open_genotypes": "open",
+    "principal_components": "components",
+    "prune_variants": "prune",
     "quality_control": "quality",
     "simulate_cohort": "simulate",
 }
 __all__ = [
+    "Components",
     "Genotypes",
     "MTDScan",
     "QualityControl",
     "RandomSignProjection",
     "mtd_scan",
     "open_genotypes",
+    "principal_components",
+    "prune_variants",
     "quality_control",
     "simulate_cohort",
 ]

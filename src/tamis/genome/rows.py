@@ -1,0 +1,68 @@
+"""Some variants of a cohort whichever files they are in: their rows, counts and chromosomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from .._core.progress import Progress
+from .genotypes import Genotypes
+from .variants import Variants, plain_chromosome
+
+NOT_AUTOSOMES = ("0", "23", "24", "25", "26")  # unplaced, X, Y, XY and MT
+
+
+def packed_rows(genotypes: Genotypes, columns: np.ndarray) -> np.ndarray:
+    """Packed calls (m, bytes) of some of the variants taken, given rising."""
+    own = columns if genotypes.columns is None else genotypes.columns[columns]
+    parts = [block.packed for block in replace(genotypes, columns=own, _known={}).blocks()]
+    return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts))
+
+
+def count_calls(genotypes: Genotypes, n_jobs: int, quiet: bool) -> np.ndarray:
+    """Two copies of allele 1, one, none, missing: (p, 4) int32 among the samples taken."""
+    from joblib import Parallel, delayed
+
+    from ..kernels.genotypes.counts import count_groups
+    from ..kernels.genotypes.words import masks_of
+
+    n, p = genotypes.shape
+    mask = masks_of(genotypes.groups_of_file(np.zeros(n, dtype=np.int64)), 1)
+    counts = np.empty((p, 4), dtype=np.int32)
+
+    def count(span: tuple[int, int, int]) -> int:
+        counts[span[1] : span[2]] = count_groups(genotypes.block(span).packed, mask)[:, 0]
+        return span[2] - span[1]
+
+    with Progress(p, "Calls by variant", quiet) as progress:
+        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+        for done in parallel(delayed(count)(span) for span in genotypes.spans()):
+            progress.advance(done)
+    return counts
+
+
+def copies_of(counts: np.ndarray) -> np.ndarray:
+    """Of both alleles (p, 2), from counts of calls."""
+    return 2 * counts[:, [0, 2]].astype(np.int64) + counts[:, [1]]
+
+
+def autosomes(variants: Variants) -> Iterator[np.ndarray]:
+    """Variants of one autosome after the other, in the order of the files: indices, rising.
+
+    A chromosome is none if it is X, Y, XY, MT or not known; lines that are broken and positions
+    that are negative are left out.
+    """
+    coded = variants.chromosome.dictionary_encode()
+    names = [plain_chromosome(name) for name in coded.dictionary.to_pylist()]
+    codes = coded.indices.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    plain, merged = np.unique(names, return_inverse=True)
+    usable = ~variants.broken & (variants.position >= 0)
+    own = np.where(usable, merged.reshape(-1)[codes], -1)
+    order = np.argsort(own, kind="stable")
+    cuts = np.searchsorted(own[order], np.arange(len(plain) + 1))
+    for k, name in enumerate(plain):
+        if name not in NOT_AUTOSOMES and cuts[k] < cuts[k + 1]:
+            yield order[cuts[k] : cuts[k + 1]]
