@@ -15,17 +15,27 @@ from .quality import quality_control
 from .quality_result import QualityControl
 
 if TYPE_CHECKING:
+    from .pairs import pair_scan
+    from .pairs_result import PairScan
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
 
-_HOME = {"MTDScan": "scan_result", "mtd_scan": "scan", "simulate_cohort": "simulate"}
+_HOME = {
+    "MTDScan": "scan_result",
+    "PairScan": "pairs_result",
+    "mtd_scan": "scan",
+    "pair_scan": "pairs",
+    "simulate_cohort": "simulate",
+}
 __all__ = [
     "Genotypes",
     "MTDScan",
+    "PairScan",
     "QualityControl",
     "mtd_scan",
     "open_genotypes",
+    "pair_scan",
     "quality_control",
     "simulate_cohort",
 ]

@@ -135,9 +135,7 @@ def scan_pairs(
 
 
 @jit
-def _scan_block(
-    words, counts, starts, columns, complete, block, by_interaction, keep, floor, base
-):
+def _scan_block(words, counts, starts, columns, complete, block, by_interaction, keep, floor, base):
     p, left = len(columns), block * LANES
     members = min(LANES, p - left)
     own = _copy_block(words, block)
