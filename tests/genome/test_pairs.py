@@ -149,8 +149,8 @@ def test_counts_beside_a_loop(known):
     order = planes.columns
     for i in range(64):
         own[i] = planes.words[i // 8, :, :, i % 8]
-    cells = np.full((4, 2, 3, 3, 64), -5, dtype=np.int32)
-    count_group(own, 8, planes.words, 3, planes.starts, known, cells, 16)
+    cells = np.full((4, 2, 3, 3, 16), -5, dtype=np.int32)
+    count_group(own, 8, planes.words, 3, planes.starts, known, cells, 8)
     size, levels = (FOUR, 2) if known else (TWO, 3)
     expected = np.full_like(cells, -5)
     for a in range(size):
@@ -159,7 +159,7 @@ def test_counts_beside_a_loop(known):
                 for v in range(levels):
                     for t in range(8):
                         both = inside[u, order[8 + a]] & inside[v, order[24 + t]] & (y == c)
-                        expected[a, c, u, v, 16 + t] = both.sum()
+                        expected[a, c, u, v, 8 + t] = both.sum()
     np.testing.assert_array_equal(cells, expected)
 
 

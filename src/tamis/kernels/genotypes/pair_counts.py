@@ -14,9 +14,9 @@ from numba.core import cgutils
 
 from .._bits import one_instruction
 from .._jit import jit
-from ..pair_lanes import LANES
 
 SIDE = 8  # variants side by side
+WIDTH = 16  # of tables, so that bounds fill a vector too
 PLANES = 3  # of a variant: no copy of allele 1, one, and called
 FOUR, TWO = 4, 2  # variants counted at once with two planes of each, and with three
 
@@ -69,7 +69,7 @@ def _counter(features: int, planes: int) -> Any:
                 )
                 for v in range(planes)
             ]  # fmt: skip
-            more = []
+            more: list[Any] = []
             for a in range(features):
                 row = builder.gep(mine[a], [builder.mul(w, number(PLANES))])
                 for u in range(planes):
@@ -93,7 +93,7 @@ def _counter(features: int, planes: int) -> Any:
                 result.add_incoming(new, loop)
             for k, result in enumerate(results):
                 a, u, v = k // planes**2, k // planes % planes, k % planes
-                to = builder.gep(out, [number(((2 * a * PLANES + u) * PLANES + v) * LANES)])
+                to = builder.gep(out, [number(((2 * a * PLANES + u) * PLANES + v) * WIDTH)])
                 builder.store(
                     builder.trunc(result, small), builder.bitcast(to, small.as_pointer()), align=4
                 )
@@ -127,17 +127,17 @@ def count_group(own, i, words, group, starts, known, cells, side):
         Where the words of each class begin, and the end.
     known : bool
         Whether the planes of calls need not be counted.
-    cells : (4, 2, 3, 3, 64) int32
+    cells : (4, 2, 3, 3, 16) int32
         Variant, class, level of it, level of the others; called stands for the last level.
     side : int
-        Which of the 64 the first of the eight is.
+        Which of the 16 the first of the eight is.
     """
     n_words = words.shape[1]
     mine, theirs, into = own.reshape(-1), words.reshape(-1), cells.reshape(-1)
     for c in range(2):
         begin, size = starts[c], starts[c + 1] - starts[c]
         at, first = (i * n_words + begin) * PLANES, (group * n_words + begin) * PLANES * SIDE
-        place = c * PLANES * PLANES * LANES + side
+        place = c * PLANES * PLANES * WIDTH + side
         if known:
             _four_by_two(mine, at, n_words * PLANES, theirs, first, size, into, place)
         else:

@@ -15,8 +15,8 @@ import numpy as np
 from .._bits import WORD, count_ones, words_for
 from .._jit import jit
 from ..pair_lanes import INTERACTION, LANES, SCORE, score_lanes
-from ..pair_scan import push_down, push_up, subtract_levels
-from .pair_counts import FOUR, PLANES, SIDE, TWO, count_group
+from ..pair_scan import push_down, push_up
+from .pair_counts import FOUR, PLANES, SIDE, TWO, WIDTH, count_group
 
 LEVELS = 3
 SLACK = np.float32(1e-4)  # bounds are sums of some twenty float32, of which none exceeds 1
@@ -139,39 +139,36 @@ def _scan_block(words, counts, starts, columns, complete, block, by_interaction,
     p, left = len(columns), block * LANES
     members = min(LANES, p - left)
     own = _copy_block(words, block)
-    cells = np.zeros((FOUR, 2, LEVELS, LEVELS, LANES), dtype=np.int32)
-    bounds = np.empty(LANES, dtype=np.float32)
+    cells = np.zeros((FOUR, 2, LEVELS, LEVELS, WIDTH), dtype=np.int32)
+    bounds = np.empty(WIDTH, dtype=np.float32)
     buffer, waiting = np.zeros((2, LEVELS, LEVELS, LANES), dtype=np.int32), 0
     buffer_keys = np.empty(LANES, dtype=np.int64)
     gap, found = np.empty((LEVELS, LEVELS, LANES)), np.empty((5, LANES))
     sums = np.empty((2 * LEVELS + 1, LANES))
-    by = INTERACTION if by_interaction else SCORE
+    by, half = (INTERACTION, 0.5) if by_interaction else (SCORE, 0.0)
+    half = np.float32(half)
     room = min(keep, members * (p - left))
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
-    for b in range(block, len(words) * SIDE // LANES):
-        width = min(LANES, p - b * LANES)
-        known = complete[left : left + members].all()
-        known = known and complete[b * LANES : b * LANES + width].all()
+    full = complete[left : left + members].all()
+    for other in range(left, p, WIDTH):  # whose planes stay in the nearest cache
+        width = min(WIDTH, p - other)
+        known = full and complete[other : other + width].all()
         step = FOUR if known else TWO
-        for i in range(0, members, step):
+        for i in range(0, min(members, other + width - 1 - left), step):
             for side in range(0, width, SIDE):
-                count_group(own, i, words, (b * LANES + side) // SIDE, starts, known, cells, side)
+                count_group(own, i, words, (other + side) // SIDE, starts, known, cells, side)
             for a in range(min(step, members - i)):
+                mine = left + i + a
                 if known:
-                    _fill_margins(counts, left + i + a, b * LANES, cells[a])
-                subtract_levels(LEVELS, LEVELS, cells[a])
-                _bound(cells[a], by_interaction, bounds)
-                begin = i + a + 1 if b == block else 0
-                for j in range(begin, width):
-                    least = max(floor, values[0]) if size == room else floor
+                    _fill_margins(counts, mine, other, cells[a])
+                _bound(cells[a], half, bounds)
+                least = max(floor, values[0]) if size == room else floor
+                for j in range(max(0, mine + 1 - other), width):
                     if bounds[j] < least:
                         continue
-                    one, other = columns[left + i + a], columns[b * LANES + j]
-                    for c in range(2):
-                        for u in range(LEVELS):
-                            for v in range(LEVELS):
-                                buffer[c, u, v, waiting] = cells[a, c, u, v, j]
-                    buffer_keys[waiting] = min(one, other) * base + max(one, other)
+                    _take(cells[a], j, buffer, waiting)
+                    one, two = columns[mine], columns[other + j]
+                    buffer_keys[waiting] = min(one, two) * base + max(one, two)
                     waiting += 1
                     if waiting == LANES:
                         score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
@@ -201,39 +198,59 @@ def _fill_margins(counts, mine, first, cells):
     last = LEVELS - 1
     for c in range(2):
         for u in range(LEVELS):
-            for j in range(LANES):
+            for j in range(WIDTH):
                 cells[c, u, last, j] = counts[c, u, mine]
         for v in range(last):
-            for j in range(LANES):
+            for j in range(WIDTH):
                 cells[c, last, v, j] = counts[c, v, first + j]
 
 
 @jit
-def _bound(cells, by_interaction, bounds):
-    """What the score or interaction of each of 64 pairs does not exceed."""
-    half = np.float32(0.5) if by_interaction else np.float32(0.0)
-    for j in range(LANES):
-        n0, n1 = np.int32(0), np.int32(0)
-        for u in range(3):
-            for v in range(3):
-                n0 += cells[0, u, v, j]
-                n1 += cells[1, u, v, j]
-        one = np.float32(1.0)
-        k0, k1 = one / np.float32(max(n0, 1)), one / np.float32(max(n1, 1))
+def _bound(cells, half, bounds):
+    """What the score or interaction of each of 16 pairs does not exceed.
+
+    `half` is 0.5 for the interaction and 0 for the score. Of the differences of shares those of the
+    last level follow from the others and from those among all called, which stand in its place.
+    """
+    two = np.float32(2.0)
+    for j in range(WIDTH):
+        k0 = np.float32(1.0) / np.float32(max(cells[0, 2, 2, j], 1))
+        k1 = np.float32(1.0) / np.float32(max(cells[1, 2, 2, j], 1))
         g00 = np.float32(cells[0, 0, 0, j]) * k0 - np.float32(cells[1, 0, 0, j]) * k1
         g01 = np.float32(cells[0, 0, 1, j]) * k0 - np.float32(cells[1, 0, 1, j]) * k1
-        g02 = np.float32(cells[0, 0, 2, j]) * k0 - np.float32(cells[1, 0, 2, j]) * k1
         g10 = np.float32(cells[0, 1, 0, j]) * k0 - np.float32(cells[1, 1, 0, j]) * k1
         g11 = np.float32(cells[0, 1, 1, j]) * k0 - np.float32(cells[1, 1, 1, j]) * k1
-        g12 = np.float32(cells[0, 1, 2, j]) * k0 - np.float32(cells[1, 1, 2, j]) * k1
-        g20 = np.float32(cells[0, 2, 0, j]) * k0 - np.float32(cells[1, 2, 0, j]) * k1
-        g21 = np.float32(cells[0, 2, 1, j]) * k0 - np.float32(cells[1, 2, 1, j]) * k1
-        g22 = np.float32(cells[0, 2, 2, j]) * k0 - np.float32(cells[1, 2, 2, j]) * k1
+        row0 = np.float32(cells[0, 0, 2, j]) * k0 - np.float32(cells[1, 0, 2, j]) * k1
+        row1 = np.float32(cells[0, 1, 2, j]) * k0 - np.float32(cells[1, 1, 2, j]) * k1
+        column0 = np.float32(cells[0, 2, 0, j]) * k0 - np.float32(cells[1, 2, 0, j]) * k1
+        column1 = np.float32(cells[0, 2, 1, j]) * k0 - np.float32(cells[1, 2, 1, j]) * k1
+        g02, g12, g20, g21 = (
+            row0 - g00 - g01,
+            row1 - g10 - g11,
+            column0 - g00 - g10,
+            column1 - g01 - g11,
+        )
+        row2, column2 = -(row0 + row1), -(column0 + column1)
+        g22 = row2 - g20 - g21
         both = abs(g00) + abs(g01) + abs(g02) + abs(g10) + abs(g11) + abs(g12)
         both += abs(g20) + abs(g21) + abs(g22)
-        alone = abs(g00 + g01 + g02) + abs(g10 + g11 + g12) + abs(g20 + g21 + g22)
-        alone += abs(g00 + g10 + g20) + abs(g01 + g11 + g21) + abs(g02 + g12 + g22)
-        bounds[j] = np.float32(2.0) * (both - half * alone) + SLACK
+        alone = abs(row0) + abs(row1) + abs(row2) + abs(column0) + abs(column1) + abs(column2)
+        bounds[j] = two * (both - half * alone) + SLACK
+
+
+@jit
+def _take(cells, j, buffer, place):
+    """The whole table of one of 16 pairs to one of those that wait to be scored."""
+    for c in range(2):
+        for u in range(2):
+            for v in range(2):
+                buffer[c, u, v, place] = cells[c, u, v, j]
+            buffer[c, u, 2, place] = cells[c, u, 2, j] - cells[c, u, 0, j] - cells[c, u, 1, j]
+        for v in range(2):
+            buffer[c, 2, v, place] = cells[c, 2, v, j] - cells[c, 0, v, j] - cells[c, 1, v, j]
+        lower = buffer[c, 2, 0, place] + buffer[c, 2, 1, place]
+        upper = cells[c, 0, 2, j] + cells[c, 1, 2, j]
+        buffer[c, 2, 2, place] = cells[c, 2, 2, j] - upper - lower
 
 
 @jit
