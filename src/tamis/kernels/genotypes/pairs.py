@@ -145,8 +145,8 @@ def _scan_block(words, counts, starts, columns, complete, block, by_interaction,
     buffer_keys = np.empty(LANES, dtype=np.int64)
     gap, found = np.empty((LEVELS, LEVELS, LANES)), np.empty((5, LANES))
     sums = np.empty((2 * LEVELS + 1, LANES))
-    by, half = (INTERACTION, 0.5) if by_interaction else (SCORE, 0.0)
-    half = np.float32(half)
+    by = INTERACTION if by_interaction else SCORE
+    half = np.float32(0.5) if by_interaction else np.float32(0.0)
     room = min(keep, members * (p - left))
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
     full = complete[left : left + members].all()
