@@ -91,6 +91,14 @@ def test_threads_do_not_matter(genotypes, by):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
 
 
+def test_blocks_do_not_matter(genotypes, monkeypatch):
+    expected = pair_scan(genotypes, keep=30, permutations=19)
+    monkeypatch.setattr("tamis.genome.pairs.BLOCK", 7)
+    found = pair_scan(genotypes, keep=30, permutations=19)
+    for name in ("pairs", *FIELDS, "family_p"):
+        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
+
+
 def test_frame(genotypes):
     found = pair_scan(genotypes, keep=3, permutations=19)
     table = found.frame()
@@ -231,3 +239,12 @@ def test_variants_without_a_place_are_left_out(tmp_path):
         (kept[i], kept[j]) for i, j in expected.terms
     ]  # fmt: skip
     np.testing.assert_array_equal(found.score, expected.score)
+
+
+def test_real_genotypes(shared_data):
+    genotypes = open_genotypes(shared_data / "genotypes" / "hlc_427").subset(chromosome=22)
+    genotypes = genotypes.subset(variants=np.arange(0, genotypes.shape[1], 12))
+    found = pair_scan(genotypes, keep=500, by="score", permutations=19)
+    y = genotypes.samples.phenotype.astype(str)
+    expected = search_pairs(as_features(genotypes), y, keep=500, by="score", n_permutations=19)
+    assert_same(found, expected)
