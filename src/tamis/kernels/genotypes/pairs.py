@@ -86,8 +86,8 @@ def _fill_planes(copies, columns, rows, sizes, starts, words, counts):
         own = copies[columns[f]]
         for c in range(2):
             for w in range(starts[c], starts[c + 1]):
-                there = min(WORD, first + sizes[c] - (first + (w - starts[c]) * WORD))
-                at = first + (w - starts[c]) * WORD
+                before = (w - starts[c]) * WORD
+                there, at = min(WORD, sizes[c] - before), first + before
                 none, one, called = np.uint64(0), np.uint64(0), np.uint64(0)
                 for k in range(there):
                     value, shift = own[rows[at + k]], np.uint64(k)
