@@ -150,3 +150,11 @@ def test_json_is_the_result(interact, tmp_path):
     code, out, _ = interact("--method", "pairs", "--out", "o", "--json")
     assert code == 0
     assert json.loads(out) == json.loads((tmp_path / "o" / "interactions.json").read_text())
+
+
+@pytest.mark.parametrize("name", ["made.bed", "made.VCF.gz"])
+def test_genotypes_are_no_table(name, tamis):
+    code, _, err = tamis("interact", name, "--target", "status", "--method", "pairs")
+    assert code != 0
+    assert len(err.strip().splitlines()) == 1
+    assert "pair_scan" in err

@@ -21,6 +21,7 @@ from ._shared import (
     say_to_user,
 )
 
+GENOTYPES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")
 READING = ("target", "samples", "id_column", "transpose", "categorical", "drop", "separator")
 
 
@@ -91,6 +92,11 @@ def command(
     from ..study.many import table_stem
     from .study import reading_options
 
+    if table.name.lower().endswith(GENOTYPES):
+        raise DataError(
+            f"{table.name!r} holds genotypes, and no table: all pairs of its variants are searched "
+            "by tamis.genome.pair_scan in Python, single ones by `tamis genome mtd`"
+        )
     reading = {name: more.pop(name) for name in READING}
     allowed = search_named(method).settings
     settings = settings_of(method, more, allowed)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .components_result import Components
     from .genotypes import Genotypes
     from .open import open_genotypes
+    from .pairs import pair_scan
+    from .pairs_result import PairScan
     from .projection import RandomSignProjection
     from .prune import prune_variants
     from .quality import quality_control
@@ -25,10 +27,12 @@ _HOME = {
     "Components": "components_result",
     "Genotypes": "genotypes",
     "MTDScan": "scan_result",
+    "PairScan": "pairs_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
     "mtd_scan": "scan",
     "open_genotypes": "open",
+    "pair_scan": "pairs",
     "principal_components": "components",
     "prune_variants": "prune",
     "quality_control": "quality",
@@ -38,10 +42,12 @@ __all__ = [
     "Components",
     "Genotypes",
     "MTDScan",
+    "PairScan",
     "QualityControl",
     "RandomSignProjection",
     "mtd_scan",
     "open_genotypes",
+    "pair_scan",
     "principal_components",
     "prune_variants",
     "quality_control",

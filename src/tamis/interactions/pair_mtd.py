@@ -132,7 +132,7 @@ def coded_distance(
     first: np.ndarray, second: np.ndarray, codes: np.ndarray, labels: Sequence[Any]
 ) -> PairDistance:
     """`pair_mtd` of level codes, -1 missing, and class codes, those of `labels`; each (n,)."""
-    from ..kernels.pair_transport import MOST_LEVELS, grid_transport
+    from ..kernels.pair_transport import MOST_LEVELS
 
     complete = (first >= 0) & (second >= 0)
     first, second = _dense_codes(first[complete]), _dense_codes(second[complete])
@@ -145,8 +145,15 @@ def coded_distance(
         )
     shape = (len(labels), rows, columns)
     cells = (codes * rows + first) * columns + second
-    counts = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
-    best = PairDistance(np.nan, np.nan, (np.nan, np.nan), len(codes))
+    return counted_distance(np.bincount(cells, minlength=math.prod(shape)).reshape(shape), labels)
+
+
+def counted_distance(counts: np.ndarray, labels: Sequence[Any]) -> PairDistance:
+    """`pair_mtd` of how often each class has each pair of levels (classes, rows, columns) int64."""
+    from ..kernels.pair_transport import grid_transport
+
+    rows, columns = counts.shape[1:]
+    best = PairDistance(np.nan, np.nan, (np.nan, np.nan), int(counts.sum()))
     for a, b in combinations(np.flatnonzero(counts.any(axis=(1, 2))).tolist(), 2):
         total_a, total_b = int(counts[a].sum()), int(counts[b].sum())
         unit = total_a * total_b
@@ -159,7 +166,7 @@ def coded_distance(
                 transport / unit,
                 (transport - sum(singles)) / unit,
                 (singles[0] / unit, singles[1] / unit),
-                len(codes),
+                best.n,
                 (labels[a], labels[b]),
             )
     return best

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from .._core.errors import PlanError
 from .._core.progress import Progress
 from .._core.streams import generator
 from .levels import LevelTable, single_scores
+
+Scan = Callable[[int, int, float], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -70,17 +72,19 @@ class PairRuns:
         """
         from joblib import Parallel, delayed
 
-        from ..kernels.pair_scan import scan_block
-
         waiting: deque[tuple[int, int]] = deque()
 
         def tasks() -> Iterator[Any]:
             for run in range(runs + 1):
-                features, planes = self._prepared(run)
+                features, scan = self._prepared(run)
                 for block in range(features.blocks):
                     waiting.append((run, features.pairs_of(block)))
-                    yield delayed(scan_block)(
-                        features, planes, block, self.by_interaction, keep if run == 0 else 1
+                    best = values  # as far as is known yet; what is less cannot be in the result
+                    floor = best[-1] if len(best) == keep else 0.0
+                    yield (
+                        delayed(scan)(block, 1, maxima[run - 1])
+                        if run
+                        else delayed(scan)(block, keep, floor)
                     )
 
         maxima = [0.0] * runs
@@ -97,19 +101,28 @@ class PairRuns:
             progress.advance(scanned)
         return values, pairs, maxima
 
-    def _prepared(self, run: int) -> tuple[Any, Any]:
-        """Features and bits of a run; the first has the classes as they are."""
-        from ..kernels.pair_bits import make_planes, order_features
+    def labels(self, run: int) -> np.ndarray:
+        """Class codes of a run (n,); the first has them as they are."""
+        return self._generator(run).permutation(self.y) if run else self.y
 
-        y, table = self.y, self.table
-        if run:
-            y = self._generator(run).permutation(y)
+    def _prepared(self, run: int) -> tuple[Any, Scan]:
+        """What has `blocks` and `pairs_of` a block, and what scans one: with how many pairs to
+        keep, and a value below which none is asked for."""
+        from ..kernels.pair_bits import make_planes, order_features
+        from ..kernels.pair_scan import scan_block
+
+        y, table = self.labels(run), self.table
         columns = np.arange(len(table.levels))
         if self.n_features < len(columns):
             scores = single_scores(table, y, self.n_classes)
             columns = np.sort(np.argsort(-scores, kind="stable")[: self.n_features])
         features = order_features(table.codes[columns], table.levels[columns], columns)
-        return features, make_planes(features, y, self.n_classes)
+        planes = make_planes(features, y, self.n_classes)
+
+        def scan(block: int, keep: int, floor: float) -> tuple[np.ndarray, np.ndarray]:
+            return scan_block(features, planes, block, self.by_interaction, keep)
+
+        return features, scan
 
     def _generator(self, run: int) -> np.random.Generator:
         try:
