@@ -13,6 +13,7 @@ from tamis.genome import (
     RandomSignProjection,
     mtd_scan,
     open_genotypes,
+    pair_scan,
     quality_control,
     simulate_cohort,
 )
@@ -131,3 +132,20 @@ def test_a_projection_is_a_table_to_study(cohort, tamis):
     expected = RandomSignProjection(n_components=7).fit_transform(open_genotypes("made"))
     np.testing.assert_array_equal(table.iloc[:, 2:].to_numpy(), expected)
     assert "180 samples x 220 variants -> 7 columns" in out
+
+
+def test_all_pairs_of_a_chromosome(cohort, tamis):
+    simulate_cohort("two", 400, 400, 220, pairs=[(3, 7, 6.0)], seed=2)
+    code, out, err = tamis("genome", "pairs", "two", "--chr", "1", "--permutations", "19",
+                           "--keep", "4", "--out", "x")  # fmt: skip
+    assert code == 0, err
+    table = pd.read_csv("x/pairs.tsv", sep="\t", float_precision="round_trip")
+    assert len(table) == 4
+    assert table.loc[0, ["SNP_1", "SNP_2", "P_MAXT"]].tolist() == ["v4", "v8", 0.05]
+    assert "v4 (1:4,000) x v8 (1:8,000)" in out
+    part = open_genotypes("two").subset(chromosome=1)
+    expected = pair_scan(part, keep=4, permutations=19).frame()
+    np.testing.assert_array_equal(table["INTERACTION"], expected["INTERACTION"])
+    code, _, err = tamis("genome", "pairs", "two", "--most", "10")
+    assert code == 2
+    assert len(err.strip().splitlines()) == 1

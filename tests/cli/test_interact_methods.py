@@ -157,4 +157,4 @@ def test_genotypes_are_no_table(name, tamis):
     code, _, err = tamis("interact", name, "--target", "status", "--method", "pairs")
     assert code != 0
     assert len(err.strip().splitlines()) == 1
-    assert "pair_scan" in err
+    assert "tamis genome pairs" in err

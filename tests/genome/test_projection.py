@@ -211,6 +211,7 @@ def test_neighbours_after_a_projection_find_what_is_planted(tmp_path):
     assert model.score(genotypes.subset(samples=~odd), y[~odd]) > 0.9
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_block_and_the_result(tmp_path):
     # unpacked to int8 the calls would take 240 MB, the signs as bytes 120
     codes = random_codes(0, 500, 2000)

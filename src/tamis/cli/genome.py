@@ -139,6 +139,89 @@ def qc(
     print(f"  tables    {folder}")
 
 
+@command.command("pairs")
+@FILES
+@CLASSES
+@PARTS
+@click.option(
+    "--by",
+    type=click.Choice(["interaction", "score"]),
+    default="interaction",
+    show_default=True,
+    help="What the best are best by.",
+)
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="NUMBER",
+    help="Best pairs.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="NUMBER",
+    help="Of the labels, for p-values among all pairs; 19 are the least.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=10_000_000_000,
+    show_default=True,
+    metavar="NUMBER",
+    help="Pairs to look at, permuted scans counted too.",
+)
+@click.option("--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`.")
+@SEED
+@THREADS
+@OUT
+@OUTPUT
+def pairs(
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
+    region: str | None, by: str, keep: int, permutations: int, most: int, qc: bool, seed: int,
+    n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Score all pairs of variants of FILES exactly, and keep the best.
+
+    Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
+    gets pairs.tsv (both variants, their score and interaction) and pairs.json.
+    """
+    from .._core.files import write_json
+    from ..genome import pair_scan
+    from ..genome.scan_files import write_table
+
+    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
+    if qc:
+        found = look_at_quality(cohort, {}, n_jobs, quiet)
+        cohort = cohort.after(found)
+        say_to_user(found.summary(), quiet)
+    scan = pair_scan(
+        cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations, seed=seed,
+        n_jobs=n_jobs, most=most, quiet=quiet,
+    )  # fmt: skip
+    folder, table = out or Path(f"tamis-pairs-{cohort.name}"), scan.frame()
+    write_table(table, folder / "pairs.tsv")
+    content = {
+        "variants": cohort.genotypes.shape[1], "samples": cohort.genotypes.shape[0], "by": by,
+        "permutations": permutations, "seed": seed, "pairs": table.to_dict("records"),
+    }  # fmt: skip
+    write_json(folder / "pairs.json", content)
+    if as_json:
+        print_json(content)
+        return
+    print(f"{cohort.name}: {scan.summary()}")
+    for line in table.head(5).itertuples():
+        chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
+        print(
+            f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
+            f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
+        )
+    print(f"  table     {folder / 'pairs.tsv'}")
+
+
 @command.command("project")
 @FILES
 @PARTS

@@ -95,7 +95,7 @@ def command(
     if table.name.lower().endswith(GENOTYPES):
         raise DataError(
             f"{table.name!r} holds genotypes, and no table: all pairs of its variants are searched "
-            "by tamis.genome.pair_scan in Python, single ones by `tamis genome mtd`"
+            "by `tamis genome pairs`, single ones by `tamis genome mtd`"
         )
     reading = {name: more.pop(name) for name in READING}
     allowed = search_named(method).settings

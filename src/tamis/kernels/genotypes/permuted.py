@@ -62,62 +62,69 @@ def permuted_scores(
     return reached, largest
 
 
-@one_instruction
-def count_lanes(
-    context: Any, planes: Any, first: Any, masks: Any, at: Any, words: Any, counts: Any, place: Any
-) -> Any:
-    """Ones that planes[first + 8 v + t] has in common with masks[at + v], summed over v, to
-    counts[place + t] for the eight t.
+def _lane_counter(n_planes: int) -> Any:
+    """Ones that planes have in common with a mask, summed over words: for k below `n_planes` and
+    the eight t, planes[k stride + 8 v + t] and masks[at + v] over v to counts[place + 8 k + t].
 
-    Arrays are flat; nobody looks whether what is asked for is inside. The sums stay in a register,
-    which loops over arrays do not achieve.
+    Arrays are flat; nobody looks whether what is asked for is inside. The sums stay in registers,
+    which loops over arrays do not achieve, and a word of the mask is read once for all planes.
     """
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word, index = ir.IntType(64), ir.IntType(64)
-        vector = ir.VectorType(word, LANES)
-        kinds = signature.args
-        ones = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
-        )
+    def count_lanes(
+        context: Any, planes: Any, stride: Any, masks: Any, at: Any, words: Any, counts: Any,
+        place: Any,
+    ) -> Any:  # fmt: skip
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, index = ir.IntType(64), ir.IntType(64)
+            vector = ir.VectorType(word, LANES)
+            ones = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
+            )
 
-        def start(k: int, at: Any) -> Any:
-            data = context.make_array(kinds[k])(context, builder, args[k]).data
-            return builder.gep(data, [at])
+            def start(k: int, at: Any) -> Any:
+                data = context.make_array(signature.args[k])(context, builder, args[k]).data
+                return builder.gep(data, [at])
 
-        plane, mask, out = start(0, args[1]), start(2, args[3]), start(5, args[6])
-        before = builder.block
-        loop = builder.append_basic_block("words")
-        after = builder.append_basic_block("counted")
-        zero = ir.Constant(vector, [0] * LANES)
-        builder.cbranch(builder.icmp_signed(">", args[4], ir.Constant(index, 0)), loop, after)
-        builder.position_at_end(loop)
-        v, total = builder.phi(index), builder.phi(vector)
-        lanes = builder.bitcast(
-            builder.gep(plane, [builder.mul(v, ir.Constant(index, LANES))]), vector.as_pointer()
-        )
-        one = builder.load(builder.gep(mask, [v]))
-        spread = builder.insert_element(ir.Constant(vector, ir.Undefined), one,
-                                        ir.Constant(ir.IntType(32), 0))  # fmt: skip
-        turned = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        spread = builder.shuffle_vector(spread, ir.Constant(vector, ir.Undefined), turned)
-        common = builder.and_(builder.load(lanes, align=8), spread)
-        more = builder.add(total, builder.call(ones, [common]))
-        following = builder.add(v, ir.Constant(index, 1))
-        v.add_incoming(ir.Constant(index, 0), before)
-        v.add_incoming(following, loop)
-        total.add_incoming(zero, before)
-        total.add_incoming(more, loop)
-        builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
-        builder.position_at_end(after)
-        found = builder.phi(vector)
-        found.add_incoming(zero, before)
-        found.add_incoming(more, loop)
-        builder.store(found, builder.bitcast(out, vector.as_pointer()), align=8)
-        return context.get_dummy_value()
+            mask, out = start(2, args[3]), start(5, args[6])
+            bases = [start(0, builder.mul(args[1], ir.Constant(index, k))) for k in range(n_planes)]
+            before = builder.block
+            loop, after = (builder.append_basic_block(name) for name in ("words", "counted"))
+            builder.branch(loop)  # there is one word at least
+            builder.position_at_end(loop)
+            v = builder.phi(index)
+            totals = [builder.phi(vector) for _ in range(n_planes)]
+            one = builder.load(builder.gep(mask, [v]))
+            spread = builder.insert_element(
+                ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
+            )
+            every = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+            spread = builder.shuffle_vector(spread, ir.Constant(vector, ir.Undefined), every)
+            offset = builder.mul(v, ir.Constant(index, LANES))
+            more = []
+            for base, total in zip(bases, totals, strict=True):
+                lanes = builder.bitcast(builder.gep(base, [offset]), vector.as_pointer())
+                common = builder.and_(builder.load(lanes, align=8), spread)
+                more.append(builder.add(total, builder.call(ones, [common])))
+            following = builder.add(v, ir.Constant(index, 1))
+            v.add_incoming(ir.Constant(index, 0), before)
+            v.add_incoming(following, loop)
+            for total, found in zip(totals, more, strict=True):
+                total.add_incoming(ir.Constant(vector, [0] * LANES), before)
+                total.add_incoming(found, loop)
+            builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
+            builder.position_at_end(after)
+            for k, found in enumerate(more):
+                target = builder.gep(out, [ir.Constant(index, LANES * k)])
+                builder.store(found, builder.bitcast(target, vector.as_pointer()), align=8)
+            return context.get_dummy_value()
 
-    integer = types.intp
-    return types.void(planes, integer, masks, integer, integer, counts, integer), codegen
+        integer = types.intp
+        return types.void(planes, integer, masks, integer, integer, counts, integer), codegen
+
+    return one_instruction(count_lanes)
+
+
+count_two, count_three = _lane_counter(2), _lane_counter(3)
 
 
 @jit
@@ -162,42 +169,49 @@ def _two_classes(
     lanes, flat_masks = planes.reshape(-1), masks.reshape(-1)
     counts, totals = np.zeros((3, LANES), dtype=np.uint64), np.zeros((3, LANES), dtype=np.uint64)
     into, sums = counts.reshape(-1), totals.reshape(-1)
-    goal, found = np.empty(LANES), np.empty(LANES)
+    fixed, found = np.empty((5, LANES)), np.empty(LANES)
+    hits, tops = np.empty(LANES, dtype=np.int64), np.full((len(masks), LANES), -1.0)
     for start in range(0, len(observed), LANES):
         n = min(LANES, len(observed) - start)
         gaps = False
         for t in range(n):
             if make_planes(flat, (start + t) * n_bytes, n_bytes, chosen, planes, t):
                 gaps = True
+        count_three(lanes, size, chosen, 0, words, sums, 0)
+        counts[2, :] = np.uint64(sizes[0, 1])
         for t in range(LANES):
             known = t < n and not np.isnan(observed[start + t])
-            goal[t] = observed[start + t] if known else np.inf
-        for kind in range(3):
-            count_lanes(lanes, kind * size, chosen, 0, words, sums, kind * LANES)
-        counts[2, :] = np.uint64(sizes[0, 1])
+            goal = observed[start + t] if known else np.inf
+            all_one, all_none = float(totals[0, t]), float(totals[1, t])
+            n_all = float(totals[2, t]) if known else 0.0
+            fixed[0, t], fixed[1, t], fixed[2, t] = all_one, all_none, n_all - all_one - all_none
+            fixed[3, t], fixed[4, t] = n_all, goal
+            hits[t] = 0
         for b in range(len(masks)):
             at = b * words
-            count_lanes(lanes, 0, flat_masks, at, words, into, 0)
-            count_lanes(lanes, size, flat_masks, at, words, into, LANES)
             if gaps:
-                count_lanes(lanes, 2 * size, flat_masks, at, words, into, 2 * LANES)
+                count_three(lanes, size, flat_masks, at, words, into, 0)
+            else:
+                count_two(lanes, size, flat_masks, at, words, into, 0)
             for t in range(LANES):
                 # x_1 n_0 - x_0 n_1 = x_1 n - x n_1 of each genotype, exact in float64
-                one, none, called = float(counts[0, t]), float(counts[1, t]), float(counts[2, t])
-                all_one, all_none = float(totals[0, t]), float(totals[1, t])
-                n_all = float(totals[2, t])
-                gap = abs(one * n_all - all_one * called)
-                gap += abs(none * n_all - all_none * called)
-                two, all_two = called - one - none, n_all - all_one - all_none
-                gap += abs(two * n_all - all_two * called)
-                product = called * (n_all - called)
-                found[t] = gap / product if product > 0.0 and goal[t] < 3.0 else -1.0
-            top = largest[b]
+                one, none, called = (
+                    float(into[t]),
+                    float(into[LANES + t]),
+                    float(into[2 * LANES + t]),
+                )
+                gap = abs(one * fixed[3, t] - fixed[0, t] * called)
+                gap += abs(none * fixed[3, t] - fixed[1, t] * called)
+                gap += abs((called - one - none) * fixed[3, t] - fixed[2, t] * called)
+                product = called * (fixed[3, t] - called)
+                found[t] = gap / product if product > 0.0 else -1.0
             for t in range(LANES):
-                top = max(top, found[t])
-            largest[b] = top
-            for t in range(n):
-                reached[start + t] += found[t] >= goal[t]
+                hits[t] += np.int64(found[t] >= fixed[4, t])
+                tops[b, t] = found[t] if found[t] > tops[b, t] else tops[b, t]
+        for t in range(n):
+            reached[start + t] = hits[t]
+    for b in range(len(masks)):
+        largest[b] = tops[b].max()
 
 
 @jit
@@ -217,16 +231,13 @@ def _any_classes(
         for t in range(n):
             make_planes(flat, (start + t) * n_bytes, n_bytes, chosen, planes, t)
         for h in range(n_strata):
-            for kind in range(3):
-                place = (h * 3 + kind) * LANES
-                count_lanes(lanes, kind * size, of_strata, h * words, words, sums, place)
+            count_three(lanes, size, of_strata, h * words, words, sums, h * 3 * LANES)
         for b in range(len(masks)):
             for h in range(n_strata):
                 for c in range(1, classes):
                     at = ((b * n_strata + h) * (classes - 1) + c - 1) * words
-                    for kind in range(3):
-                        place = ((h * classes + c) * 3 + kind) * LANES
-                        count_lanes(lanes, kind * size, flat_masks, at, words, into, place)
+                    place = (h * classes + c) * 3 * LANES
+                    count_three(lanes, size, flat_masks, at, words, into, place)
             for t in range(n):
                 if np.isnan(observed[start + t]):
                     continue
