@@ -162,6 +162,7 @@ def test_json_is_one_object_and_that_of_the_file(folder, interact):
     assert json.loads(out) == json.loads((folder / "o" / "interactions.json").read_text())
 
 
+@pytest.mark.slow
 def test_threads_do_not_matter_and_the_seed_does(folder):
     for jobs in (1, 2):
         common = ("toy.csv", "--target", "class", *QUICK, "--n-jobs", jobs)

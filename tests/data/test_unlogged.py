@@ -42,7 +42,7 @@ def test_made_tables(kind):
     assert looks_unlogged(X) == raw
 
 
-@pytest.mark.parametrize("folder", ["expression", "uci"])
+@pytest.mark.parametrize("folder", [pytest.param("expression", marks=pytest.mark.slow), "uci"])
 def test_public_tables(shared_data, folder):
     """No UCI table of ages, lab values, spectra or pixels; of the arrays those of raw values."""
     found = set()

@@ -97,6 +97,15 @@ def test_no_file_and_unknown_formats(tmp_path):
         open_genotypes([])
 
 
+def test_a_byte_order_mark_is_no_part_of_a_name(bed):
+    for ending in (".bim", ".fam"):
+        path = bed.with_suffix(ending)
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    genotypes = open_genotypes(bed)
+    assert genotypes.samples.family[0] == "f0"
+    assert genotypes.subset(chromosome=1).shape == (23, 12)
+
+
 def test_a_lone_carriage_return_ends_no_line(bed):
     bim = bed.with_suffix(".bim")
     bim.write_bytes(bim.read_bytes().replace(b"v3", b"v\r3").replace(b"\tv5", b"\r\tv5"))

@@ -33,6 +33,8 @@ def test_parts_are_those_of_all_calls(genotypes):
     assert genotypes.subset(region="1:101-301").variants.id.to_pylist() == ["v1", "v2", "v3"]
     assert genotypes.subset(variants=["v9", "v2"]).variants.id.to_pylist() == ["v2", "v9"]
     assert genotypes.subset(samples=["s5"]).shape == (1, 13)
+    assert genotypes.subset(samples=["s9", "s2"]).samples.id.tolist() == ["s9", "s2"]
+    assert genotypes.subset(variants=np.array(["v3"])).shape == (30, 1)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,7 @@ def test_parts_are_those_of_all_calls(genotypes):
         ({"chromosome": 7}, "on 7"),
         ({"region": "1:5"}, "chromosome:first-last"),
         ({"region": "1:9-5"}, "ends before"),
+        ({"samples": ["s1", "s1"]}, "twice"),
         ({"region": "1:1000000-2000000"}, "on '1:1000000-2000000'"),
         ({"samples": ["nobody"]}, "no sample has the id 'nobody'"),
         ({"samples": [1, 1]}, "twice"),

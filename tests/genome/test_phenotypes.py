@@ -69,5 +69,44 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, text, column, says):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(DataError, match="there is no"):
+    with pytest.raises(DataError, match="is not there"):
+        read_phenotypes(tmp_path / "p.txt", SAMPLES)
+    with pytest.raises(DataError, match="is a folder"):
+        read_phenotypes(tmp_path, SAMPLES)
+
+
+def test_the_column_of_the_classes_is_not_guessed_among_several(tmp_path):
+    (tmp_path / "p.txt").write_text("#IID\tSEX\tPAT\tPHENO1\na\t1\t0\t2\nb\t2\t0\t1\n")
+    assert read_phenotypes(tmp_path / "p.txt", SAMPLES).column == "PHENO1"
+    (tmp_path / "p.txt").write_text("IID,age,case\na,5,1\n")
+    with pytest.raises(DataError, match="several columns"):
+        read_phenotypes(tmp_path / "p.txt", SAMPLES)
+    (tmp_path / "p.txt").write_text("IID,case,case\na,5,1\n")
+    with pytest.raises(DataError, match="twice"):
+        read_phenotypes(tmp_path / "p.txt", SAMPLES, "case")
+
+
+def test_strata_may_be_named_zero(tmp_path):
+    (tmp_path / "p.txt").write_text("IID batch\na 0\nb 1\nc 2\n")
+    found = read_phenotypes(tmp_path / "p.txt", SAMPLES, "batch", coded=False)
+    assert found.labels.tolist() == ["0", "1", "2"]
+    found = read_phenotypes(tmp_path / "p.txt", SAMPLES, "batch")
+    assert (found.labels.tolist(), found.zeros) == ([None, "1", "2"], 1)
+
+
+def test_no_families_are_joined_by_ids(tmp_path):
+    (tmp_path / "p.txt").write_text("#FID IID x\n0 c one\n0 a two\n")
+    assert read_phenotypes(tmp_path / "p.txt", SAMPLES).labels.tolist() == ["two", None, "one"]
+    samples = Samples(np.array(["f", "f", "f"], dtype=object), *(
+        getattr(SAMPLES, k) for k in ("id", "father", "mother", "sex", "phenotype")))  # fmt: skip
+    assert read_phenotypes(tmp_path / "p.txt", samples).labels.tolist() == ["two", None, "one"]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [("IID x\na 1\n".encode("utf-16"), "UTF-16"), (b"IID,x\na," + b"9" * 200_000, "as a table")],
+)
+def test_what_is_no_table_is_told(tmp_path, content, says):
+    (tmp_path / "p.txt").write_bytes(content)
+    with pytest.raises(DataError, match=says):
         read_phenotypes(tmp_path / "p.txt", SAMPLES)

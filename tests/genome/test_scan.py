@@ -119,7 +119,7 @@ def test_threads_and_blocks_do_not_matter(genotypes, strata):
 def test_missing_labels_are_samples_left_out(genotypes):
     y = np.array(["u", "v"], dtype=object)[np.arange(61) % 2]
     gone = np.arange(61) < 9
-    for nothing in (None, np.nan, ""):
+    for nothing in (None, np.nan, "", pd.NA):
         labels = y.copy()
         labels[gone] = nothing
         np.testing.assert_array_equal(
@@ -177,6 +177,11 @@ def test_what_is_left_out_is_told(genotypes):
         ({"folds": np.arange(61) % 2}, "no sample of", DataError),
         ({"folds": np.arange(60)}, "whole number for each", DataError),
         ({"strata": ["a"]}, "for each of 61 samples", DataError),
+        ({"strata": np.arange(61)}, "none of them holds two", DataError),
+        ({"samples": [900]}, "from 0 to 60", DataError),
+        ({"samples": [True, False]}, "mask of 2", DataError),
+        ({"width": 0}, "width = 0", DataError),
+        ({"seed": -1}, "seed", PlanError),
         ({"multiclass": "least"}, "'max' or 'mean'", PlanError),
         ({"permutations": -1}, "permutations", PlanError),
     ],

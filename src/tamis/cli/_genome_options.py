@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from ._shared import applied_options, checked_workers, say_to_user
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
 
+MOST_CLASSES = 20
 ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
 
 FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
@@ -94,7 +96,7 @@ def open_cohort(
     """
     import numpy as np
 
-    from .._core.errors import PlanError
+    from .._core.errors import PlanError, listing
     from ..genome import open_genotypes
     from ..genome.phenotypes import read_phenotypes
     from ..genome.samples import UNKNOWN
@@ -110,6 +112,8 @@ def open_cohort(
         labels, what = read.labels, f"{pheno.name}, {read.column}"
         if read.unknown:
             say_to_user(f"{pheno.name}: {read.unknown:,} rows are no sample", quiet)
+        if read.zeros:
+            say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
     else:
         unknown = np.isin(samples.phenotype.astype(str), UNKNOWN)
         labels, what = samples.phenotype.copy(), "the phenotype of the .fam"
@@ -120,12 +124,20 @@ def open_cohort(
     if strata is not None:
         groups = samples.family
         if pheno is not None and strata != "FID":
-            groups = read_phenotypes(pheno, samples, strata).labels
+            groups = read_phenotypes(pheno, samples, strata, coded=False).labels
     there = np.array([label is not None for label in labels])
     if groups is not None:
         there &= np.array([group is not None for group in groups])
     if not there.any():
         raise PlanError(f"{what} says no class of any sample: give --pheno FILE")
+    different = sorted(set(labels[there].astype(str)))
+    if classless and pheno is None and not 1 < len(different) <= MOST_CLASSES:
+        say_to_user(f"{what} has {len(different):,} values: there are no classes", quiet)
+        return Cohort(cohort_name(files), genotypes, None, None)
+    if len(different) > MOST_CLASSES:
+        raise PlanError(
+            f"{what} has {len(different):,} different values ({listing(different)}): give classes"
+        )
     if not there.all():
         say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
         genotypes = genotypes.subset(samples=there)
@@ -155,3 +167,17 @@ def limits_of(more: dict[str, Any]) -> dict[str, Any]:
     """The limits among the options."""
     names = ("missing", "hardy", "frequency", "sample_missing", "differential", "controls")
     return {name: more.pop(name) for name in names}
+
+
+def made_folder(folder: Path) -> Path:
+    """A folder that can be written, made before anything is computed for it."""
+    from .._core.errors import StoreError
+    from .._core.files import explain
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain(error, folder) from error
+    if not os.access(folder, os.W_OK):
+        raise StoreError(f"{str(folder)!r} cannot be written: choose another with --out")
+    return folder

@@ -18,6 +18,7 @@ from ._genome_options import (
     THREADS,
     limits_of,
     look_at_quality,
+    made_folder,
     open_cohort,
 )
 from ._shared import print_json, say_to_user
@@ -78,11 +79,11 @@ def mtd(
         found = look_at_quality(cohort, {}, n_jobs, quiet)
         cohort, quality = cohort.after(found), found.to_dict()
         say_to_user(found.summary(), quiet)
+    folder = made_folder(out or Path(f"tamis-mtd-{cohort.name}"))
     scan = mtd_scan(
         cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
         permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
     )  # fmt: skip
-    folder = out or Path(f"tamis-mtd-{cohort.name}")
     settings = {
         "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
         "pheno_name": pheno_name, "strata": strata, "chromosome": chromosome, "region": region,
@@ -119,15 +120,19 @@ def qc(
     from ..genome.scan_files import write_table
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
+    folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
     found = look_at_quality(cohort, limits_of(more), n_jobs, quiet)
-    folder = out or Path(f"tamis-qc-{cohort.name}")
     variants, people = found.frame(), found.samples_frame()
     write_table(variants, folder / "variants.tsv")
     write_table(people, folder / "samples.tsv")
-    write_text(
-        folder / "variants.keep", "".join(f"{name}\n" for name in variants["id"][found.kept])
-    )
-    kept = people[found.kept_samples]
+    names, kept = variants["id"][found.kept], people[found.kept_samples]
+    shared = names.isin(variants["id"][~found.kept]) | (names == ".")
+    if shared.any():
+        say_to_user(
+            f"{shared.sum():,} variants that are kept share their id with one that is not: they are "
+            "not in variants.keep, which names ids", quiet,
+        )  # fmt: skip
+    write_text(folder / "variants.keep", "".join(f"{name}\n" for name in names[~shared]))
     lines = zip(kept["family"], kept["id"], strict=True)
     write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
     content = found.to_dict()
@@ -136,6 +141,8 @@ def qc(
         print_json(content)
         return
     print(f"{cohort.name}: {found.summary()}")
+    if left := cohort.genotypes.n_file - len(people):
+        print(f"Not looked at, and in no list: {left:,} samples without a class.")
     print(f"  tables    {folder}")
 
 
@@ -198,11 +205,12 @@ def pairs(
         found = look_at_quality(cohort, {}, n_jobs, quiet)
         cohort = cohort.after(found)
         say_to_user(found.summary(), quiet)
+    folder = made_folder(out or Path(f"tamis-pairs-{cohort.name}"))
     scan = pair_scan(
         cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations, seed=seed,
         n_jobs=n_jobs, most=most, quiet=quiet,
     )  # fmt: skip
-    folder, table = out or Path(f"tamis-pairs-{cohort.name}"), scan.frame()
+    table = scan.frame()
     write_table(table, folder / "pairs.tsv")
     content = {
         "variants": cohort.genotypes.shape[1], "samples": cohort.genotypes.shape[0], "by": by,
@@ -259,6 +267,7 @@ def project(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from .._core.errors import DataError
     from .._core.files import atomic
     from ..genome import RandomSignProjection, open_genotypes
     from ._genome_options import cohort_name
@@ -270,7 +279,12 @@ def project(
         n_components=components or "auto", coding=coding, random_state=seed, n_jobs=n_jobs
     )
     say_to_user(f"{genotypes.shape[0]:,} samples, {genotypes.shape[1]:,} variants", quiet)
-    values = projection.fit_transform(genotypes)
+    try:
+        values = projection.fit_transform(genotypes)
+    except DataError as error:
+        if components is not None:
+            raise
+        raise DataError(f"{str(error).split(': give')[0]}: give --components NUMBER") from error
     path = out or Path(f"tamis-project-{cohort_name(files)}.parquet")
     samples = genotypes.samples
     table = pa.table({

@@ -12,8 +12,10 @@ import rich_click as click
 def command(as_json: bool) -> None:
     """List every name a plan can use, with its role and its parameters."""
     from .._core.rows import ROLES, all_rows
-    from ..study.plan.parts import RejectPlan, StepPlan
     from ._shared import print_json
+
+    known = all_rows()  # before plans are imported, which ask for some of them
+    from ..study.plan.parts import RejectPlan, StepPlan
 
     beside: dict[str, tuple[str, ...]] = {part.role: part.beside for part in (StepPlan, RejectPlan)}
     rows: list[dict[str, Any]] = [
@@ -24,12 +26,12 @@ def command(as_json: bool) -> None:
             "own": r.own,
             "summary": r.summary,
         }
-        for r in all_rows()
+        for r in known
     ]
     if as_json:
         print_json({"methods": rows})
         return
-    width = max(len(r.name) for r in all_rows())
+    width = max(len(r.name) for r in known)
     for role, title in ROLES.items():
         print(title)
         for row in rows:

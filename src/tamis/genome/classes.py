@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._core.errors import DataError, listing, plural
-from .genotypes import Genotypes
+from .genotypes import Genotypes, places
 from .samples import UNKNOWN
 
 
@@ -66,12 +66,13 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     labels = np.asarray(given, dtype=object)
     if labels.shape != (n,):
         raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
-    known = ~pd.isna(labels) & (labels != "")
+    known = ~pd.isna(labels)
+    known[known] = labels[known] != ""
     if y is None:
         known &= ~np.isin(labels.astype(str), UNKNOWN)
     if samples is not None:
         chosen = np.zeros(n, dtype=bool)
-        chosen[np.asarray(samples)] = True
+        chosen[places(samples, genotypes.samples.id, "sample")] = True
         known &= chosen
     who = "the phenotype of the .fam" if y is None else "y"
     if not known.any():
@@ -94,4 +95,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if given.shape != (n,) or pd.isna(given).any():
         raise DataError(f"strata: one is needed for each of {plural(n, 'sample')}")
     stratum_names, place = np.unique(given.astype(str), return_inverse=True)
-    return Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
+    found = Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
+    if not ((found.sizes > 0).sum(axis=1) > 1).any():
+        raise DataError("strata: none of them holds two classes, so that nothing can be compared")
+    return found

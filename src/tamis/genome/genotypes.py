@@ -14,7 +14,7 @@ import numpy as np
 from .._core.errors import DataError, listing, plural, value_text
 from .samples import Samples
 from .source import Source
-from .variants import Variants
+from .variants import Variants, plain_chromosome
 
 BLOCK_BYTES = 1 << 23  # of packed calls that a task gets: they stay in the cache
 Span = tuple[int, int, int]  # source, first and last of variants
@@ -121,20 +121,23 @@ class Genotypes:
         """
         found = self
         if samples is not None:
-            rows = _places(samples, self.samples.id, "sample")
+            rows = places(samples, self.samples.id, "sample")
             found = replace(found, rows=rows if self.rows is None else self.rows[rows])
         keep = np.ones(self.shape[1], dtype=bool)
         if region is not None:
-            chromosome, low, high = _region(region)
+            where, low, high = _region(str(region))
+            if chromosome is not None and plain_chromosome(chromosome) != plain_chromosome(where):
+                raise DataError(f"region {region!r} is not on chromosome {chromosome!r}")
+            chromosome = where
             keep &= (self.variants.position >= low) & (self.variants.position <= high)
         if chromosome is not None:
             keep &= self.variants.on(chromosome)
         if variants is not None:
             names = None
-            if not isinstance(variants, np.ndarray):
+            if np.asarray(variants).dtype.kind in "OUT":
                 names = np.asarray(self.variants.id.to_numpy(zero_copy_only=False))
             chosen = np.zeros(len(keep), dtype=bool)
-            chosen[_places(variants, names, "variant", len(keep))] = True
+            chosen[places(variants, names, "variant", len(keep))] = True
             keep &= chosen
         if not keep.any():
             asked = region if region is not None else chromosome
@@ -159,6 +162,8 @@ class Genotypes:
 
     def spans(self, width: int | None = None) -> list[Span]:
         """(source, first, last) of each block, among the variants taken."""
+        if width is not None and width < 1:
+            raise DataError(f"width = {width}: a block has one variant at least")
         if width is None:
             width = max(1, BLOCK_BYTES // -(-self.n_file // 4))
         cuts = self.starts if self.columns is None else np.searchsorted(self.columns, self.starts)
@@ -219,7 +224,7 @@ class Genotypes:
 
 
 def _region(text: str) -> tuple[str, int, int]:
-    match = re.fullmatch(r"\s*([^:\s]+):([0-9,]+)-([0-9,]+)\s*", text)
+    match = re.fullmatch(r"\s*([^:\s]+):([0-9][0-9,]*)-([0-9][0-9,]*)\s*", text)
     if match is None:
         raise DataError(f"region = {value_text(text)}: write chromosome:first-last")
     low, high = (int(match[k].replace(",", "")) for k in (2, 3))
@@ -228,7 +233,7 @@ def _region(text: str) -> tuple[str, int, int]:
     return match[1], low, high
 
 
-def _places(asked: object, names: np.ndarray | None, what: str, n: int | None = None) -> np.ndarray:
+def places(asked: object, names: np.ndarray | None, what: str, n: int | None = None) -> np.ndarray:
     """Indices of what is asked for by a mask, by indices or by names."""
     given = np.asarray(asked)
     n = len(names) if names is not None else n
@@ -247,7 +252,8 @@ def _places(asked: object, names: np.ndarray | None, what: str, n: int | None = 
         if len(np.unique(given)) < len(given):
             raise DataError(f"a {what} is asked for twice")
         return given.astype(np.int64)
-    assert names is not None
+    if names is None:
+        raise DataError(f"{what}s: give a mask, whole numbers from 0 on, or ids")
     place: dict[str, int] = {}
     several = set()
     for k, name in enumerate(map(str, names)):
@@ -260,4 +266,6 @@ def _places(asked: object, names: np.ndarray | None, what: str, n: int | None = 
     shared = [name for name in wanted if name in several]
     if shared:
         raise DataError(f"several {what}s have the id {listing(shared)}: give numbers or a mask")
-    return np.unique([place[name] for name in wanted])
+    if len(set(wanted)) < len(wanted):
+        raise DataError(f"a {what} is asked for twice")
+    return np.array([place[name] for name in wanted])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from .._core.errors import DataError
 from .bed import ENDINGS, Bed
@@ -65,7 +66,18 @@ def open_genotypes(
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise DataError("no file of genotypes was named")
-    return Genotypes(tuple(_open_one(Path(one), call, quiet) for one in paths))
+    sources: dict[Path, Source] = {}
+    for one in paths:  # of PLINK's three files each stands for all
+        source = _open_one(Path(one), call, quiet)
+        sources.setdefault(source.path.resolve(), source)
+    if len(sources) < len(paths) and not _triples(paths):
+        raise DataError("a file of genotypes is named twice")
+    return Genotypes(tuple(sources.values()))
+
+
+def _triples(paths: list[Any]) -> bool:
+    """Whether names that are one file are those of PLINK's three."""
+    return len({str(Path(one)) for one in paths}) == len(paths)
 
 
 def _open_one(path: Path, call: float | None, quiet: bool) -> Source:

@@ -13,7 +13,8 @@ from .._core.errors import DataError, listing, nearest, plural
 from .samples import Samples
 
 FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
-MISSING = ("", "NA", "NaN", "nan", "-9", ".")
+NO_CLASSES = ("pat", "mat", "father", "mother", "sex")  # of plink2's tables of samples
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")
 CODED = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
 
 
@@ -28,16 +29,20 @@ class Phenotypes:
     column : str
     unknown : int
         Rows of the table that are no sample.
+    zeros : int
+        Samples whose 0 was taken as unknown, as PLINK has it of cases (2) and controls (1).
     """
 
     labels: np.ndarray
     column: str
     unknown: int
+    zeros: int = 0
 
 
 def read_phenotypes(
-    path: str | os.PathLike[str], samples: Samples, column: str | None = None
-) -> Phenotypes:
+    path: str | os.PathLike[str], samples: Samples, column: str | None = None,
+    coded: bool = True,
+) -> Phenotypes:  # fmt: skip
     """Labels of samples from a table: PLINK's (family, id, values; with or without a header), or
     any delimited one with a column of ids.
 
@@ -47,7 +52,9 @@ def read_phenotypes(
         Fields between tabs, commas, semicolons or spaces.
     samples : Samples
     column : str or None
-        By its name in the header; None: the first that is no name of samples.
+        By its name in the header; None: the only one there is.
+    coded : bool, default=True
+        Beside 1 and 2 a 0 is unknown, as PLINK has it of cases and controls.
 
     Raises
     ------
@@ -70,6 +77,11 @@ def read_phenotypes(
     by_id: dict[str, int | None] = {}
     for place, name in enumerate(samples.id):
         by_id[name] = place if name not in by_id else None
+    # where the files have no families, or the table plink2's 0 for none, the id is all there is
+    alone = bool((samples.family == samples.id).all()) or (
+        families is not None
+        and {fields[families] for _, fields in rows if families < len(fields)} <= {"0"}
+    )
     labels = np.full(len(samples), None, dtype=object)
     seen: dict[int, str] = {}
     unknown = 0
@@ -77,10 +89,10 @@ def read_phenotypes(
         if max(ids, at, families or 0) >= len(fields):
             raise DataError(f"{path.name!r}, line {number}: {plural(len(fields), 'field')} only")
         name = fields[ids]
-        k: int | None = (
-            by_id.get(name) if families is None else by_both.get((fields[families], name))
-        )
-        if families is None and k is None and name in by_id:
+        k: int | None = by_id.get(name)
+        if families is not None and not alone:
+            k = by_both.get((fields[families], name))
+        if (families is None or alone) and k is None and name in by_id:
             raise DataError(
                 f"{path.name!r}: several samples have the id {name!r}: a column FID of families is "
                 "needed"
@@ -97,24 +109,38 @@ def read_phenotypes(
         theirs, ours = listing(fields[ids] for _, fields in rows[:3]), listing(samples.id[:3])
         raise DataError(f"{path.name!r} has none of the samples {ours}: its ids are {theirs}")
     given = {label for label in labels if label is not None}
-    if given <= CODED and "0" in given and "2" in given:
+    zeros = 0
+    if coded and given <= CODED and "0" in given and "2" in given:
+        zeros = int((labels == "0").sum())
         labels[labels == "0"] = None
-    return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown)
+    return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown, zeros)
 
 
 def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]:
     """The header, if there is one, and the numbered rows of fields."""
     if not path.is_file():
-        raise DataError(f"there is no {str(path)!r}")
-    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        what = "is a folder" if path.is_dir() else "is not there"
+        raise DataError(f"{str(path)!r} {what}: a table of samples is needed")
+    content = path.read_bytes()
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise DataError(f"{path.name!r} is UTF-16 text: save it as UTF-8")
+    lines = content.decode("utf-8-sig", errors="replace").splitlines()
     numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise DataError(f"{path.name!r} is empty")
     delimiter = next((d for d in ("\t", ",", ";") if d in numbered[0][1]), None)
-    rows = [
-        (k, line.split() if delimiter is None else next(csv.reader([line], delimiter=delimiter)))
-        for k, line in numbered
-    ]
+    try:
+        rows = [
+            (
+                k,
+                line.split()
+                if delimiter is None
+                else next(csv.reader([line], delimiter=delimiter)),
+            )
+            for k, line in numbered
+        ]
+    except csv.Error as error:
+        raise DataError(f"{path.name!r} cannot be read as a table: {error}") from error
     rows = [(k, [field.strip() for field in fields]) for k, fields in rows]
     first = [field.lower() for field in rows[0][1]]
     named = any(field in (*FAMILIES, *IDS) for field in first[:2]) or any(f in IDS for f in first)
@@ -147,9 +173,15 @@ def _columns_of(
     families = next((k for k, field in enumerate(lower) if field in FAMILIES), None)
     others = [k for k in range(len(header)) if k not in (ids, families)]
     if column is None:
-        if not others:
+        likely = [k for k in others if lower[k] not in NO_CLASSES] or others
+        if not likely:
             raise DataError(f"{name!r} has no column but names of samples")
-        return ids, families, others[0]
+        if len(likely) > 1:
+            names = listing(header[k] for k in likely)
+            raise DataError(f"{name!r} has several columns ({names}): name that of the classes")
+        return ids, families, likely[0]
+    if header.count(column) > 1:
+        raise DataError(f"{name!r} has the column {column!r} twice")
     if column not in header:
         raise DataError(
             f"{name!r} has no column {column!r}: {nearest(column, [header[k] for k in others])}"

@@ -71,7 +71,7 @@ def read_fam(path: Path) -> Samples:
     DataError
         A line has another number of fields, a sample comes twice, or there is none.
     """
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     rows = [fields for line in lines if (fields := line.split())]
     if any(len(fields) != len(FIELDS) for fields in rows):
         number, line = next(

@@ -11,11 +11,13 @@ from .._core.errors import DataError, PlanError, listing, plural, value_text
 from .._core.settings import checked_count
 from .._core.streams import generator
 from .classes import Groups, groups_of
-from .genotypes import Block, Genotypes
+from .genotypes import BLOCK_BYTES, Block, Genotypes
 from .scan_result import MTDScan
 from .sharing import each_block
 
 PERMUTED_BLOCK = 1 << 12  # variants of a task that permutes
+MOST_COUNTS = 1 << 20  # of variants by groups, in a task
+MOST_MASKS = 1 << 32  # bytes of the samples of all permutations
 
 
 def mtd_scan(
@@ -92,6 +94,7 @@ def mtd_scan(
     if multiclass not in ("max", "mean"):
         raise PlanError(f"multiclass = {value_text(multiclass)}: give 'max' or 'mean'")
     n_permutations = checked_count(permutations, "permutations", 0)
+    checked_count(seed, "seed", 0)
     found = groups_of(genotypes, y, samples, strata)
     fold_codes, fold_names = _folds_of(folds, found)
     by_mean = multiclass == "mean"
@@ -106,6 +109,8 @@ def mtd_scan(
     from ..kernels.genotypes.words import masks_of
 
     masks = masks_of(genotypes.groups_of_file(groups), F * H * C)
+    if width is None:  # counts of many groups take more room than the calls
+        width = max(1, min(BLOCK_BYTES // -(-genotypes.n_file // 4), MOST_COUNTS // (F * H * C)))
 
     def count(block: Block) -> None:
         at = slice(block.first, block.first + len(block.packed))
@@ -151,7 +156,7 @@ def _folds_of(folds: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
 
 def _permute(
     genotypes: Genotypes, found: Groups, scores: np.ndarray, n: int, seed: int, by_mean: bool,
-    n_jobs: int, width: int | None, quiet: bool,
+    n_jobs: int, width: int, quiet: bool,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """How often permuted labels reach each score, and the largest score of each permutation."""
     from ..kernels._bits import pack_rows
@@ -172,25 +177,31 @@ def _permute(
         return packed.reshape(*flags.shape[:-1], -1)
 
     of_strata = strata == np.arange(H)[:, None]
-    masks = []
+    words = -(-genotypes.n_file // 64)
+    if (size := n * H * (C - 1) * words * 8) > MOST_MASKS:
+        raise PlanError(
+            f"permutations = {n:,}: their samples, {H:,} x {C} groups of each, take "
+            f"{size / 1e9:,.0f} GB: give fewer"
+        )
+    masks = np.empty((n, H, C - 1, words), dtype=np.uint64)
     for b in range(n):
         rng = generator(seed, "genome", "permuted labels", b)
         permuted = np.empty_like(codes)
         permuted[order] = np.concatenate(
             [rng.permutation(part) for part in np.split(codes[order], cuts)]
         )
-        masks.append(bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None])))
-    stacked, chosen = np.stack(masks), bits_of(np.ones(len(codes), dtype=bool))
+        masks[b] = bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None]))
+    chosen = bits_of(np.ones(len(codes), dtype=bool))
     reached = np.zeros(len(scores), dtype=np.int64)
 
     def permute(block: Block) -> np.ndarray:
         at = slice(block.first, block.first + len(block.packed))
         reached[at], largest = permuted_scores(
-            block.packed, chosen, stacked, bits_of(of_strata), found.sizes, scores[at], by_mean
+            block.packed, chosen, masks, bits_of(of_strata), found.sizes, scores[at], by_mean
         )
         return largest
 
     found_in = each_block(
-        genotypes, permute, "variants, permuted", n_jobs, quiet, width or PERMUTED_BLOCK
+        genotypes, permute, "variants, permuted", n_jobs, quiet, min(width, PERMUTED_BLOCK)
     )
     return reached, np.max(list(found_in), axis=0)

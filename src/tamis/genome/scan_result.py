@@ -170,7 +170,7 @@ class MTDScan:
             if self.p_adjusted is not None:
                 told += f", p = {self.p_adjusted[best[0]]:.2g} among all variants"
             lines.append(told)
-        if self.largest is not None and self.n_permutations >= 19:
+        if self.largest is not None and self.n_permutations >= 19 and len(best):
             edge = self.threshold(0.05)
             n = int((self.scores[reasons == KEPT] > edge).sum())
             lines.append(
@@ -183,7 +183,8 @@ class MTDScan:
         """Plain values: what was scanned, what was left out, the best `most` variants."""
         reasons = self.reasons
         sizes = self.counts[0].sum(axis=1)
-        edge = self.threshold(0.05) if self.n_permutations >= 19 else None
+        there = self.n_permutations >= 19 and (reasons == KEPT).any()
+        edge = self.threshold(0.05) if there else None
         above = None if edge is None else int((self.scores[reasons == KEPT] > edge).sum())
         return {
             "samples": int(sizes.sum()), "variants": len(self.scores),

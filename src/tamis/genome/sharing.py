@@ -34,6 +34,7 @@ def each_block(
             rooms.room = np.empty(most, dtype=np.uint8)
         return span[2] - span[1], task(genotypes.block(span, rooms.room))
 
+    n_jobs = min(n_jobs, max(1, len(spans)))  # -1 stays
     parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator", batch_size=1)
     with Progress(genotypes.shape[1], label, quiet) as progress:
         for done, found in parallel(delayed(run)(span) for span in spans):

@@ -133,7 +133,7 @@ def read_bim(path: Path) -> Variants:
     DataError
         There is no line that can be read.
     """
-    text = path.read_bytes().rstrip()
+    text = path.read_bytes().removeprefix(b"\xef\xbb\xbf").rstrip()
     if b"\r" in text:  # a lone one is no end of a line to PLINK, and is one to Arrow
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
     try:
