@@ -129,8 +129,8 @@ def qc(
     shared = names.isin(variants["id"][~found.kept]) | (names == ".")
     if shared.any():
         say_to_user(
-            f"{shared.sum():,} variants that are kept share their id with one that is not: they are "
-            "not in variants.keep, which names ids", quiet,
+            f"{shared.sum():,} variants that are kept share their id with one that is not: they "
+            "are not in variants.keep, which names ids", quiet,
         )  # fmt: skip
     write_text(folder / "variants.keep", "".join(f"{name}\n" for name in names[~shared]))
     lines = zip(kept["family"], kept["id"], strict=True)
