@@ -12,6 +12,8 @@ from .._core.errors import DataError, listing, plural
 from .genotypes import Genotypes, places
 from .samples import UNKNOWN
 
+MOST_CLASSES = 20  # or a fifth of the samples, if that is more
+
 
 @dataclass(frozen=True)
 class Groups:
@@ -77,16 +79,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     who = "the phenotype of the .fam" if y is None else "y"
     if not known.any():
         raise DataError(f"{who} says no class of any sample: give y, or a phenotype")
-    names = labels[known].tolist()
-    different = sorted(set(names), key=str)
-    if len(different) > max(20, len(names) // 5):
-        raise DataError(
-            f"{who} has {len(different):,} different values among {len(names):,} samples "
-            f"({listing(different)}): it is no class; give classes, such as 1 and 2"
-        )
-    classes, own = np.unique(np.asarray(names), return_inverse=True)
-    if len(classes) < 2:
-        raise DataError(f"{who} has one class only, {listing(classes)}: two classes are needed")
+    classes, own = classes_of(labels[known], who)
     codes = np.full(n, -1, dtype=np.int64)
     codes[known] = own
     if strata is None:
@@ -99,3 +92,24 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if not ((found.sizes > 0).sum(axis=1) > 1).any():
         raise DataError("strata: none of them holds two classes, so that nothing can be compared")
     return found
+
+
+def classes_of(labels: np.ndarray, who: str) -> tuple[np.ndarray, np.ndarray]:
+    """The classes (C,), sorted, and codes (n,) of labels of which none is missing.
+
+    Raises
+    ------
+    DataError
+        There is one class, or so many that the labels are measurements.
+    """
+    names = labels.tolist()
+    different = sorted(set(names), key=str)
+    if len(different) > max(MOST_CLASSES, len(names) // 5):
+        raise DataError(
+            f"{who} has {len(different):,} different values among {len(names):,} samples "
+            f"({listing(different)}): it is no class; give classes, such as 1 and 2"
+        )
+    if len(different) < 2:
+        raise DataError(f"{who} has one class only, {listing(different)}: two classes are needed")
+    classes, codes = np.unique(np.asarray(names), return_inverse=True)
+    return classes, codes.astype(np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
@@ -18,7 +18,6 @@ from .variants import Variants, plain_chromosome
 
 BLOCK_BYTES = 1 << 23  # of packed calls that a task gets: they stay in the cache
 Span = tuple[int, int, int]  # source, first and last of variants
-COPIES = np.array([2, -1, 1, 0], dtype=np.int8)  # of allele 1 by code
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,6 @@ class Genotypes:
     sources: tuple[Source, ...]
     rows: np.ndarray | None = None
     columns: np.ndarray | None = None
-    _known: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         first, *others = self.sources
@@ -148,7 +146,7 @@ class Genotypes:
             found = replace(
                 found, columns=columns if self.columns is None else self.columns[columns]
             )
-        return replace(found, _known={})
+        return found
 
     def blocks(self, width: int | None = None) -> Iterator[Block]:
         """All variants taken, block by block, each of one file.
@@ -199,7 +197,7 @@ class Genotypes:
         variants : slice, indices, mask or None, default=None
             Of those taken; None: all.
         """
-        from ..kernels.genotypes.words import unpack_calls
+        from ..kernels.genotypes.words import unpack_copies
 
         wanted = np.arange(self.shape[1])[slice(None) if variants is None else variants]
         rising, place = np.unique(wanted, return_inverse=True)
@@ -207,7 +205,7 @@ class Genotypes:
             return np.empty((self.shape[0], 0), dtype=np.int8)
         columns = rising if self.columns is None else self.columns[rising]
         parts = [
-            COPIES[unpack_calls(block.packed, self.n_file)]
+            unpack_copies(block.packed, self.n_file)
             for block in replace(self, columns=columns).blocks()
         ]
         found = np.concatenate(parts)[place].T

@@ -15,7 +15,7 @@ from ..interactions.pair_runs import PairRuns, Scan
 from ..interactions.pair_search import ORDERS
 from ..metrics.permuted_maxima import family_p_values
 from .classes import groups_of
-from .genotypes import COPIES, Genotypes
+from .genotypes import Genotypes
 from .pairs_result import PairScan
 
 LEVELS = 3
@@ -159,17 +159,17 @@ class GenotypePairs(PairRuns):
 
 def _copies(genotypes: Genotypes, columns: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Copies of allele 1 (p, n) int8 of some variants and samples of those taken, -1 missing."""
+    from ..kernels.genotypes.words import unpack_copies
+
     places = known if genotypes.rows is None else genotypes.rows[known]
     every = np.array_equal(places, np.arange(genotypes.n_file))
     taken = genotypes
     if len(columns) < genotypes.shape[1]:
         taken = genotypes.subset(variants=columns)
-    four = COPIES[np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3].view(np.int32)[:, 0]
     found = np.empty((len(columns), len(known)), dtype=np.int8)
     for block in taken.blocks(BLOCK):
-        calls = four[block.packed].view(np.int8)
-        at = slice(block.first, block.first + len(calls))
-        found[at] = calls[:, : genotypes.n_file] if every else calls[:, places]
+        copies = unpack_copies(block.packed, genotypes.n_file)
+        found[block.first : block.first + len(copies)] = copies if every else copies[:, places]
     return found
 
 

@@ -17,6 +17,7 @@ from .._core.errors import DataError, PlanError, plural, shorten, value_text
 from .._core.settings import checked_count, checked_share
 from .._core.streams import stream
 from .genotypes import Genotypes
+from .rows import count_calls
 from .variants import TEXTS, Variants
 
 MOST = 1 << 30  # variants whose sums are sure to be whole numbers of 32 bits
@@ -181,12 +182,10 @@ class RandomSignProjection(
         return found
 
     def _number_for(self, n: int, n_columns: int) -> int:
-        if not (isinstance(self.n_components, str) and self.n_components == "auto"):
-            if isinstance(self.n_components, str):
-                raise PlanError(
-                    f"n_components = {value_text(self.n_components)}: a number, or 'auto'"
-                )
+        if not isinstance(self.n_components, str):
             return checked_count(self.n_components, "n_components", 1)
+        if self.n_components != "auto":
+            raise PlanError(f"n_components = {value_text(self.n_components)}: a number, or 'auto'")
         eps = checked_share(self.eps, "eps")
         if not 0 < eps < 1:
             raise PlanError(f"eps={self.eps!r}: give a number between 0 and 1")
@@ -241,16 +240,10 @@ def _sharing(parallel: Parallel) -> Callable[[Iterable[Callable[[], Any]]], Any]
 
 def _modes(genotypes: Genotypes) -> np.ndarray:
     """The most frequent number of copies of each variant (p,) int8, the fewest of equals."""
-    from ..kernels.genotypes.counts import NONE, ONE, TWO, count_groups
-    from ..kernels.genotypes.words import masks_of
+    from ..kernels.genotypes.counts import NONE, ONE, TWO
 
-    n, p = genotypes.shape
-    masks = masks_of(genotypes.groups_of_file(np.zeros(n, dtype=np.int64)), 1)
-    found = np.empty(p, dtype=np.int8)
-    for block in genotypes.blocks():
-        counts = count_groups(block.packed, masks)[:, 0, [NONE, ONE, TWO]]
-        found[block.first : block.first + len(counts)] = counts.argmax(axis=1)
-    return found
+    counts = count_calls(genotypes, 1, True)
+    return counts[:, [NONE, ONE, TWO]].argmax(axis=1).astype(np.int8)
 
 
 def _refuse_others(fitted: Variants, given: Variants) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.progress import Progress
 from .._core.settings import checked_count, checked_share
 from .genotypes import Genotypes
 from .rows import autosomes, copies_of, count_calls, packed_rows
+from .sharing import in_threads
 
 CHUNK_BYTES = 1 << 24  # of packed calls that windows are cut from at once
 
@@ -88,8 +88,6 @@ def prune_counted(
     quiet: bool,
 ) -> np.ndarray:  # fmt: skip
     """Of variants whose calls (p, 4) are counted."""
-    from joblib import Parallel, delayed
-
     from ..kernels._bits import pack_rows
     from ..kernels.genotypes.linkage import prune_windows
 
@@ -102,7 +100,7 @@ def prune_counted(
     varies = (counts[:, :3] > 0).sum(axis=1) > 1
     chunk = max(1, CHUNK_BYTES // -(-genotypes.n_file // 4))
 
-    def prune(columns: np.ndarray) -> tuple[np.ndarray, int]:
+    def prune(columns: np.ndarray) -> np.ndarray:
         wide = min(window, len(columns))
         alive, following = varies[columns], np.zeros(len(columns), dtype=np.int64)
         windows = -(-(len(columns) - wide) // step) + 1
@@ -113,12 +111,10 @@ def prune_counted(
             prune_windows(
                 packed, chosen, rarer[columns], alive, following, first, count, wide, step, r2
             )
-        return columns[alive], len(columns)
+        return columns[alive]
 
     kept = np.zeros(p, dtype=bool)
-    with Progress(p, "Pruning", quiet) as progress:
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator", batch_size=1)
-        for left, done in parallel(delayed(prune)(c) for c in autosomes(genotypes.variants)):
-            kept[left] = True
-            progress.advance(done)
+    parts = [(len(columns), columns) for columns in autosomes(genotypes.variants)]
+    for left in in_threads(prune, parts, sum(n for n, _ in parts), "Pruning", n_jobs, quiet):
+        kept[left] = True
     return kept

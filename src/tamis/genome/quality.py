@@ -9,6 +9,7 @@ import pandas as pd
 
 from .._core.errors import DataError, listing, plural, value_text
 from .._core.settings import checked_share
+from .classes import classes_of
 from .genotypes import Genotypes
 from .quality_counts import (
     FEMALE,
@@ -143,14 +144,12 @@ def _classes(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Classes and their codes; without `y` no class, and code 0."""
     if y is None:
         return np.empty(0, dtype=object), np.zeros(n, dtype=np.int64)
-    from ..data.class_codes import class_codes
-
     y = np.asarray(y)
     if y.shape != (n,):
         raise DataError(f"y has the shape {y.shape}, where there are {plural(n, 'sample')}")
     if pd.isna(y).any():
         raise DataError("y has missing class labels: leave those samples out")
-    return class_codes(y, "the comparison of missing calls")
+    return classes_of(y, "y")
 
 
 def _controls(classes: np.ndarray, label: np.ndarray, controls: Any) -> tuple[np.ndarray, str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
-from .._core.progress import Progress
-from .genotypes import Genotypes
+from .genotypes import Block, Genotypes
+from .sharing import each_block
 from .variants import Variants, plain_chromosome
 
 NOT_AUTOSOMES = ("0", "23", "24", "25", "26")  # unplaced, X, Y, XY and MT
@@ -18,30 +19,24 @@ NOT_AUTOSOMES = ("0", "23", "24", "25", "26")  # unplaced, X, Y, XY and MT
 def packed_rows(genotypes: Genotypes, columns: np.ndarray) -> np.ndarray:
     """Packed calls (m, bytes) of some of the variants taken, given rising."""
     own = columns if genotypes.columns is None else genotypes.columns[columns]
-    parts = [block.packed for block in replace(genotypes, columns=own, _known={}).blocks()]
+    parts = [block.packed for block in replace(genotypes, columns=own).blocks()]
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
 
 def count_calls(genotypes: Genotypes, n_jobs: int, quiet: bool) -> np.ndarray:
     """Two copies of allele 1, one, none, missing: (p, 4) int32 among the samples taken."""
-    from joblib import Parallel, delayed
-
     from ..kernels.genotypes.counts import count_groups
     from ..kernels.genotypes.words import masks_of
 
     n, p = genotypes.shape
     mask = masks_of(genotypes.groups_of_file(np.zeros(n, dtype=np.int64)), 1)
-    counts = np.empty((p, 4), dtype=np.int32)
+    counts = np.empty((p, 1, 4), dtype=np.int32)
 
-    def count(span: tuple[int, int, int]) -> int:
-        counts[span[1] : span[2]] = count_groups(genotypes.block(span).packed, mask)[:, 0]
-        return span[2] - span[1]
+    def count(block: Block) -> None:
+        count_groups(block.packed, mask, counts[block.first : block.first + len(block.packed)])
 
-    with Progress(p, "Calls by variant", quiet) as progress:
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
-        for done in parallel(delayed(count)(span) for span in genotypes.spans()):
-            progress.advance(done)
-    return counts
+    deque(each_block(genotypes, count, "Calls by variant", n_jobs, quiet), maxlen=0)
+    return counts[:, 0]
 
 
 def copies_of(counts: np.ndarray) -> np.ndarray:

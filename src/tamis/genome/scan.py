@@ -191,13 +191,13 @@ def _permute(
             [rng.permutation(part) for part in np.split(codes[order], cuts)]
         )
         masks[b] = bits_of(of_strata[:, None] & (permuted == np.arange(1, C)[:, None]))
-    chosen = bits_of(np.ones(len(codes), dtype=bool))
+    chosen, strata_bits = bits_of(np.ones(len(codes), dtype=bool)), bits_of(of_strata)
     reached = np.zeros(len(scores), dtype=np.int64)
 
     def permute(block: Block) -> np.ndarray:
         at = slice(block.first, block.first + len(block.packed))
         reached[at], largest = permuted_scores(
-            block.packed, chosen, masks, bits_of(of_strata), found.sizes, scores[at], by_mean
+            block.packed, chosen, masks, strata_bits, found.sizes, scores[at], by_mean
         )
         return largest
 

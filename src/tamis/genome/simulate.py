@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -163,7 +164,7 @@ def joint_of_cases(f: float, g: float, odds: float) -> np.ndarray:
 
 
 def _draw_pairs(
-    file: object, frequency: np.ndarray, partner: dict[int, tuple[int, float]],
+    file: IO[bytes], frequency: np.ndarray, partner: dict[int, tuple[int, float]],
     groups: np.ndarray, missing: float, seed: int,
 ) -> None:  # fmt: skip
     """Put the calls of pairs that act together in the place of those drawn."""
@@ -182,8 +183,8 @@ def _draw_pairs(
         codes = np.array([0, 2, 3], dtype=np.uint8)[codes]
         codes[rng.random(codes.shape) < missing] = 1
         for variant, row in zip((i, j), pack_calls(codes), strict=True):
-            file.seek(3 + variant * n_bytes)  # type: ignore[attr-defined]
-            file.write(row.tobytes())  # type: ignore[attr-defined]
+            file.seek(3 + variant * n_bytes)
+            file.write(row.tobytes())
 
 
 def _write_tables(path: Path, groups: np.ndarray, p: int, seed: int) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.progress import Progress
 from .genotypes import Genotypes
 from .rows import packed_rows
+from .sharing import in_threads
 
 Span = tuple[int, int]
 NUMBERS = 1 << 23  # of a block
@@ -66,21 +66,12 @@ class Standardized:
         self, task: Callable[[Span, np.ndarray], Any], label: str, n_jobs: int, quiet: bool
     ) -> Iterator[Any]:
         """What a task makes of each span and its block, in order."""
-        from joblib import Parallel, delayed
 
         def work(span: Span) -> Any:
             return task(span, self.block(span))
 
-        # no more results wait than there are threads: each may be large
-        parallel = Parallel(
-            n_jobs=n_jobs, backend="threading", return_as="generator", batch_size=1,
-            pre_dispatch="n_jobs",
-        )  # fmt: skip
-        spans = self.spans()
-        with Progress(self.shape[1], label, quiet) as progress:
-            for span, found in zip(spans, parallel(delayed(work)(s) for s in spans), strict=True):
-                yield found
-                progress.advance(span[1] - span[0])
+        parts = ((span[1] - span[0], span) for span in self.spans())
+        return in_threads(work, parts, self.shape[1], label, n_jobs, quiet)
 
     def times(self, weights: np.ndarray, label: str, n_jobs: int, quiet: bool) -> np.ndarray:
         """Samples' sums over variants (n, l) with weights (m, l)."""

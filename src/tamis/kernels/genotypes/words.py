@@ -91,4 +91,16 @@ def unpack_calls(packed: np.ndarray, n: int) -> np.ndarray:
     return _FOUR[packed].reshape(len(packed), 4 * packed.shape[1])[:, :n]
 
 
+def unpack_copies(packed: np.ndarray, n: int) -> np.ndarray:
+    """Copies of allele 1 (m, n) int8 of rows of bytes, -1 where there is no call.
+
+    Examples
+    --------
+    >>> unpack_copies(np.array([[228, 2]], dtype=np.uint8), 5).tolist()
+    [[2, -1, 1, 0, 1]]
+    """
+    return _COPIES[packed].view(np.int8)[:, :n]
+
+
 _FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)
+_COPIES = np.array([2, -1, 1, 0], dtype=np.int8)[_FOUR].view(np.int32)[:, 0]  # four at once
