@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from ._interact_options import parameters_as_options
 from ._shared import applied_options, checked_workers, say_to_user
 
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
 
-MOST_CLASSES = 20
 ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
 
 FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
@@ -25,7 +27,7 @@ CLASSES = applied_options(
         "phenotype of the .fam).",
     ),
     click.option(
-        "--pheno-name", metavar="COL", help="Column of the classes (default: the first)."
+        "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
     ),
 )  # fmt: skip
 PARTS = applied_options(
@@ -41,6 +43,9 @@ THREADS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
+QC = click.option(
+    "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
+)
 OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -96,8 +101,9 @@ def open_cohort(
     """
     import numpy as np
 
-    from .._core.errors import PlanError, listing
+    from .._core.errors import DataError, PlanError
     from ..genome import open_genotypes
+    from ..genome.classes import classes_of
     from ..genome.phenotypes import read_phenotypes
     from ..genome.samples import UNKNOWN
 
@@ -130,14 +136,13 @@ def open_cohort(
         there &= np.array([group is not None for group in groups])
     if not there.any():
         raise PlanError(f"{what} says no class of any sample: give --pheno FILE")
-    different = sorted(set(labels[there].astype(str)))
-    if classless and pheno is None and not 1 < len(different) <= MOST_CLASSES:
-        say_to_user(f"{what} has {len(different):,} values: there are no classes", quiet)
+    try:
+        classes_of(labels[there], what)
+    except DataError as error:
+        if not classless or pheno is not None:
+            raise
+        say_to_user(f"{error}; there are no classes then", quiet)
         return Cohort(cohort_name(files), genotypes, None, None)
-    if len(different) > MOST_CLASSES:
-        raise PlanError(
-            f"{what} has {len(different):,} different values ({listing(different)}): give classes"
-        )
     if not there.all():
         say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
         genotypes = genotypes.subset(samples=there)
@@ -147,13 +152,13 @@ def open_cohort(
     )  # fmt: skip
 
 
-def look_at_quality(
-    cohort: Cohort, limits: dict[str, Any], n_jobs: int, quiet: bool
-) -> QualityControl:
-    """Quality control with the options of the command."""
+def after_quality(cohort: Cohort, n_jobs: int, quiet: bool) -> tuple[Cohort, dict[str, Any]]:
+    """What quality control keeps with its default limits, and its numbers."""
     from ..genome import quality_control
 
-    return quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
+    found = quality_control(cohort.genotypes, cohort.labels, n_jobs=n_jobs, quiet=quiet)
+    say_to_user(found.summary(), quiet)
+    return cohort.after(found), found.to_dict()
 
 
 def cohort_name(files: tuple[Path, ...]) -> str:
@@ -163,10 +168,15 @@ def cohort_name(files: tuple[Path, ...]) -> str:
     return name + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
 
 
-def limits_of(more: dict[str, Any]) -> dict[str, Any]:
-    """The limits among the options."""
-    names = ("missing", "hardy", "frequency", "sample_missing", "differential", "controls")
-    return {name: more.pop(name) for name in names}
+@contextmanager
+def in_options(*names: str) -> Iterator[None]:
+    """Errors that name parameters name the command's options in their place."""
+    from .._core.errors import TamisError
+
+    try:
+        yield
+    except TamisError as error:
+        raise type(error)(parameters_as_options(str(error), names)) from error
 
 
 def made_folder(folder: Path) -> Path:

@@ -14,10 +14,11 @@ from ._genome_options import (
     OUT,
     OUTPUT,
     PARTS,
+    QC,
     SEED,
     THREADS,
-    limits_of,
-    look_at_quality,
+    after_quality,
+    in_options,
     made_folder,
     open_cohort,
 )
@@ -54,7 +55,7 @@ def command() -> None:
     show_default=True,
     help="Over pairs of more than two classes.",
 )
-@click.option("--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`.")
+@QC
 @SEED
 @THREADS
 @OUT
@@ -76,14 +77,13 @@ def mtd(
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, strata)
     quality = None
     if qc:
-        found = look_at_quality(cohort, {}, n_jobs, quiet)
-        cohort, quality = cohort.after(found), found.to_dict()
-        say_to_user(found.summary(), quiet)
+        cohort, quality = after_quality(cohort, n_jobs, quiet)
     folder = made_folder(out or Path(f"tamis-mtd-{cohort.name}"))
-    scan = mtd_scan(
-        cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
-        permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
-    )  # fmt: skip
+    with in_options("permutations"):
+        scan = mtd_scan(
+            cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
+            permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
+        )  # fmt: skip
     settings = {
         "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
         "pheno_name": pheno_name, "strata": strata, "chromosome": chromosome, "region": region,
@@ -108,7 +108,7 @@ def mtd(
 @OUTPUT
 def qc(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, n_jobs: int, out: Path | None, as_json: bool, quiet: bool, **more: Any,
+    region: str | None, n_jobs: int, out: Path | None, as_json: bool, quiet: bool, **limits: Any,
 ) -> None:  # fmt: skip
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
@@ -117,11 +117,12 @@ def qc(
     for the controls and for the test of equally many missing calls.
     """
     from .._core.files import write_json, write_text
+    from ..genome import quality_control
     from ..genome.scan_files import write_table
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
     folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
-    found = look_at_quality(cohort, limits_of(more), n_jobs, quiet)
+    found = quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
     variants, people = found.frame(), found.samples_frame()
     write_table(variants, folder / "variants.tsv")
     write_table(people, folder / "samples.tsv")
@@ -181,7 +182,7 @@ def qc(
     metavar="NUMBER",
     help="Pairs to look at, permuted scans counted too.",
 )
-@click.option("--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`.")
+@QC
 @SEED
 @THREADS
 @OUT
@@ -202,14 +203,13 @@ def pairs(
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
     if qc:
-        found = look_at_quality(cohort, {}, n_jobs, quiet)
-        cohort = cohort.after(found)
-        say_to_user(found.summary(), quiet)
+        cohort, _ = after_quality(cohort, n_jobs, quiet)
     folder = made_folder(out or Path(f"tamis-pairs-{cohort.name}"))
-    scan = pair_scan(
-        cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations, seed=seed,
-        n_jobs=n_jobs, most=most, quiet=quiet,
-    )  # fmt: skip
+    with in_options("permutations", "most"):
+        scan = pair_scan(
+            cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
+            seed=seed, n_jobs=n_jobs, most=most, quiet=quiet,
+        )  # fmt: skip
     table = scan.frame()
     write_table(table, folder / "pairs.tsv")
     content = {
@@ -234,11 +234,19 @@ def pairs(
 @FILES
 @PARTS
 @click.option(
-    "--components",
+    "--n-components",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="Columns of the result (default: as many as keep squared distances within a "
-    "tenth, Johnson and Lindenstrauss).",
+    help="Columns of the result (default: as many as keep squared distances within --eps, "
+    "Johnson and Lindenstrauss).",
+)
+@click.option(
+    "--eps",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    default=0.1,
+    show_default=True,
+    help="By which squared distances may change, where no number of columns is given.",
 )
 @click.option(
     "--coding",
@@ -257,17 +265,18 @@ def pairs(
 )
 @OUTPUT
 def project(
-    files: tuple[Path, ...], chromosome: str | None, region: str | None, components: int | None,
-    coding: str, seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+    files: tuple[Path, ...], chromosome: str | None, region: str | None, n_components: int | None,
+    eps: float, coding: str, seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Project the variants of FILES on random signs: distances between people stay, columns shrink.
 
-    The table has a row a sample (family, id, P1, P2, ...) and can be given to `tamis study`.
+    The table has a row a sample (family, id, P1, P2, ...) and can be given to `tamis study`. No
+    class is looked at; missing calls take the most frequent genotype among all samples.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from .._core.errors import DataError
+    from .._core.errors import plural
     from .._core.files import atomic
     from ..genome import RandomSignProjection, open_genotypes
     from ._genome_options import cohort_name
@@ -276,15 +285,16 @@ def project(
     if chromosome is not None or region is not None:
         genotypes = genotypes.subset(chromosome=chromosome, region=region)
     projection = RandomSignProjection(
-        n_components=components or "auto", coding=coding, random_state=seed, n_jobs=n_jobs
+        n_components=n_components or "auto",
+        eps=eps,
+        coding=coding,
+        random_state=seed,
+        n_jobs=n_jobs,
     )
-    say_to_user(f"{genotypes.shape[0]:,} samples, {genotypes.shape[1]:,} variants", quiet)
-    try:
+    n, p = genotypes.shape
+    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", quiet)
+    with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
-    except DataError as error:
-        if components is not None:
-            raise
-        raise DataError(f"{str(error).split(': give')[0]}: give --components NUMBER") from error
     path = out or Path(f"tamis-project-{cohort_name(files)}.parquet")
     samples = genotypes.samples
     table = pa.table({
@@ -293,11 +303,13 @@ def project(
     })  # fmt: skip
     with atomic(path) as file:
         pq.write_table(table, file)
-    told = {"samples": values.shape[0], "variants": genotypes.shape[1], "components":
-            values.shape[1], "coding": coding, "seed": seed, "table": str(path)}  # fmt: skip
+    k = values.shape[1]
+    told = {
+        "samples": n, "variants": p, "components": k, "coding": coding, "seed": seed,
+        "table": str(path),
+    }  # fmt: skip
     if as_json:
         print_json(told)
         return
-    n, p, k = *genotypes.shape, values.shape[1]
     print(f"{n:,} samples x {p:,} variants -> {k:,} columns")
     print(f"  table     {path}")

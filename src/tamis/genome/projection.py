@@ -193,7 +193,7 @@ class RandomSignProjection(
         if asked > n_columns:
             raise DataError(
                 f"eps={eps:g} takes {asked:,} outputs for {plural(n, 'sample')}, more than the "
-                f"{plural(n_columns, 'column')} there are: give a larger eps, or n_components"
+                f"{plural(n_columns, 'column')} there are: give a larger one or n_components=NUMBER"
             )
         return asked
 

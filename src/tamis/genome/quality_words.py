@@ -62,7 +62,7 @@ def _differential(told: dict[str, Any]) -> str:
     )
     if kept["bonferroni"]:
         words += (
-            " What tells the classes apart there may be the quality of calls: drop them with "
-            "differential=, and compare results with and without."
+            " What tells the classes apart there may be the quality of calls: drop them by "
+            "the limit `differential`, and compare results with and without."
         )
     return words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pyarrow import csv
 from .. import __version__
 from .._core.files import atomic, write_json
 from .scan_result import KEPT, MTDScan
+from .scan_schema import Picture, ScanContent
 
 BINS = 500  # of the picture, along the genome
 DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
@@ -24,7 +26,7 @@ KIND = "mtd-scan"
 
 def write_scan(
     scan: MTDScan, folder: str | os.PathLike[str], settings: dict[str, Any]
-) -> dict[str, Any]:
+) -> ScanContent:
     """Write ``mtd.tsv``, ``left_out.tsv`` and ``results.json``.
 
     Parameters
@@ -48,7 +50,7 @@ def write_scan(
     folder = Path(folder)
     write_table(scan.table(), folder / "mtd.tsv")
     write_table(scan.dropped_table(), folder / "left_out.tsv")
-    content = {
+    content: ScanContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "picture": picture_of(scan),
     }  # fmt: skip
@@ -82,7 +84,7 @@ def _plain(name: str) -> str:
     return " ".join(str(name).split())
 
 
-def picture_of(scan: MTDScan) -> dict[str, Any]:
+def picture_of(scan: MTDScan) -> Picture:
     """What a Manhattan plot needs and no more: spans of scores along the genome, the best
     variants of each and of all.
 
@@ -95,11 +97,10 @@ def picture_of(scan: MTDScan) -> dict[str, Any]:
     edges = np.flatnonzero(np.diff(codes, prepend=-1)) if len(kept) else np.empty(0, dtype=int)
     scores = scan.scores[kept]
     cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))
-    firsts = cuts[:-1]
     spans = []
-    for first, last in zip(firsts, cuts[1:], strict=True):
-        low, middle, high = np.quantile(scores[first:last], [0.05, 0.5, 0.95])
-        spans.append([int(first), int(last), float(low), float(middle), float(high)])
+    for first, last in pairwise(cuts.tolist()):
+        low, middle, high = np.quantile(scores[first:last], [0.05, 0.5, 0.95]).tolist()
+        spans.append([first, last, low, middle, high])
     tops = [first + int(np.argmax(scores[first:last])) for first, last, *_ in spans]
     best = np.union1d(np.argsort(-scores, kind="stable")[:DOTS], np.array(tops, dtype=np.int64))
     dictionary = names.dictionary.to_pylist()

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
+from .scan_schema import ScanNumbers
 
 REASONS = (
     "", "its line cannot be read, or it has more than two alleles", "its position is negative",
@@ -153,33 +154,24 @@ class MTDScan:
 
     def summary(self) -> str:
         """What was scanned, what was left out and what stands out, in a few lines."""
-        sizes = self.counts[0].sum(axis=1)
-        who = ", ".join(f"{n:,} {c}" for n, c in zip(sizes, self.classes, strict=True))
-        reasons = self.reasons
-        lines = [f"{plural(len(self.scores), 'variant')} of {sizes.sum():,} samples ({who})"]
-        gone = [
-            f"{plural(int((reasons == k).sum()), 'variant')}: {REASONS[k]}"
-            for k in range(1, len(REASONS)) if (reasons == k).any()
-        ]  # fmt: skip
-        lines += [f"  left out  {line}" for line in gone]
-        best = self.top(1)
-        if len(best):
-            at = self.genotypes.variants.take(best)
-            name = f"{at.id[0]} ({at.chromosome[0]}:{at.position[0]:,})"
-            told = f"  largest   {self.scores[best[0]]:.3f}, {name}"
-            if self.p_adjusted is not None:
-                told += f", p = {self.p_adjusted[best[0]]:.2g} among all variants"
-            lines.append(told)
-        if self.largest is not None and self.n_permutations >= 19 and len(best):
-            edge = self.threshold(0.05)
-            n = int((self.scores[reasons == KEPT] > edge).sum())
+        r = self.to_dict(1)
+        who = ", ".join(f"{one['size']:,} {one['name']}" for one in r["classes"])
+        lines = [f"{plural(r['variants'], 'variant')} of {r['samples']:,} samples ({who})"]
+        lines += [
+            f"  left out  {plural(n, 'variant')}: {why}" for why, n in r["left_out"].items() if n
+        ]
+        for best in r["top"]:
+            told = f"  largest   {best['MTD']:.3f}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
+            chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
+            lines.append(told + chance)
+        if r["threshold"] is not None and r["above"] is not None:
             lines.append(
-                f"  5 %       {plural(n, 'variant')} above {edge:.3f}, which the largest score "
-                f"exceeds in 5 % of {self.n_permutations:,} permutations"
+                f"  5 %       {plural(r['above'], 'variant')} above {r['threshold']:.3f}, which "
+                f"the largest score exceeds in at most 5 % of {r['permutations']:,} permutations"
             )
         return "\n".join(lines)
 
-    def to_dict(self, most: int = 100) -> dict[str, Any]:
+    def to_dict(self, most: int = 100) -> ScanNumbers:
         """Plain values: what was scanned, what was left out, the best `most` variants."""
         reasons = self.reasons
         sizes = self.counts[0].sum(axis=1)
@@ -194,5 +186,5 @@ class MTDScan:
             "multiclass": self.multiclass, "permutations": self.n_permutations,
             "left_out": {REASONS[k]: int((reasons == k).sum()) for k in range(1, len(REASONS))},
             "threshold": edge, "above": above,
-            "top": self.frame(self.top(most)).to_dict("records"),
+            "top": self.table(self.top(most)).to_pylist(),
         }  # fmt: skip

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._core.files import write_text
+
+if TYPE_CHECKING:
+    from ..genome.scan_schema import ScanContent
 
 __all__ = ["write_comparison", "write_interactions", "write_report", "write_scan_page"]
 
@@ -131,7 +134,7 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
     return target
 
 
-def write_scan_page(result: Mapping[str, Any], name: str, path: str | os.PathLike[str]) -> Path:
+def write_scan_page(result: ScanContent, name: str, path: str | os.PathLike[str]) -> Path:
     """Write the page of a scan of variants: one self-contained HTML file.
 
     Parameters

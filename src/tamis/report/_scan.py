@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from operator import itemgetter
+from typing import Any, cast
 
 from .. import __version__, plotting
+from ..genome.scan_schema import ScanContent
 from ._assets import asset_text, content_policy, embedded_json, templates
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Column, TableView, build_table
 
+TEXTS = ("CHR", "SNP", "A1", "A2")
 NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
 
 
-def render_scan(result: Mapping[str, Any], name: str) -> str:
+def render_scan(result: ScanContent, name: str) -> str:
     """The page's HTML; only the chart and assets pass unescaped.
 
     Parameters
@@ -25,7 +28,7 @@ def render_scan(result: Mapping[str, Any], name: str) -> str:
     """
     from markupsafe import Markup
 
-    r = plain_json(result)
+    r = cast(ScanContent, plain_json(result))
     best, left_out = _best(r), _left_out(r)
     script = asset_text("report.js")
     return (
@@ -44,7 +47,7 @@ def render_scan(result: Mapping[str, Any], name: str) -> str:
     )  # fmt: skip
 
 
-def _subtitle(r: dict[str, Any]) -> str:
+def _subtitle(r: ScanContent) -> str:
     sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
     strata = (
         f"; {plural_text(len(r['strata']), 'stratum', 'strata')}" if len(r["strata"]) > 1 else ""
@@ -52,7 +55,7 @@ def _subtitle(r: dict[str, Any]) -> str:
     return f"{plural_text(r['variants'], 'variant')}; classes: {sizes}{strata}"
 
 
-def _sentences(r: dict[str, Any]) -> list[str]:
+def _sentences(r: ScanContent) -> list[str]:
     if not r["top"]:
         return ["No variant has a score."]
     first = r["top"][0]
@@ -62,7 +65,7 @@ def _sentences(r: dict[str, Any]) -> list[str]:
     ]
     if r["threshold"] is None:
         return [*found, "Without 19 permutations at least nothing is said of chance."]
-    n, B = r["above"], r["permutations"]
+    n, B = r["above"] or 0, r["permutations"]
     what = "No variant is" if n == 0 else f"{plural_text(n, 'variant')} {'is' if n == 1 else 'are'}"
     return [
         *found,
@@ -72,7 +75,7 @@ def _sentences(r: dict[str, Any]) -> list[str]:
     ]
 
 
-def _reading(r: dict[str, Any]) -> list[str]:
+def _reading(r: ScanContent) -> list[str]:
     strata = (
         " Differences are taken inside each stratum and averaged (weights of Mantel and Haenszel)."
         if len(r["strata"]) > 1 else ""
@@ -89,7 +92,7 @@ def _reading(r: dict[str, Any]) -> list[str]:
     ]
 
 
-def _note(r: dict[str, Any]) -> str:
+def _note(r: ScanContent) -> str:
     line = "" if r["threshold"] is None else " Dashed: above it is 5\u00a0% by chance among all."
     return (
         "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
@@ -97,27 +100,22 @@ def _note(r: dict[str, Any]) -> str:
     )
 
 
-def _best(r: dict[str, Any]) -> TableView:
-    columns = []
-    for name in NAMES:
-        if not r["top"] or name in r["top"][0]:
-            text = name in ("CHR", "SNP", "A1", "A2")
-
-            def value(row: dict[str, Any], name: str = name) -> Any:
-                return row[name]
-
-            def show(row: dict[str, Any], name: str = name) -> str:
-                if name == "BP":
-                    return count_text(row[name])
-                return str(row[name]) if name in ("CHR", "SNP", "A1", "A2") else (
-                    decimal_text(row[name], 3 if name == "MTD" else 4)
-                )  # fmt: skip
-
-            columns.append(Column(name, value, name, show, numeric=not text))
+def _best(r: ScanContent) -> TableView:
+    there = [name for name in NAMES if not r["top"] or name in r["top"][0]]
+    columns = [Column(name, itemgetter(name), name, partial(_shown, name), name not in TEXTS)
+               for name in there]  # fmt: skip
     return build_table("best", "Best variants", columns, r["top"])
 
 
-def _left_out(r: dict[str, Any]) -> TableView:
+def _shown(name: str, row: dict[str, Any]) -> str:
+    """A cell of the column of this name."""
+    value = row[name]
+    if name in TEXTS:
+        return str(value)
+    return count_text(value) if name == "BP" else decimal_text(value, 3 if name == "MTD" else 4)
+
+
+def _left_out(r: ScanContent) -> TableView:
     rows = list(r["left_out"].items())
     columns = [
         Column("reason", lambda row: row[0], "Reason", numeric=False),

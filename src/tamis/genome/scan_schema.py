@@ -1,0 +1,46 @@
+"""What ``results.json`` of a scan holds."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+
+class ScannedClass(TypedDict):
+    """A class, and its samples."""
+
+    name: str
+    size: int
+
+
+class Picture(TypedDict):
+    """A Manhattan plot: variants by their place among all kept."""
+
+    n: int
+    chromosomes: list[list[Any]]  # name, first place
+    spans: list[list[Any]]  # first, last; 5 % quantile, median, 95 %
+    dots: list[list[Any]]  # place, score, name
+
+
+class ScanNumbers(TypedDict):
+    """Of `MTDScan.to_dict`."""
+
+    samples: int
+    variants: int
+    classes: list[ScannedClass]
+    strata: list[str]
+    multiclass: str
+    permutations: int
+    left_out: dict[str, int]  # reason -> variants
+    threshold: float | None  # of a family-wise error of 5 %; None: too few permutations, no score
+    above: int | None
+    top: list[dict[str, Any]]  # rows of `MTDScan.table`, whose columns follow from the classes
+
+
+class ScanContent(ScanNumbers):
+    """The file."""
+
+    schema: int
+    kind: str
+    versions: dict[str, str]
+    settings: dict[str, Any]  # of the command, as they were given
+    picture: Picture
