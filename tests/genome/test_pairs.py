@@ -83,9 +83,7 @@ def test_samples_and_variants_taken(genotypes):
 
 @pytest.mark.parametrize("by", ["interaction", "score"])
 def test_threads_do_not_matter(genotypes, by):
-    one, two = (
-        pair_scan(genotypes, by=by, keep=30, permutations=19, n_jobs=k) for k in (1, 2)
-    )  # fmt: skip
+    one, two = (pair_scan(genotypes, by=by, keep=30, permutations=19, n_jobs=k) for k in (1, 2))
     np.testing.assert_array_equal(one.pairs, two.pairs)
     for name in (*FIELDS, "family_p"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
@@ -235,9 +233,7 @@ def test_variants_without_a_place_are_left_out(tmp_path):
     assert found.pairs.max() == 11
     X, kept = as_features(open_genotypes(bed)), np.delete(np.arange(12), 4)
     expected = search_pairs(X[:, kept], np.arange(40) % 2, keep=1000, n_permutations=0)
-    assert [tuple(pair) for pair in found.pairs] == [
-        (kept[i], kept[j]) for i, j in expected.terms
-    ]  # fmt: skip
+    assert [tuple(pair) for pair in found.pairs] == [(kept[i], kept[j]) for i, j in expected.terms]
     np.testing.assert_array_equal(found.score, expected.score)
 
 

@@ -23,9 +23,7 @@ from .variants import TEXTS, Variants
 MOST = 1 << 30  # variants whose sums are sure to be whole numbers of 32 bits
 
 
-class RandomSignProjection(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
-):  # fmt: skip
+class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Sums of all columns with random signs: few numbers a sample, which keep Euclidean distances.
 
     ``T(x) = x R / sqrt(m')`` with R (p, m') of +1 and -1, equally likely (Achlioptas 2003). R is

@@ -328,7 +328,7 @@ METACOST = {**BAYES, "classify": {"name": "metacost", "of": "naive_bayes"}}
         ),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_plans_that_cannot_be_are_refused_in_one_line(plan, words):
     with pytest.raises(PlanError) as error:
         Plan.resolve({**ONE, **plan})

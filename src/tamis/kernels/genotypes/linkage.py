@@ -124,7 +124,7 @@ def exceeds(n, x, y, xx, yy, xy, r2):
 @jit
 def _prune(
     flat, n_bytes, chosen, rarer, alive, following, first, count, step, r2, planes, gaps, held, own
-):  # fmt: skip
+):
     window = len(planes)
     for k in range(count):
         start = first + k * step

@@ -62,13 +62,11 @@ def _counter(features: int, planes: int) -> Any:
             across = builder.gep(theirs, [builder.mul(w, number(PLANES * SIDE))])
             seen = [
                 builder.load(
-                    builder.bitcast(
-                        builder.gep(across, [number(SIDE * v)]), vector.as_pointer()
-                    ),
+                    builder.bitcast(builder.gep(across, [number(SIDE * v)]), vector.as_pointer()),
                     align=8,
                 )
                 for v in range(planes)
-            ]  # fmt: skip
+            ]
             more: list[Any] = []
             for a in range(features):
                 row = builder.gep(mine[a], [builder.mul(w, number(PLANES))])

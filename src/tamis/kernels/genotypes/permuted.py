@@ -161,9 +161,7 @@ def make_planes(flat, first, n_bytes, chosen, planes, t):
 
 
 @jit
-def _two_classes(
-    flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest
-):  # fmt: skip
+def _two_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest):
     words, size = len(chosen), len(chosen) * LANES
     planes = np.zeros((3, words, LANES), dtype=np.uint64)
     lanes, flat_masks = planes.reshape(-1), masks.reshape(-1)
@@ -215,9 +213,7 @@ def _two_classes(
 
 
 @jit
-def _any_classes(
-    flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest
-):  # fmt: skip
+def _any_classes(flat, n_bytes, chosen, masks, strata, sizes, observed, by_mean, reached, largest):
     words, size = len(chosen), len(chosen) * LANES
     n_strata, classes = sizes.shape
     planes = np.zeros((3, words, LANES), dtype=np.uint64)
