@@ -168,3 +168,22 @@ def risks(
         truth = 1 - float(np.nanmean([one.score("accuracy") for one in judged]))
         share = float(np.mean([one.coverage for one in judged]))
         yield 1 - found.mean, 1 - found.high, 1 - found.low, truth, held.coverage, share
+
+
+def promises(
+    design: Design, shift: float, reject: dict, classify: object, studies: int, seed: int
+) -> np.ndarray:
+    """Of new samples judged by single models of studies: (share accepted, share accepted and
+    wrong, error rate of those accepted), a row a model."""
+    rng = np.random.default_rng(seed)
+    raw = plan_of(
+        design.kind, inner={"folds": 5, "repeats": 3}, reject=reject,
+        method=[{"select": "moderated_t", "sizes": [5, 15], "classify": classify}],
+    )  # fmt: skip
+    rows = []
+    for _ in range(studies):
+        for one in study(design, shift, raw, rng)[1]:
+            accepted = one.predicted >= 0
+            wrong = accepted & (one.predicted != one.codes)
+            rows.append([accepted.mean(), wrong.mean(), wrong.sum() / max(accepted.sum(), 1)])
+    return np.array(rows)

@@ -4,7 +4,7 @@ CPU seconds, one thread. PLINK is called if it is installed, and what is missing
 timed in a process that has loaded and compiled what it needs, from opening the files to scores; the
 whole command, with the interpreter, its files and page, is a line of its own.
 
-    python benchmarks/genome.py --folder SCRATCH [--parts counts scan folds permutations null power]
+    python benchmarks/genome.py --folder SCRATCH [--parts counts scan ...]
 
 SCRATCH gets the cohort (850 MB) and PLINK's tables; the cohort is made once.
 """
@@ -117,7 +117,8 @@ def scan(folder: Path) -> None:
     ours, _ = own(lambda: mtd_scan(open_genotypes(stem)))
     bytes_once, _ = own(lambda: one_pass(stem))
     rows = [
-        row("Tamis: open, count by class, score", ours, ours),
+        row("Tamis: open, map, count by class, score", ours, ours),
+        row("of which opening", own(lambda: open_genotypes(stem))[0], ours),
         row("one pass over the mapped bytes (sum)", bytes_once, ours),
         row("plink1.9 --assoc",
             child(folder, "plink1.9", "--bfile", "full", "--assoc", "--threads", "1"), ours),
@@ -128,6 +129,9 @@ def scan(folder: Path) -> None:
                   "--quiet", "--n-jobs", "1", "--out", "out"), ours),
     ]  # fmt: skip
     print(markdown(["scan", "CPU s", "ratio"], rows), "\n", flush=True)
+    for path in (folder / "out" / "mtd.tsv", folder / "plink.assoc"):
+        if path.is_file():
+            print(f"{path.name}: {path.stat().st_size / 1e6:.0f} MB\n", flush=True)
 
 
 def folds(folder: Path) -> None:
@@ -160,19 +164,103 @@ def permutations(folder: Path) -> None:
     print(markdown(["permutations", "CPU s", "ratio"], rows), "\n", flush=True)
 
 
+def mapped(folder: Path) -> None:
+    """A scan, and a sum over bytes whose pages this process has mapped before."""
+    import numpy as np
+
+    from tamis.genome import mtd_scan, open_genotypes
+
+    stem = cohort(folder)
+    genotypes = open_genotypes(stem)
+    words = np.memmap(stem.with_suffix(".bed"), dtype=np.uint8, mode="r")
+    words = words[: len(words) // 8 * 8].view(np.uint64)
+    rows = [
+        ["a sum over pages that are mapped already", f"{own(lambda: words.sum())[0]:.3f}"],
+        ["a scan of files that are open", f"{own(lambda: mtd_scan(genotypes))[0]:.3f}"],
+    ]
+    print(markdown(["", "CPU s"], rows), "\n", flush=True)
+
+
+def quality(folder: Path) -> None:
+    """Quality control with the test of differential missingness."""
+    from tamis.genome import open_genotypes, quality_control
+
+    stem = cohort(folder)
+    genotypes = open_genotypes(stem)
+    y = genotypes.samples.phenotype
+    ours, _ = own(lambda: quality_control(genotypes, y), repeats=3)
+    limits = ("--geno", "0.1", "--hwe", "1e-6", "--maf", "0.01", "--mind", "0.1")
+    plink = ("plink1.9", "--bfile", "full", "--threads", "1", "--out", "qc")
+    rows = [
+        row("Tamis: all tests and filters", ours, ours),
+        row("plink1.9 --hardy --missing --test-missing", child(
+            folder, *plink, "--hardy", "--missing", "--test-missing"), ours),
+        row("plink1.9, the filters alone", child(
+            folder, *plink, *limits, "--write-snplist"), ours),
+    ]  # fmt: skip
+    print(markdown(["quality control", "CPU s", "ratio"], rows), "\n", flush=True)
+
+
+def readers(folder: Path) -> None:
+    """BGEN and VCF, decoded and called, beside libraries and PLINK."""
+    import numpy as np
+
+    from _harness import shared_folder
+    from tamis.genome import open_genotypes
+
+    shared = shared_folder() / "genotypes"
+    bgen, vcf = shared / "geuvadis_chr22_373.bgen", shared / "kg_eur_chr22_358.vcf.gz"
+
+    def every(path: Path) -> int:
+        return sum(len(block.packed) for block in open_genotypes(path).blocks())
+
+    def by_bgen() -> int:
+        from bgen import BgenReader
+
+        with BgenReader(str(bgen), delay_parsing=True) as file:
+            return sum(int((np.nanmax(one.probabilities, axis=1) >= 0.9).sum()) for one in file)
+
+    def by_cyvcf2() -> int:
+        from cyvcf2 import VCF
+
+        return sum(len(one.gt_types) for one in VCF(str(vcf), gts012=True))
+
+    tables = []
+    for path, library, command in (
+        (bgen, by_bgen, ("plink2", "--bgen", str(bgen), "ref-first", "--sample",
+                         str(bgen.with_suffix(".sample")))),
+        (vcf, by_cyvcf2, ("plink2", "--vcf", str(vcf))),
+    ):  # fmt: skip
+        ours, _ = own(lambda path=path: every(path), repeats=3)
+        theirs, _ = own(library, repeats=3)
+        made = child(folder, *command, "--make-bed", "--threads", "1", "--out", "made")
+        name = library.__name__.removeprefix("by_")
+        tables += [
+            row(f"Tamis: {path.name}", ours, ours),
+            row(f"{name}, a loop over variants", theirs, ours),
+            row("plink2 --make-bed", made, ours),
+        ]
+    print(markdown(["reading", "CPU s", "ratio"], tables), "\n", flush=True)
+
+
 def null(folder: Path) -> None:
     """Cohorts without effect in which max-T reaches 5 %."""
     import numpy as np
 
-    from tamis.genome import mtd_scan, open_genotypes, simulate_cohort
+    from tamis.genome import mtd_scan, open_genotypes, quality_control, simulate_cohort
 
     rows = []
-    for what, sizes in (("one population", (150, 150)), ("two strata", ([60, 90], [90, 60]))):
+    for what, sizes in (
+        ("one population", (150, 150)), ("two strata", ([60, 90], [90, 60])),
+        ("after quality control", (150, 150)),
+    ):  # fmt: skip
         hits = 0
         for seed in range(300):
             simulate_cohort(folder / "null", *sizes, 1000, missing=0.02, seed=seed)
             genotypes = open_genotypes(folder / "null")
-            strata = None if what == "one population" else genotypes.samples.family
+            strata = genotypes.samples.family if what == "two strata" else None
+            if what == "after quality control":
+                genotypes = quality_control(genotypes, genotypes.samples.phenotype).apply()
             found = mtd_scan(genotypes, strata=strata, permutations=99, seed=seed)
             hits += np.nanmin(found.p_adjusted) <= 0.05
         rows.append([what, 300, f"{hits / 300:.3f}"])
@@ -202,8 +290,8 @@ def power(folder: Path) -> None:
 
 
 PARTS = {
-    "counts": counts, "scan": scan, "folds": folds, "permutations": permutations, "null": null,
-    "power": power,
+    "counts": counts, "scan": scan, "mapped": mapped, "folds": folds, "quality": quality,
+    "readers": readers, "permutations": permutations, "null": null, "power": power,
 }  # fmt: skip
 
 

@@ -125,6 +125,32 @@ def declining(n_studies: int) -> None:
     print(markdown(header, rows))
 
 
+def promised(n_studies: int) -> None:
+    """What rules promise of new samples, where studies repeat their inner folds."""
+    from _coverage_studies import promises
+
+    novel = {"name": "with_novelty", "of": "lda"}
+    rows = []
+    for n, shift in product((60, 150), (0.0, 0.8)):
+
+        def of(reject: dict, classify: object = "lda", n: int = n, shift: float = shift):
+            design = Design(n, 2, True, "10-fold")
+            return promises(design, shift, reject, classify, n_studies, seed=1)
+
+        one, two = (of({"name": "conformal", "at": at}) for at in (0.1, 0.2))
+        risk = of({"name": "risk", "at": 0.2})
+        strange = of({"name": "nobody", "novelty": 0.1}, novel)
+        rows.append(
+            [n, "signal" if shift else "noise", f"{one[:, 1].mean():.3f}",
+             f"{two[:, 1].mean():.3f}", f"{risk[:, 0].mean():.2f}",
+             f"{(risk[:, 2] > 0.2).mean():.3f}", f"{1 - strange[:, 0].mean():.2f}"]
+        )  # fmt: skip
+        print(rows[-1], flush=True)
+    header = ["n", "data", "conformal .1", "conformal .2", "risk .2: accepted", "above .2",
+              "novelty .1: declined"]  # fmt: skip
+    print(markdown(header, rows))
+
+
 def stability(n_studies: int) -> None:
     """How often a study's selection is called more stable than with permuted labels."""
     from _stand_in import called_stable
@@ -165,6 +191,8 @@ def main() -> None:
         costs(given.studies or 200)
     if "declining" in given.parts:
         declining(given.studies or 200)
+    if "promises" in given.parts:
+        promised(given.studies or 40)
     if "cohorts" in given.parts:
         _cohorts.run(given.studies or 1000)
 

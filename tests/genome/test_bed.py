@@ -169,17 +169,3 @@ def test_spoiled_files_are_told_or_read(tmp_path_factory, data):
 def test_lines_are_counted_but_for_empty_ones_at_the_end(tmp_path, text, lines):
     (tmp_path / "x").write_bytes(text)
     assert count_lines(tmp_path / "x") == lines
-
-
-def test_blocks_that_are_read_are_those_that_are_mapped(bed):
-    source = open_genotypes(bed).sources[0]
-    room = np.empty(1000, dtype=np.uint8)
-    for first, last in ((0, 12), (3, 4), (5, 12)):
-        read = source.packed(first, last, room)
-        np.testing.assert_array_equal(read, source.packed(first, last))
-        assert not read.flags.writeable
-    assert source.packed(0, 12, room[:5]).shape == (12, 6)  # too small a room: mapped
-    with open(bed, "r+b") as file:
-        file.truncate(40)
-    with pytest.raises(DataError, match="has become shorter"):
-        source.packed(0, 12, room)

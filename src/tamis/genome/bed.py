@@ -6,7 +6,6 @@ Format: https://www.cog-genomics.org/plink/1.9/formats#bed
 from __future__ import annotations
 
 import hashlib
-import os
 from functools import cached_property
 from pathlib import Path
 
@@ -99,28 +98,9 @@ class Bed:
             raise DataError(f"{self._bim.name!r} has changed since it was opened")
         return found
 
-    def packed(self, first: int, last: int, room: np.ndarray | None = None) -> np.ndarray:
-        """Rows of the file as they are: mapped, or read into a room that is large enough.
-
-        Reading a block into the cache costs less than to have its pages mapped one by one.
-        """
-        n_bytes = self._rows.shape[1]
-        size = (last - first) * n_bytes
-        if room is None or len(room) < size or not hasattr(os, "preadv"):
-            return np.asarray(self._rows[first:last])
-        rows = room[:size].reshape(last - first, n_bytes)
-        file = os.open(self.path, os.O_RDONLY)
-        try:
-            at = 0
-            while at < size:
-                read = os.preadv(file, [room[at:size].data], HEAD + first * n_bytes + at)
-                if read == 0:
-                    raise DataError(f"{self.path.name!r} has become shorter since it was opened")
-                at += read
-        finally:
-            os.close(file)
-        rows.flags.writeable = False
-        return rows
+    def packed(self, first: int, last: int) -> np.ndarray:
+        """Rows of the file as they are."""
+        return np.asarray(self._rows[first:last])
 
     def probabilities(self, first: int, last: int) -> None:
         """None: calls alone."""

@@ -127,7 +127,7 @@ class Bgen:
         )
         return Variants(chromosome, ids, first, second, position, places[:, 4] != 2)
 
-    def packed(self, first: int, last: int, room: np.ndarray | None = None) -> np.ndarray:
+    def packed(self, first: int, last: int) -> np.ndarray:
         """Calls made of the probabilities."""
         from ..kernels.genotypes.bgen_calls import call_variants, limits_of
 

@@ -16,7 +16,7 @@ from .samples import Samples
 from .source import Source
 from .variants import Variants, plain_chromosome
 
-BLOCK_BYTES = 1 << 23  # of packed calls that a task gets: they stay in the cache
+BLOCK_BYTES = 1 << 23  # of packed calls that a task gets
 Span = tuple[int, int, int]  # source, first and last of variants
 
 
@@ -171,12 +171,12 @@ class Genotypes:
             for first in range(int(cuts[k]), int(cuts[k + 1]), width)
         ]
 
-    def block(self, span: Span, room: np.ndarray | None = None) -> Block:
-        """One of `spans`; `room` is for its bytes, which then are gone when it is used again."""
+    def block(self, span: Span) -> Block:
+        """One of `spans`."""
         k, first, last = span
         start, source = self.starts[k], self.sources[k]
         if self.columns is None:
-            return Block(first, source.packed(first - start, last - start, room))
+            return Block(first, source.packed(first - start, last - start))
         columns = self.columns[first:last] - start
         packed = source.packed(int(columns[0]), int(columns[-1]) + 1)
         return Block(first, packed[columns - columns[0]])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-import numpy as np
 from joblib import Parallel, delayed
 
 from .._core.progress import Progress
@@ -49,20 +47,10 @@ def each_block(
     genotypes: Genotypes, task: Callable[[Block], T], label: str, n_jobs: int, quiet: bool,
     width: int | None = None,
 ) -> Iterator[T]:  # fmt: skip
-    """What a task makes of each block of variants, in order.
-
-    Each thread reads its blocks into one room of its own, which stays in the processor's cache: a
-    block is gone when its task ends.
-    """
-    spans = genotypes.spans(width)
-    n_bytes = -(-genotypes.n_file // 4)
-    most = n_bytes * max((last - first for _, first, last in spans), default=0)
-    rooms = threading.local()
+    """What a task makes of each block of variants, in order."""
 
     def run(span: Span) -> T:
-        if not hasattr(rooms, "room"):
-            rooms.room = np.empty(most, dtype=np.uint8)
-        return task(genotypes.block(span, rooms.room))
+        return task(genotypes.block(span))
 
-    parts = ((span[2] - span[1], span) for span in spans)
+    parts = ((span[2] - span[1], span) for span in genotypes.spans(width))
     return in_threads(run, parts, genotypes.shape[1], label, n_jobs, quiet)

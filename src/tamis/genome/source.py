@@ -34,12 +34,9 @@ class Source(Protocol):
         """What is said of its variants, in its order; read when first asked for."""
         ...
 
-    def packed(self, first: int, last: int, room: np.ndarray | None = None) -> np.ndarray:
+    def packed(self, first: int, last: int) -> np.ndarray:
         """Hard calls of the variants first to last - 1: (last - first, bytes) of uint8, in rows
-        that lie behind each other, coded as in .bed (`kernels.genotypes`). Read-only.
-
-        `room` (flat, uint8) may be used for them, by who would otherwise have to look further.
-        """
+        that lie behind each other, coded as in .bed (`kernels.genotypes`). Read-only."""
         ...
 
     def probabilities(self, first: int, last: int) -> np.ndarray | None:

@@ -118,7 +118,7 @@ class Vcf:
         """Of its records."""
         return self._variants
 
-    def packed(self, first: int, last: int, room: np.ndarray | None = None) -> np.ndarray:
+    def packed(self, first: int, last: int) -> np.ndarray:
         """Calls as they were read."""
         low = int(np.searchsorted(self._starts, first, side="right")) - 1
         high = int(np.searchsorted(self._starts, last, side="left"))
