@@ -212,7 +212,7 @@ def readers(folder: Path) -> None:
     bgen, vcf = shared / "geuvadis_chr22_373.bgen", shared / "kg_eur_chr22_358.vcf.gz"
 
     def every(path: Path) -> int:
-        return sum(len(block.packed) for block in open_genotypes(path).blocks())
+        return sum(len(piece.packed()) for piece in open_genotypes(path).pieces())
 
     def by_bgen() -> int:
         from bgen import BgenReader

@@ -67,8 +67,8 @@ def test_files_of_one_cohort_are_one(tmp_path, genotypes):
     part = both.subset(variants=np.array([0, 12, 13, 16]), samples=np.arange(5, 25))
     np.testing.assert_array_equal(part.calls(), expected[5:25][:, [0, 12, 13, 16]])
     for width in (1, 2, 5, None):
-        blocks = list(part.blocks(width))
-        assert sum(len(b.packed) for b in blocks) == 4
+        pieces = part.pieces(width)
+        assert sum(len(piece.packed()) for piece in pieces) == sum(map(len, pieces)) == 4
         np.testing.assert_array_equal(mtd_scan(part, width=width).scores, mtd_scan(part).scores)
 
 

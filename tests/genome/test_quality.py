@@ -119,7 +119,7 @@ def test_blocks_threads_and_subsets_change_nothing(tmp_path_factory, seed):
     wanted = quality_control(whole, label, **limits)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(genotypes_module, "BLOCK_BYTES", 60)
-        assert len(whole.spans()) > 5
+        assert len(whole.pieces()) > 5
         again = quality_control(whole, label, n_jobs=3, **limits)
     assert again.frame().equals(wanted.frame())
     assert again.samples_frame().equals(wanted.samples_frame())

@@ -160,4 +160,3 @@ def test_planes_hold_the_table():
                 assert np.array_equal(bits[: len(own)], expected)
                 assert not bits[len(own) :].any()
                 assert planes.counts[plane, c, lane] == expected.sum()
-    assert sum(features.pairs_of(block) for block in range(features.blocks)) == 70 * 69 // 2

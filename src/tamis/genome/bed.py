@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from .._core.errors import DataError, plural
 from .samples import Samples, read_fam
+from .source import sent
 from .variants import Variants, count_lines, read_bim
 
 MAGIC = b"\x6c\x1b"
@@ -86,6 +88,9 @@ class Bed:
                 f"{plural(p, 'variant')} (.bim) take {expected:,}: for so many samples it holds "
                 f"{holds}; it is cut short, or the three files are not of one data set"
             )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sent(self)
 
     @cached_property
     def _variants(self) -> Variants:

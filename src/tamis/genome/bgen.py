@@ -21,6 +21,7 @@ from .arrow_texts import texts_of
 from .bgen_head import NONE, ZLIB, ZSTD, Head, read_head
 from .oxford import read_sample
 from .samples import Samples
+from .source import sent
 from .variants import Variants
 
 CALL = 0.9  # probability that a call takes
@@ -71,9 +72,8 @@ class Bgen:
         self._table: Variants | None = None
         self._limits: np.ndarray | None = None
 
-    def __reduce__(self) -> tuple[type[Bgen], tuple[Any, ...]]:
-        """Opened anew by whoever reads it."""
-        return type(self), (self.path, self.call)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sent(self, self.call)
 
     def _walk(self, quiet: bool) -> np.ndarray:
         """Where each variant lies, all lengths checked against the file's."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -17,23 +16,35 @@ from .source import Source
 from .variants import Variants, plain_chromosome
 
 BLOCK_BYTES = 1 << 23  # of packed calls that a task gets
-Span = tuple[int, int, int]  # source, first and last of variants
 
 
 @dataclass(frozen=True)
-class Block:
-    """Some variants that lie behind each other.
+class Piece:
+    """Some variants that lie behind each other, all that is needed to read their calls.
 
     Attributes
     ----------
-    first : int
-        Of them, among those of the cohort.
-    packed : ndarray of shape (m, bytes) of uint8
-        Calls of all samples of the files, taken or not (`kernels.genotypes`).
+    source : Source
+    place : slice
+        Among the variants taken.
+    columns : slice, or ndarray of int64
+        In the file, rising.
     """
 
-    first: int
-    packed: np.ndarray
+    source: Source
+    place: slice
+    columns: slice | np.ndarray
+
+    def __len__(self) -> int:
+        return int(self.place.stop - self.place.start)
+
+    def packed(self) -> np.ndarray:
+        """Calls (m, bytes) uint8 of all samples of the file, taken or not (`kernels.genotypes`)."""
+        columns = self.columns
+        if isinstance(columns, slice):
+            return self.source.packed(columns.start, columns.stop)
+        found = self.source.packed(int(columns[0]), int(columns[-1]) + 1)
+        return found[columns - columns[0]]
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,10 @@ class Genotypes:
                     f"{other.path.name!r} does not have the samples of {first.path.name!r} in the "
                     "same order: files of one cohort must"
                 )
+
+    def __reduce__(self) -> tuple[type[Genotypes], tuple[object, ...]]:
+        """Without the tables, which whoever reads it reads from the files."""
+        return type(self), (self.sources, self.rows, self.columns)
 
     @property
     def n_file(self) -> int:
@@ -148,38 +163,29 @@ class Genotypes:
             )
         return found
 
-    def blocks(self, width: int | None = None) -> Iterator[Block]:
-        """All variants taken, block by block, each of one file.
+    def pieces(self, width: int | None = None) -> list[Piece]:
+        """All variants taken in their order, each piece of one file.
 
         Parameters
         ----------
         width : int or None, default=None
-            Variants of a block; None: as many as 8 MB hold.
+            Variants of a piece; None: as many as 8 MB hold.
         """
-        yield from map(self.block, self.spans(width))
-
-    def spans(self, width: int | None = None) -> list[Span]:
-        """(source, first, last) of each block, among the variants taken."""
         if width is not None and width < 1:
             raise DataError(f"width = {width}: a block has one variant at least")
         if width is None:
             width = max(1, BLOCK_BYTES // -(-self.n_file // 4))
         cuts = self.starts if self.columns is None else np.searchsorted(self.columns, self.starts)
-        return [
-            (k, first, min(first + width, int(cuts[k + 1])))
-            for k in range(len(self.sources))
-            for first in range(int(cuts[k]), int(cuts[k + 1]), width)
-        ]
-
-    def block(self, span: Span) -> Block:
-        """One of `spans`."""
-        k, first, last = span
-        start, source = self.starts[k], self.sources[k]
-        if self.columns is None:
-            return Block(first, source.packed(first - start, last - start))
-        columns = self.columns[first:last] - start
-        packed = source.packed(int(columns[0]), int(columns[-1]) + 1)
-        return Block(first, packed[columns - columns[0]])
+        found = []
+        for k, (source, start) in enumerate(zip(self.sources, self.starts, strict=False)):
+            end = int(cuts[k + 1])
+            for low in range(int(cuts[k]), end, width):
+                place = slice(low, min(low + width, end))
+                columns: slice | np.ndarray = slice(place.start - start, place.stop - start)
+                if self.columns is not None:
+                    columns = self.columns[place] - start
+                found.append(Piece(source, place, columns))
+        return found
 
     def groups_of_file(self, groups: np.ndarray) -> np.ndarray:
         """Groups of the samples taken (n,) as groups of those of the files, -1 where not taken."""
@@ -205,8 +211,8 @@ class Genotypes:
             return np.empty((self.shape[0], 0), dtype=np.int8)
         columns = rising if self.columns is None else self.columns[rising]
         parts = [
-            unpack_copies(block.packed, self.n_file)
-            for block in replace(self, columns=columns).blocks()
+            unpack_copies(piece.packed(), self.n_file)
+            for piece in replace(self, columns=columns).pieces()
         ]
         found = np.concatenate(parts)[place].T
         return np.ascontiguousarray(found if self.rows is None else found[self.rows])

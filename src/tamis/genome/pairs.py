@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+from typing import Any, ClassVar
+from uuid import uuid4
 
 import numpy as np
 
 from .._core.errors import DataError, PlanError, nearest, plural
+from .._core.kept import kept
 from .._core.progress import Progress
 from .._core.settings import checked_count
 from ..interactions.levels import LevelTable
 from ..interactions.pair_mtd import PairDistance, counted_distance
-from ..interactions.pair_runs import PairRuns, Scan
+from ..interactions.pair_runs import Best, PairRuns, Scan
 from ..interactions.pair_search import ORDERS
 from ..metrics.permuted_maxima import family_p_values
 from .classes import groups_of
@@ -119,13 +125,14 @@ def pair_scan(
     if p < 2:
         raise DataError(f"{plural(p, 'variant')}: a pair takes two; take a larger part of the file")
     _refuse_too_many(p, len(known), runs, most)
-    copies = _copies(genotypes, columns, known)
-    table = LevelTable(copies, np.full(p, LEVELS), range(p))
-    kind = GenotypePairs if len(found.classes) == 2 else PairRuns
+    calls = Calls(genotypes, columns, known)
+    table = LevelTable(calls.copies, np.full(p, LEVELS), range(p))
     labels = found.codes[known]
-    scan = kind(table, labels, len(found.classes), p, by == "interaction", seed)
+    what = (table, labels, len(found.classes), p, by == "interaction", seed)
+    scan = GenotypePairs(*what, calls) if len(found.classes) == 2 else PairRuns(*what)
     with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=quiet) as bar:
         values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
+    copies = calls.copies
     told = [_told(copies[i], copies[j], labels, found.classes.tolist()) for i, j in pairs]
     pairs = columns[pairs]
     names = [variants.take(pairs[:, k]).id.to_pylist() for k in (0, 1)]
@@ -143,34 +150,100 @@ def pair_scan(
     )  # fmt: skip
 
 
-class GenotypePairs(PairRuns):
-    """Runs between two classes, whose tables are counted in registers."""
+@dataclass(frozen=True, eq=False)
+class Calls:
+    """Of some variants and samples of those taken; a process that gets it more than once, in tasks
+    on another machine, reads the file once.
 
-    def _prepared(self, run: int) -> tuple[Any, Scan]:
+    Attributes
+    ----------
+    genotypes : Genotypes
+    columns : ndarray of int64
+        Variants, rising.
+    known : ndarray of int64
+        Samples.
+    key : str
+        Of this one.
+    """
+
+    genotypes: Genotypes
+    columns: np.ndarray
+    known: np.ndarray
+    key: str = field(default_factory=lambda: uuid4().hex)
+
+    def __reduce__(self) -> tuple[Callable[..., Calls], tuple[Any, ...]]:
+        return _received, (self.genotypes, self.columns, self.known, self.key)
+
+    @cached_property
+    def copies(self) -> np.ndarray:
+        """Of allele 1 (p, n) int8, -1 missing."""
+        from ..kernels.genotypes.words import unpack_copies
+
+        genotypes, columns, known = self.genotypes, self.columns, self.known
+        places = known if genotypes.rows is None else genotypes.rows[known]
+        every = np.array_equal(places, np.arange(genotypes.n_file))
+        taken = genotypes
+        if len(columns) < genotypes.shape[1]:
+            taken = genotypes.subset(variants=columns)
+        found = np.empty((len(columns), len(known)), dtype=np.int8)
+        for piece in taken.pieces(BLOCK):
+            copies = unpack_copies(piece.packed(), genotypes.n_file)
+            found[piece.place] = copies if every else copies[:, places]
+        return found
+
+
+def _received(*calls: Any) -> Calls:
+    return kept("calls", calls[-1], lambda: Calls(*calls), 1)
+
+
+@dataclass(frozen=True)
+class GenotypePairs(PairRuns):
+    """Runs between two classes, whose tasks can go to other machines."""
+
+    calls: Calls
+
+    WHERE: ClassVar[dict[str, str]] = {"prefer": "threads"}
+
+    def scan(self, run: int) -> Scan:
+        """Tables are counted in registers."""
+        return RunScan(self.calls, self.labels(run), self.by_interaction)
+
+
+@dataclass(frozen=True, eq=False)
+class RunScan:
+    """Scans blocks in one run. Bits are made by whoever first needs them, once in a process.
+
+    Attributes
+    ----------
+    calls : Calls
+    y : ndarray of shape (n,) of int64
+        Class codes of this run.
+    by_interaction : bool
+    key : str
+        Of this one.
+    """
+
+    calls: Calls
+    y: np.ndarray
+    by_interaction: bool
+    key: str = field(default_factory=lambda: uuid4().hex)
+    _lock: Lock = field(default_factory=Lock)
+    _planes: list[Any] = field(default_factory=list)
+
+    def __reduce__(self) -> tuple[Callable[..., RunScan], tuple[Any, ...]]:
+        return _received_run, (self.calls, self.y, self.by_interaction, self.key)
+
+    def __call__(self, block: int, keep: int, floor: float) -> Best:
         from ..kernels.genotypes.pairs import pair_planes, scan_pairs
 
-        planes = pair_planes(self.table.codes, self.labels(run))
-
-        def scan(block: int, keep: int, floor: float) -> tuple[np.ndarray, np.ndarray]:
-            return scan_pairs(planes, block, self.by_interaction, keep, floor)
-
-        return planes, scan
+        with self._lock:
+            if not self._planes:
+                self._planes.append(pair_planes(self.calls.copies, self.y))
+        return scan_pairs(self._planes[0], block, self.by_interaction, keep, floor)
 
 
-def _copies(genotypes: Genotypes, columns: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Copies of allele 1 (p, n) int8 of some variants and samples of those taken, -1 missing."""
-    from ..kernels.genotypes.words import unpack_copies
-
-    places = known if genotypes.rows is None else genotypes.rows[known]
-    every = np.array_equal(places, np.arange(genotypes.n_file))
-    taken = genotypes
-    if len(columns) < genotypes.shape[1]:
-        taken = genotypes.subset(variants=columns)
-    found = np.empty((len(columns), len(known)), dtype=np.int8)
-    for block in taken.blocks(BLOCK):
-        copies = unpack_copies(block.packed, genotypes.n_file)
-        found[block.first : block.first + len(copies)] = copies if every else copies[:, places]
-    return found
+def _received_run(*run: Any) -> RunScan:
+    return kept("runs of pairs", run[-1], lambda: RunScan(*run), 2)
 
 
 def _told(

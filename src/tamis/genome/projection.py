@@ -226,9 +226,9 @@ def project_genotypes(
     place = genotypes.groups_of_file(np.arange(genotypes.shape[0]))
     projection = PackedProjection(place, n_outputs, key, coding == "indicators")
     with Parallel(n_jobs=n_jobs, backend="threading") as parallel:
-        for block in genotypes.blocks(width or WIDTH):
-            own = fill[block.first : block.first + len(block.packed)]
-            projection.add(block.packed, block.first, own, _sharing(parallel))
+        for piece in genotypes.pieces(width or WIDTH):
+            at = piece.place
+            projection.add(piece.packed(), at.start, fill[at], _sharing(parallel))
     return projection.sums(divisor)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .genotypes import Block, Genotypes
+from .genotypes import Genotypes
 from .samples import Samples
 from .sharing import each_block
 
@@ -109,10 +109,11 @@ def missing_by_sample(
     n = genotypes.n_file
     mask = masks_of(genotypes.groups_of_file(np.zeros(genotypes.shape[0], dtype=np.int64)), 1)
 
-    def task(block: Block) -> tuple[np.ndarray, np.ndarray, int, int]:
-        packed, here = block.packed, slice(block.first, block.first + len(block.packed))
-        idle = broken[here] | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
-        on_y = ~idle & (kinds[here] == Y)
+    def task(
+        packed: np.ndarray, broken: np.ndarray, kinds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, int, int]:
+        idle = broken | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
+        on_y = ~idle & (kinds == Y)
         every, of_y = count_missing(packed, n), np.zeros(n, dtype=np.int64)
         if idle.any():
             every -= count_missing(packed[idle], n)
@@ -122,7 +123,8 @@ def missing_by_sample(
 
     missing, of_y = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     looked, on_y = 0, 0
-    for more, more_y, some, some_y in each_block(genotypes, task, "Calls by sample", n_jobs, quiet):
+    each = each_block(genotypes, task, "Calls by sample", n_jobs, quiet, along=(broken, kinds))
+    for _, (more, more_y, some, some_y) in each:
         missing += more
         of_y += more_y
         looked, on_y = looked + some, on_y + some_y
@@ -139,18 +141,17 @@ def count_variants(
     n_classes = int(people.label.max()) + 1
     plain, by_sex = _cells(genotypes, people, False), _cells(genotypes, people, True)
 
-    def task(block: Block) -> tuple[slice, Found]:
-        place = slice(block.first, block.first + len(block.packed))
-        kind = kinds[place]
-        here = Found.empty(len(kind))
-        for k in np.unique(kind):
-            at = np.flatnonzero(kind == k)
-            packed = block.packed if len(at) == len(kind) else block.packed[at]
-            here.put(at, _test(packed, by_sex if k in (X, Y) else plain, k, n_classes))
-        return place, here
+    def task(packed: np.ndarray, kinds: np.ndarray) -> Found:
+        here = Found.empty(len(kinds))
+        for k in np.unique(kinds):
+            at = np.flatnonzero(kinds == k)
+            rows = packed if len(at) == len(kinds) else packed[at]
+            here.put(at, _test(rows, by_sex if k in (X, Y) else plain, k, n_classes))
+        return here
 
     found = Found.empty(genotypes.shape[1])
-    for at, here in each_block(genotypes, task, "Calls by variant", n_jobs, quiet):
+    each = each_block(genotypes, task, "Calls by variant", n_jobs, quiet, along=(kinds,))
+    for at, here in each:
         found.put(at, here)
     return found
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
-from .genotypes import Block, Genotypes
+from .genotypes import Genotypes
 from .sharing import each_block
 from .variants import Variants, plain_chromosome
 
@@ -19,7 +18,7 @@ NOT_AUTOSOMES = ("0", "23", "24", "25", "26")  # unplaced, X, Y, XY and MT
 def packed_rows(genotypes: Genotypes, columns: np.ndarray) -> np.ndarray:
     """Packed calls (m, bytes) of some of the variants taken, given rising."""
     own = columns if genotypes.columns is None else genotypes.columns[columns]
-    parts = [block.packed for block in replace(genotypes, columns=own).blocks()]
+    parts = [piece.packed() for piece in replace(genotypes, columns=own).pieces()]
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
 
@@ -32,10 +31,11 @@ def count_calls(genotypes: Genotypes, n_jobs: int, quiet: bool) -> np.ndarray:
     mask = masks_of(genotypes.groups_of_file(np.zeros(n, dtype=np.int64)), 1)
     counts = np.empty((p, 1, 4), dtype=np.int32)
 
-    def count(block: Block) -> None:
-        count_groups(block.packed, mask, counts[block.first : block.first + len(block.packed)])
+    def count(packed: np.ndarray) -> np.ndarray:
+        return count_groups(packed, mask)
 
-    deque(each_block(genotypes, count, "Calls by variant", n_jobs, quiet), maxlen=0)
+    for place, found in each_block(genotypes, count, "Calls by variant", n_jobs, quiet):
+        counts[place] = found
     return counts[:, 0]
 
 

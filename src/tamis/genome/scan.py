@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from .._core.errors import DataError, PlanError, listing, plural, value_text
 from .._core.settings import checked_count
 from .._core.streams import generator
 from .classes import Groups, groups_of
-from .genotypes import BLOCK_BYTES, Block, Genotypes
+from .genotypes import BLOCK_BYTES, Genotypes
 from .scan_result import MTDScan
 from .sharing import each_block
 
@@ -112,15 +111,13 @@ def mtd_scan(
     if width is None:  # counts of many groups take more room than the calls
         width = max(1, min(BLOCK_BYTES // -(-genotypes.n_file // 4), MOST_COUNTS // (F * H * C)))
 
-    def count(block: Block) -> None:
-        at = slice(block.first, block.first + len(block.packed))
-        own = count_groups(block.packed, masks, counts[at] if F * H == 1 else None)
-        own = own.reshape(-1, F, H, C, 4)
-        if F * H > 1:
-            counts[at] = own.sum(axis=(1, 2))
-        scores[:, at] = score_parts(own, by_mean)
+    def count(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        own = count_groups(packed, masks).reshape(-1, F, H, C, 4)
+        total = own.sum(axis=(1, 2), dtype=np.int32) if F * H > 1 else own[:, 0, 0]
+        return total, score_parts(own, by_mean)
 
-    deque(each_block(genotypes, count, "variants", n_jobs, quiet, width), maxlen=0)
+    for at, found_here in each_block(genotypes, count, "variants", n_jobs, quiet, width):
+        counts[at], scores[:, at] = found_here
     reached, largest = None, None
     if n_permutations:
         usable = ~genotypes.variants.broken & (genotypes.variants.position >= 0)
@@ -194,14 +191,17 @@ def _permute(
     chosen, strata_bits = bits_of(np.ones(len(codes), dtype=bool)), bits_of(of_strata)
     reached = np.zeros(len(scores), dtype=np.int64)
 
-    def permute(block: Block) -> np.ndarray:
-        at = slice(block.first, block.first + len(block.packed))
-        reached[at], largest = permuted_scores(
-            block.packed, chosen, masks, strata_bits, found.sizes, scores[at], by_mean
-        )
-        return largest
+    sizes = found.sizes
 
-    found_in = each_block(
-        genotypes, permute, "variants, permuted", n_jobs, quiet, min(width, PERMUTED_BLOCK)
-    )
-    return reached, np.max(list(found_in), axis=0)
+    def permute(packed: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return permuted_scores(packed, chosen, masks, strata_bits, sizes, scores, by_mean)
+
+    each = each_block(
+        genotypes, permute, "variants, permuted", n_jobs, quiet, min(width, PERMUTED_BLOCK),
+        along=(scores,),
+    )  # fmt: skip
+    largest = np.full(n, -1.0)
+    for at, (times, here) in each:
+        reached[at] = times
+        np.maximum(largest, here, out=largest)
+    return reached, largest

@@ -5,17 +5,24 @@ A format is one file that makes a `Source`; nothing else knows how its bytes lie
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from platform import node
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from .._core.errors import DataError
+from .._core.kept import kept
 from .samples import Samples
 from .variants import Variants
 
+FILES = 64  # that a worker keeps open
+
 
 class Source(Protocol):
-    """One file.
+    """One file. Pickled it is its name, its digest and how it was opened (`sent`).
 
     Attributes
     ----------
@@ -47,3 +54,34 @@ class Source(Protocol):
     def digest(self) -> str:
         """A hash of the bytes of the file, and of those beside it."""
         ...
+
+
+def sent(source: Source, *how: Any) -> tuple[Callable[..., Source], tuple[Any, ...]]:
+    """What `__reduce__` of a source gives: the file is opened at the same path by whoever reads it,
+    once in a process, and refused if it is another there.
+
+    Parameters
+    ----------
+    source : Source
+    *how : Any
+        What it was opened with, behind its path.
+    """
+    if source not in _digests:  # hundreds of tasks are sent
+        _digests[source] = source.digest()
+    return _received, (type(source), source.path.resolve(), _digests[source], *how)
+
+
+_digests: WeakKeyDictionary[Source, str] = WeakKeyDictionary()
+
+
+def _received(kind: Callable[..., Source], path: Path, digest: str, *how: Any) -> Source:
+    def opened() -> Source:
+        try:
+            found = kind(path, *how)
+        except DataError as error:
+            raise DataError(f"on {node()}: {error}") from error
+        if found.digest() != digest:
+            raise DataError(f"on {node()} {str(path)!r} is another file than here")
+        return found
+
+    return kept("files", (kind, path, digest, *how), opened, FILES)

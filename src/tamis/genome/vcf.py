@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,7 @@ from .._core.progress import Progress
 from .arrow_texts import texts_of
 from .inflate import MB, inflated
 from .samples import Samples
+from .source import sent
 from .variants import Variants
 from .vcf_head import VcfHead, read_vcf_head
 
@@ -113,6 +115,9 @@ class Vcf:
                 )
         if held:
             raise DataError(f"{name!r} is cut short: it ends within a record")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sent(self)
 
     def variants(self) -> Variants:
         """Of its records."""

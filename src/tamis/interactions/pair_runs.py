@@ -1,20 +1,43 @@
-"""All pairs of features scanned over threads, with the classes as they are and permuted."""
+"""All pairs of features scanned side by side, with the classes as they are and permuted."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._core.errors import PlanError
 from .._core.progress import Progress
 from .._core.streams import generator
+from ..kernels.pair_lanes import LANES
 from .levels import LevelTable, single_scores
 
-Scan = Callable[[int, int, float], tuple[np.ndarray, np.ndarray]]
+Best = tuple[np.ndarray, np.ndarray]  # values (k,), and pairs of columns (k, 2), the lower first
+Scan = Callable[[int, int, float], Best]
+TASK_PAIRS = 1 << 21  # a tenth of a second, next to which handing out and joining is nothing
+
+
+NOTHING: Best = (np.empty(0), np.empty((0, 2), dtype=np.int64))
+
+
+def best_of(some: Best, others: Best, keep: int) -> Best:
+    """The best of both, best first; of equal values those of lower columns."""
+    values, pairs = np.append(some[0], others[0]), np.vstack([some[1], others[1]])
+    order = np.lexsort((pairs[:, 1], pairs[:, 0], -values))[:keep]
+    return values[order], pairs[order]
+
+
+def scan_blocks(scan: Scan, blocks: range, keep: int, floor: float) -> Best:
+    """The best pairs of some blocks."""
+    best = NOTHING
+    for block in blocks:
+        best = best_of(best, scan(block, keep, floor), keep)
+        if len(best[0]) == keep:
+            floor = max(floor, best[0][-1])
+    return best
 
 
 @dataclass(frozen=True)
@@ -40,10 +63,28 @@ class PairRuns:
     by_interaction: bool
     random_state: int | None
 
+    WHERE: ClassVar[dict[str, str]] = {"backend": "threading"}  # which have the table in common
+
     @property
     def n_pairs(self) -> int:
         """Pairs of one run."""
         return self.n_features * (self.n_features - 1) // 2
+
+    def pairs_before(self, block: int) -> int:
+        """Pairs whose first feature, behind which the second is, is in an earlier block of 64."""
+        behind = max(0, self.n_features - LANES * block)
+        return self.n_pairs - behind * (behind - 1) // 2
+
+    def shares(self) -> list[range]:
+        """Blocks of first features by task, of about so many pairs each."""
+        found, first = [], 0
+        blocks = -(-self.n_features // LANES)
+        for block in range(1, blocks + 1):
+            wide = self.pairs_before(block) - self.pairs_before(first) >= TASK_PAIRS
+            if wide or block == blocks:
+                found.append(range(first, block))
+                first = block
+        return found
 
     def search(
         self, runs: int, keep: int, n_jobs: int | None, progress: Progress
@@ -76,38 +117,37 @@ class PairRuns:
 
         def tasks() -> Iterator[Any]:
             for run in range(runs + 1):
-                features, scan = self._prepared(run)
-                for block in range(features.blocks):
-                    waiting.append((run, features.pairs_of(block)))
-                    best = values  # as far as is known yet; what is less cannot be in the result
-                    floor = best[-1] if len(best) == keep else 0.0
+                scan = self.scan(run)
+                for blocks in self.shares():
+                    pairs = self.pairs_before(blocks.stop) - self.pairs_before(blocks.start)
+                    waiting.append((run, pairs))
+                    known = best[0]  # as far as is yet; what is less cannot be in the result
+                    floor = known[-1] if len(known) == keep else 0.0
                     yield (
-                        delayed(scan)(block, 1, maxima[run - 1])
+                        delayed(scan_blocks)(scan, blocks, 1, maxima[run - 1])
                         if run
-                        else delayed(scan)(block, keep, floor)
+                        else delayed(scan_blocks)(scan, blocks, keep, floor)
                     )
 
         maxima = [0.0] * runs
-        values, pairs = np.empty(0), np.empty((0, 2), dtype=np.int64)
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator", batch_size=1)
-        for more, found in parallel(tasks()):
+        best = NOTHING
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator", batch_size=1, **self.WHERE)
+        for found in parallel(tasks()):
             run, scanned = waiting.popleft()
             if run == 0:
-                values, pairs = np.append(values, more), np.vstack([pairs, found])
-                order = np.lexsort((pairs[:, 1], pairs[:, 0], -values))[:keep]
-                values, pairs = values[order], pairs[order]
+                best = best_of(best, found, keep)
             else:
-                maxima[run - 1] = max(maxima[run - 1], float(more.max(initial=0.0)))
+                maxima[run - 1] = max(maxima[run - 1], float(found[0].max(initial=0.0)))
             progress.advance(scanned)
-        return values, pairs, maxima
+        return *best, maxima
 
     def labels(self, run: int) -> np.ndarray:
         """Class codes of a run (n,); the first has them as they are."""
         return self._generator(run).permutation(self.y) if run else self.y
 
-    def _prepared(self, run: int) -> tuple[Any, Scan]:
-        """What has `blocks` and `pairs_of` a block, and what scans one: with how many pairs to
-        keep, and a value below which none is asked for."""
+    def scan(self, run: int) -> Scan:
+        """What scans a block in a run: how many pairs to keep, and a value below which none is
+        asked for."""
         from ..kernels.pair_bits import make_planes, order_features
         from ..kernels.pair_scan import scan_block
 
@@ -122,7 +162,7 @@ class PairRuns:
         def scan(block: int, keep: int, floor: float) -> tuple[np.ndarray, np.ndarray]:
             return scan_block(features, planes, block, self.by_interaction, keep)
 
-        return features, scan
+        return scan
 
     def _generator(self, run: int) -> np.random.Generator:
         try:

@@ -43,12 +43,6 @@ class Features(NamedTuple):
     def blocks(self) -> int:
         return len(self.first) - 1
 
-    def pairs_of(self, block: int) -> int:
-        """Pairs whose first feature is in a block and whose second is behind it."""
-        behind = len(self.levels) - LANES * block
-        members = min(LANES, behind)
-        return members * behind - members * (members + 1) // 2
-
 
 class Planes(NamedTuple):
     """The bits of features under one assignment of classes to rows.

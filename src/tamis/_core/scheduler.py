@@ -1,0 +1,107 @@
+"""Work past one machine: what can leave this process goes to the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import __version__
+from .errors import DataError, PlanError, plural, require, shorten
+
+PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to come
+
+
+def own_version() -> str:
+    """Of Tamis, where this runs."""
+    return __version__
+
+
+@contextmanager
+def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Iterator[None]:
+    """Let everything inside that `joblib.parallel_config` can move run on a cluster.
+
+    A worker that dies is replaced by the others, which do its tasks again; results do not depend on
+    who did what. Files are opened by the workers at the same paths. Only ask a scheduler you trust:
+    what it sends is run.
+
+    Parameters
+    ----------
+    address : str or None
+        Such as ``tcp://host:8786``; None: nothing changes.
+    say : callable
+        Told how many workers there are.
+
+    Raises
+    ------
+    MissingExtraError
+        Dask is not installed.
+    PlanError
+        Nobody answers, there is no worker, or a worker has another version of Tamis.
+    DataError
+        The scheduler or too many workers are lost on the way.
+    """
+    if address is None:
+        yield
+        return
+    distributed = require("distributed", "dask", "--scheduler")
+    from joblib import parallel_config
+
+    log = logging.getLogger("distributed")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)  # its tracebacks; what matters comes as an error
+    try:
+        with _connected(distributed, address) as client:
+            say(_told(client, address))
+            try:
+                with parallel_config(backend="dask", wait_for_workers_timeout=PATIENCE):
+                    yield
+            except distributed.KilledWorker as error:
+                raise DataError(
+                    f"workers of {address!r} died one after the other on the same task, as they do "
+                    "where memory is short: give them more of it, or fewer threads each"
+                ) from error
+            except (distributed.client.FutureCancelledError, OSError, TimeoutError) as error:
+                if isinstance(error, OSError) and client.status == "running":
+                    raise
+                raise DataError(
+                    f"the scheduler at {address!r} was lost on the way: start it and run this again"
+                ) from error
+    finally:
+        log.setLevel(before)
+
+
+@contextmanager
+def _connected(distributed: Any, address: str) -> Iterator[Any]:
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
+    except (OSError, ValueError, TypeError) as error:
+        raise PlanError(
+            f"--scheduler {shorten(address)!r}: nobody answers there within {PATIENCE} seconds; "
+            "start one with `dask scheduler` and name its address, such as tcp://host:8786"
+        ) from error
+    try:
+        yield client
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def _told(client: Any, address: str) -> str:
+    """How many workers there are; all must have this version."""
+
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        raise PlanError(
+            f"--scheduler {address!r} has no worker: start some with `dask worker {address}`"
+        ) from error
+    versions = client.run(own_version, on_error="return")
+    for worker, version in versions.items():
+        if version != __version__:
+            other = f"Tamis {version}" if isinstance(version, str) else "no Tamis"
+            raise PlanError(
+                f"--scheduler {address!r}: the worker {worker} has {other}, here is {__version__}"
+            )
+    threads = sum(client.ncores().values())
+    return f"{address}: {plural(len(versions), 'worker')}, {plural(threads, 'thread')}"
