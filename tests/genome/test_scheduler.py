@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from tamis.genome import mtd_scan, open_genotypes, pair_scan, quality_control, s
 from tamis.genome.sharing import each_block
 
 pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+
+NO_SECOND_TRY = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
 
 
 @pytest.fixture
@@ -85,6 +88,10 @@ def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(made, 
                 running.workers[0].kill()
         assert found == wanted
         assert who == {worker.pid for worker in running.workers}
+    with cluster(tmp_path, 2, **NO_SECOND_TRY) as running:  # noqa: SIM117
+        with pytest.raises(DataError, match=r"died one after the other on the same task"):
+            with on_scheduler(running.address):
+                deque(each_block(genotypes, lambda packed: os._exit(1), "", 2, True, 30), maxlen=0)
     with cluster(tmp_path, 2) as running:  # noqa: SIM117
         with pytest.raises(DataError, match=r"the scheduler at .* was lost on the way"):
             with on_scheduler(running.address):

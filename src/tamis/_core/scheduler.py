@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from socket import create_connection
 from typing import Any
 
 from .. import __version__
@@ -46,8 +47,11 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
         yield
         return
     distributed = require("distributed", "dask", "--scheduler")
-    from joblib import parallel_config
+    from joblib import parallel_config, register_parallel_backend
 
+    from .dask_backend import NAME, DaskBackend
+
+    register_parallel_backend(NAME, DaskBackend)
     log = logging.getLogger("distributed")
     before = log.level
     log.setLevel(logging.CRITICAL + 1)  # its tracebacks; what matters comes as an error
@@ -55,7 +59,7 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
         with _connected(distributed, address) as client:
             say(_told(client, address))
             try:
-                with parallel_config(backend="dask", wait_for_workers_timeout=PATIENCE):
+                with parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE):
                     yield
             except distributed.KilledWorker as error:
                 raise DataError(
@@ -75,6 +79,9 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
 @contextmanager
 def _connected(distributed: Any, address: str) -> Iterator[Any]:
     try:
+        # a client that fails leaves a thread behind, and asks longer: someone has to listen first
+        place = distributed.comm.get_address_host_port(address)
+        create_connection(place, PATIENCE).close()
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
     except (OSError, ValueError, TypeError) as error:
         raise PlanError(
@@ -97,7 +104,8 @@ def _told(client: Any, address: str) -> str:
             f"--scheduler {address!r} has no worker: start some with `dask worker {address}`"
         ) from error
     versions = client.run(own_version, on_error="return")
-    for worker, version in versions.items():
+    everyone = {**versions, "(the scheduler itself)": client.run_on_scheduler(own_version)}
+    for worker, version in everyone.items():
         if version != __version__:
             other = f"Tamis {version}" if isinstance(version, str) else "no Tamis"
             raise PlanError(
