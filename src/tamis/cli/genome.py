@@ -21,6 +21,9 @@ from ._genome_options import (
     in_options,
     made_folder,
     open_cohort,
+    print_content,
+    say_unlisted,
+    settings_of,
 )
 from ._shared import print_json, say_to_user
 
@@ -84,15 +87,14 @@ def mtd(
             cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
             permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
         )  # fmt: skip
-    settings = {
-        "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
-        "pheno_name": pheno_name, "strata": strata, "chromosome": chromosome, "region": region,
-        "multiclass": multiclass, "permutations": permutations, "seed": seed, "quality": quality,
-    }  # fmt: skip
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, strata=strata, chromosome=chromosome, region=region,
+        multiclass=multiclass, permutations=permutations, seed=seed, quality=quality,
+    )  # fmt: skip
     content = write_scan(scan, folder, settings)
     page = write_scan_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json({k: v for k, v in content.items() if k != "picture"})
+        print_content(content)
         return
     print(f"{cohort.name}: {scan.summary()}")
     print(f"  report    {page}")
@@ -118,7 +120,7 @@ def qc(
     """
     from .._core.files import write_json, write_text
     from ..genome import quality_control
-    from ..genome.scan_files import write_table
+    from ..genome.tables import write_table
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
     folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
@@ -199,7 +201,7 @@ def pairs(
     """
     from .._core.files import write_json
     from ..genome import pair_scan
-    from ..genome.scan_files import write_table
+    from ..genome.tables import write_table
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
     if qc:
@@ -228,6 +230,67 @@ def pairs(
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
     print(f"  table     {folder / 'pairs.tsv'}")
+
+
+@command.command("pca")
+@FILES
+@CLASSES
+@PARTS
+@click.option(
+    "--n-components",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="NUMBER",
+    help="The leading ones.",
+)
+@click.option(
+    "--qc",
+    is_flag=True,
+    help="Quality control first, with the limits of `genome qc` but for equilibrium and classes.",
+)
+@SEED
+@THREADS
+@OUT
+@OUTPUT
+def pca(
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
+    region: str | None, n_components: int, qc: bool, seed: int, n_jobs: int, out: Path | None,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Find the principal components of all samples of FILES: who is of like descent.
+
+    Of autosomal variants that are not rare and not near copies of each other. The folder gets
+    pca.eigenvec (FID IID PC1 ..., for PLINK's --covar), pca.eigenval, pca.prune.in (the variants),
+    results.json and a page. Classes, if there are any, colour the page alone.
+    """
+    from ..genome import principal_components
+    from ..genome.components_files import write_components
+    from ..report import write_components_page
+
+    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True,
+                         everyone=True)  # fmt: skip
+    quality = None
+    if qc:
+        cohort, quality = after_quality(cohort, n_jobs, quiet, by_class=False)
+    folder = made_folder(out or Path(f"tamis-pca-{cohort.name}"))
+    with in_options(k="n_components"):
+        found = principal_components(
+            cohort.genotypes, n_components, seed=seed, n_jobs=n_jobs, quiet=quiet
+        )
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region,
+        n_components=n_components, seed=seed, quality=quality,
+    )  # fmt: skip
+    content, unlisted = write_components(found, cohort.genotypes, folder, settings, cohort.labels)
+    say_unlisted(unlisted, "pca.prune.in", quiet)
+    page = write_components_page(content, cohort.name, folder / "report.html")
+    if as_json:
+        print_content(content)
+        return
+    print(f"{cohort.name}: {found.summary()}")
+    print(f"  table     {folder / 'pca.eigenvec'}")
+    print(f"  report    {page}")
 
 
 @command.command("project")

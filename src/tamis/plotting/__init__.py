@@ -5,6 +5,7 @@ returns one self-contained ``<svg>`` element 360 units wide. Names are escaped i
 place, `tamis.plotting._svg`.
 """
 
+from .components import component_scatter, eigenvalue_bars
 from .cost_curve import cost_curve
 from .critical_difference import critical_difference
 from .curves import calibration_curve, pr_curve, roc_curve
@@ -29,9 +30,11 @@ from .threshold_view import threshold_view
 
 __all__ = [
     "calibration_curve",
+    "component_scatter",
     "cost_curve",
     "critical_difference",
     "decision_curve",
+    "eigenvalue_bars",
     "feature_distribution",
     "figure",
     "id_graph",
