@@ -231,7 +231,7 @@ def test_components_as_json_and_too_many_of_them(cohort, tamis):
 def test_the_column_that_was_the_only_one_is_told(cohort, tamis):
     (cohort / "one.tsv").write_text((cohort / "people.csv").read_text().replace("north,", "")
                                     .replace("south,", "").replace("centre,", ""))  # fmt: skip
-    for command, file in (("mtd", "results.json"),):
+    for command, file in (("mtd", "results.json"), ("qc", "quality.json"), ("pairs", "pairs.json")):
         code, _, err = tamis("genome", command, "made", "--chr", "1", "--pheno", "one.tsv",
                              "--out", command)  # fmt: skip
         assert code == 0, err
@@ -252,3 +252,24 @@ def test_components_are_covariates_of_a_study(cohort, tamis):
                            "--dry-run")  # fmt: skip
     assert code == 0, err
     assert "covariates" in out.lower()
+
+
+def test_quality_and_pairs_leave_pages_and_the_same_bytes_for_any_threads(cohort, tamis):
+    asked = {"qc": ("--frequency", "0.2"), "pairs": ("--permutations", "19", "--chr", "1")}
+    for command, more in asked.items():
+        for jobs in ("1", "3"):
+            code, out, err = tamis("genome", command, "made", *more, "--n-jobs", jobs, "--out",
+                                   command + jobs)  # fmt: skip
+            assert code == 0, err
+            assert "report.html" in out
+        names = {path.name for path in (cohort / f"{command}1").iterdir()}
+        assert "report.html" in names
+        for name in names:
+            one, other = ((cohort / f"{command}{jobs}" / name).read_bytes() for jobs in (1, 3))
+            assert one == other
+    code, out, err = tamis("genome", "qc", "made", "--json", "--quiet")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["kind"] == "quality-control"
+    assert found["settings"]["hardy"] == 1e-6
+    assert "picture" not in found

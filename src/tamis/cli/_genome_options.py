@@ -17,6 +17,7 @@ from ._shared import applied_options, checked_workers, print_json, say_to_user
 
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
+    from ..genome.quality_schema import QualityNumbers
 
 ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
 
@@ -177,7 +178,7 @@ def settings_of(
 
 def after_quality(
     cohort: Cohort, n_jobs: int, quiet: bool, by_class: bool = True
-) -> tuple[Cohort, dict[str, Any]]:
+) -> tuple[Cohort, QualityNumbers]:
     """What quality control keeps with its default limits, and its numbers.
 
     Without `by_class` no class is looked at, nor is Hardy-Weinberg equilibrium, which is lost where

@@ -114,39 +114,31 @@ def qc(
 ) -> None:  # fmt: skip
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
-    The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped), and
-    variants.keep and samples.keep for PLINK's --extract and --keep. Classes, if there are any, are
-    for the controls and for the test of equally many missing calls.
+    The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped),
+    variants.keep and samples.keep for PLINK's --extract and --keep, quality.json and a page.
+    Classes, if there are any, are for the controls and for the test of equally many missing calls.
     """
-    from .._core.files import write_json, write_text
     from ..genome import quality_control
-    from ..genome.tables import write_table
+    from ..genome.quality_files import write_quality
+    from ..report import write_quality_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
     folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
     found = quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
-    variants, people = found.frame(), found.samples_frame()
-    write_table(variants, folder / "variants.tsv")
-    write_table(people, folder / "samples.tsv")
-    names, kept = variants["id"][found.kept], people[found.kept_samples]
-    shared = names.isin(variants["id"][~found.kept]) | (names == ".")
-    if shared.any():
-        say_to_user(
-            f"{shared.sum():,} variants that are kept share their id with one that is not: they "
-            "are not in variants.keep, which names ids", quiet,
-        )  # fmt: skip
-    write_text(folder / "variants.keep", "".join(f"{name}\n" for name in names[~shared]))
-    lines = zip(kept["family"], kept["id"], strict=True)
-    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
-    content = found.to_dict()
-    write_json(folder / "quality.json", content)
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, **limits
+    )
+    content, unlisted = write_quality(found, folder, settings)
+    say_unlisted(unlisted, "variants.keep", quiet)
+    page = write_quality_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json(content)
+        print_content(content)
         return
     print(f"{cohort.name}: {found.summary()}")
-    if left := cohort.genotypes.n_file - len(people):
+    if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
         print(f"Not looked at, and in no list: {left:,} samples without a class.")
     print(f"  tables    {folder}")
+    print(f"  report    {page}")
 
 
 @command.command("pairs")
@@ -197,39 +189,40 @@ def pairs(
     """Score all pairs of variants of FILES exactly, and keep the best.
 
     Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
-    gets pairs.tsv (both variants, their score and interaction) and pairs.json.
+    gets pairs.tsv (both variants, their score and interaction), pairs.json and a page.
     """
-    from .._core.files import write_json
     from ..genome import pair_scan
-    from ..genome.tables import write_table
+    from ..genome.pairs_files import write_pairs
+    from ..report import write_pairs_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
+    quality = None
     if qc:
-        cohort, _ = after_quality(cohort, n_jobs, quiet)
+        cohort, quality = after_quality(cohort, n_jobs, quiet)
     folder = made_folder(out or Path(f"tamis-pairs-{cohort.name}"))
     with in_options("permutations", "most"):
         scan = pair_scan(
             cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
             seed=seed, n_jobs=n_jobs, most=most, quiet=quiet,
         )  # fmt: skip
-    table = scan.frame()
-    write_table(table, folder / "pairs.tsv")
-    content = {
-        "variants": cohort.genotypes.shape[1], "samples": cohort.genotypes.shape[0], "by": by,
-        "permutations": permutations, "seed": seed, "pairs": table.to_dict("records"),
-    }  # fmt: skip
-    write_json(folder / "pairs.json", content)
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, by=by, keep=keep,
+        permutations=permutations, most=most, seed=seed, quality=quality,
+    )  # fmt: skip
+    content = write_pairs(scan, cohort.labels, folder, settings)
+    page = write_pairs_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json(content)
+        print_content(content)
         return
     print(f"{cohort.name}: {scan.summary()}")
-    for line in table.head(5).itertuples():
+    for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
         print(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
     print(f"  table     {folder / 'pairs.tsv'}")
+    print(f"  report    {page}")
 
 
 @command.command("pca")

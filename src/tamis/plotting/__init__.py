@@ -19,6 +19,7 @@ from .intervals import method_intervals
 from .manhattan import manhattan
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
+from .quality import before_after, quantile_plot
 from .ranking_convergence import ranking_convergence
 from .rejection_view import rejection_view
 from .risk_coverage import risk_coverage
@@ -29,6 +30,7 @@ from .stability_paths import stability_paths
 from .threshold_view import threshold_view
 
 __all__ = [
+    "before_after",
     "calibration_curve",
     "component_scatter",
     "cost_curve",
@@ -44,6 +46,7 @@ __all__ = [
     "pairwise_scatter",
     "permutation_histogram",
     "pr_curve",
+    "quantile_plot",
     "ranking_convergence",
     "rejection_view",
     "risk_coverage",
