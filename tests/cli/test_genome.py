@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from genome.plink import run_plink
+from tamis.cli.main import can_resume
 from tamis.genome import (
     RandomSignProjection,
     mtd_scan,
@@ -273,3 +274,29 @@ def test_quality_and_pairs_leave_pages_and_the_same_bytes_for_any_threads(cohort
     assert found["kind"] == "quality-control"
     assert found["settings"]["hardy"] == 1e-6
     assert "picture" not in found
+
+
+def test_stopped_it_does_not_speak_of_going_on(cohort, tamis, monkeypatch):
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tamis.genome.mtd_scan", stop)
+    code, out, err = tamis("genome", "mtd", "made", "--quiet")
+    assert (code, out) == (130, "")
+    assert err.strip() == "tamis: stopped; the result is not complete (run it again)"
+    monkeypatch.setattr("tamis.data.read_table", stop)
+    code, out, err = tamis("study", "people.csv", "--target", "status")
+    assert code == 130
+    assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
+
+
+@pytest.mark.parametrize(
+    ("words", "can"),
+    [
+        (["study", "t.csv", "--target", "x"], True), (["interact", "t.csv"], True),
+        (["genome", "pca", "made"], False), (["genome"], False), (["predict", "m", "t"], False),
+        (["demo"], False), ([], False), (["nothing"], False), (["-h", "study"], True),
+    ],
+)  # fmt: skip
+def test_which_commands_go_on_where_they_were_stopped(words, can):
+    assert can_resume(words) is can

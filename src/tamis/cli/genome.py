@@ -346,6 +346,7 @@ def project(
         coding=coding,
         random_state=seed,
         n_jobs=n_jobs,
+        quiet=quiet,
     )
     n, p = genotypes.shape
     say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", quiet)
