@@ -246,19 +246,29 @@ def readers(folder: Path) -> None:
 def null(folder: Path) -> None:
     """Cohorts without effect in which max-T reaches 5 %."""
     import numpy as np
+    from sklearn.cluster import KMeans
 
-    from tamis.genome import mtd_scan, open_genotypes, quality_control, simulate_cohort
+    from tamis.genome import (
+        mtd_scan,
+        open_genotypes,
+        principal_components,
+        quality_control,
+        simulate_cohort,
+    )
 
-    rows = []
+    rows, two = [], ([60, 90], [90, 60])
     for what, sizes in (
-        ("one population", (150, 150)), ("two strata", ([60, 90], [90, 60])),
-        ("after quality control", (150, 150)),
+        ("one population", (150, 150)), ("two strata", two), ("two strata, not told", two),
+        ("two strata, clusters of components", two), ("after quality control", (150, 150)),
     ):  # fmt: skip
         hits = 0
         for seed in range(300):
             simulate_cohort(folder / "null", *sizes, 1000, missing=0.02, seed=seed)
             genotypes = open_genotypes(folder / "null")
             strata = genotypes.samples.family if what == "two strata" else None
+            if what.endswith("components"):
+                first = principal_components(genotypes, 2).scores
+                strata = KMeans(2, random_state=0, n_init=10).fit_predict(first)
             if what == "after quality control":
                 genotypes = quality_control(genotypes, genotypes.samples.phenotype).apply()
             found = mtd_scan(genotypes, strata=strata, permutations=99, seed=seed)

@@ -134,3 +134,12 @@ def test_a_first_step_that_takes_long_is_told_of(monkeypatch, capsys, advances, 
             bar.advance()
         bar._word.join()
     assert ("trees: the first takes longer" in capsys.readouterr().err) == told
+
+
+def test_speed_is_told_of_many_steps(clock, capfd):
+    with Progress(1_000_000, "variants") as bar:
+        for _ in range(4):
+            clock.now += 1
+            bar.advance(50_000)
+    err = capfd.readouterr().err
+    assert err == "variants: 150,000 of 1,000,000, 50,000 a second, about 17 s left\n"

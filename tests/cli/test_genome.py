@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from genome.plink import run_plink
+from tamis.cli.main import can_resume
 from tamis.genome import (
     RandomSignProjection,
     mtd_scan,
@@ -181,3 +182,121 @@ def test_quality_without_classes_and_with_names_that_repeat(cohort, tamis):
     twins = table["reason"][:2].tolist()
     assert twins.count("") == 1, "one of the two is kept"
     assert "v1" not in (cohort / "q" / "variants.keep").read_text().split()
+
+
+def test_components_of_all_whatever_their_classes(cohort, tamis):
+    told = ("--pheno", "people.csv", "--pheno-name", "status", "--qc", "--n-components", "3")
+    code, out, err = tamis("genome", "pca", "made", *told, "--out", "told")
+    assert code == 0, err
+    assert "3 principal components of 180 samples" in out
+    assert {p.name for p in (cohort / "told").iterdir()} == {
+        "pca.eigenvec", "pca.eigenval", "pca.prune.in", "results.json", "report.html"
+    }  # fmt: skip
+    found = json.loads((cohort / "told" / "results.json").read_text())
+    assert sum(c["size"] for c in found["classes"]) == 176
+    assert found["settings"]["class_column"] == "status"
+    swapped = (cohort / "people.csv").read_text().replace("ill", "x").replace("well", "ill")
+    (cohort / "people.csv").write_text("\n".join(swapped.splitlines()[:50]) + "\n")
+    assert tamis("genome", "pca", "made", *told, "--out", "swapped")[0] == 0
+    fam = [
+        line.rsplit(" ", 1)[0] + " -9" for line in (cohort / "made.fam").read_text().splitlines()
+    ]
+    (cohort / "made.fam").write_text("\n".join(fam) + "\n")
+    assert tamis("genome", "pca", "made", *told[4:], "--out", "none")[0] == 0
+    for name in ("pca.eigenvec", "pca.eigenval", "pca.prune.in"):
+        same = {(cohort / one / name).read_bytes() for one in ("told", "swapped", "none")}
+        assert len(same) == 1
+
+
+def test_components_have_the_same_bytes_for_any_number_of_threads(cohort, tamis):
+    for jobs in ("1", "3"):
+        code, _, err = tamis("genome", "pca", "made", "--n-jobs", jobs, "--out", jobs)
+        assert code == 0, err
+    for path in (cohort / "1").iterdir():
+        assert path.read_bytes() == (cohort / "3" / path.name).read_bytes()
+
+
+def test_components_as_json_and_too_many_of_them(cohort, tamis):
+    code, out, err = tamis("genome", "pca", "made", "--json", "--quiet")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["kind"] == "genotype-components"
+    assert len(found["eigenvalues"]) == found["components"] == 10
+    assert "picture" not in found
+    code, out, err = tamis("genome", "pca", "made", "--n-components", "500")
+    assert (code, out) == (2, "")
+    assert err.startswith("tamis: --n-components 500: 180 samples and")
+    assert len(err.splitlines()) == 1
+
+
+def test_the_column_that_was_the_only_one_is_told(cohort, tamis):
+    (cohort / "one.tsv").write_text((cohort / "people.csv").read_text().replace("north,", "")
+                                    .replace("south,", "").replace("centre,", ""))  # fmt: skip
+    for command, file in (("mtd", "results.json"), ("qc", "quality.json"), ("pairs", "pairs.json")):
+        code, _, err = tamis("genome", command, "made", "--chr", "1", "--pheno", "one.tsv",
+                             "--out", command)  # fmt: skip
+        assert code == 0, err
+        assert "classes are those of its column 'status'" in err
+        settings = json.loads((cohort / command / file).read_text())["settings"]
+        assert (settings["pheno_name"], settings["class_column"]) == (None, "status")
+
+
+def test_components_are_covariates_of_a_study(cohort, tamis):
+    assert tamis("genome", "pca", "made", "--n-components", "2", "--out", "pca")[0] == 0
+    samples = open_genotypes("made").samples
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(180, 4)), columns=list("abcd"))
+    table.insert(0, "IID", samples.id)
+    table["status"] = np.where(samples.phenotype == "2", "ill", "well")
+    table.to_csv("study.csv", index=False)
+    code, out, err = tamis("study", "study.csv", "--target", "status", "--id", "IID", "--samples",
+                           "pca/pca.eigenvec", "--covariate", "PC1", "--covariate", "PC2",
+                           "--dry-run")  # fmt: skip
+    assert code == 0, err
+    assert "covariates" in out.lower()
+
+
+def test_quality_and_pairs_leave_pages_and_the_same_bytes_for_any_threads(cohort, tamis):
+    asked = {"qc": ("--frequency", "0.2"), "pairs": ("--permutations", "19", "--chr", "1")}
+    for command, more in asked.items():
+        for jobs in ("1", "3"):
+            code, out, err = tamis("genome", command, "made", *more, "--n-jobs", jobs, "--out",
+                                   command + jobs)  # fmt: skip
+            assert code == 0, err
+            assert "report.html" in out
+        names = {path.name for path in (cohort / f"{command}1").iterdir()}
+        assert "report.html" in names
+        for name in names:
+            one, other = ((cohort / f"{command}{jobs}" / name).read_bytes() for jobs in (1, 3))
+            assert one == other
+    code, out, err = tamis("genome", "qc", "made", "--json", "--quiet")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["kind"] == "quality-control"
+    assert found["settings"]["hardy"] == 1e-6
+    assert "picture" not in found
+
+
+def test_stopped_it_does_not_speak_of_going_on(cohort, tamis, monkeypatch):
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tamis.genome.mtd_scan", stop)
+    code, out, err = tamis("genome", "mtd", "made", "--quiet")
+    assert (code, out) == (130, "")
+    assert err.strip() == "tamis: stopped; the result is not complete (run it again)"
+    monkeypatch.setattr("tamis.data.read_table", stop)
+    code, out, err = tamis("study", "people.csv", "--target", "status")
+    assert code == 130
+    assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
+
+
+@pytest.mark.parametrize(
+    ("words", "can"),
+    [
+        (["study", "t.csv", "--target", "x"], True), (["interact", "t.csv"], True),
+        (["genome", "pca", "made"], False), (["genome"], False), (["predict", "m", "t"], False),
+        (["demo"], False), ([], False), (["nothing"], False), (["-h", "study"], True),
+    ],
+)  # fmt: skip
+def test_which_commands_go_on_where_they_were_stopped(words, can):
+    assert can_resume(words) is can

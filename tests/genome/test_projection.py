@@ -239,3 +239,21 @@ def test_memory_is_that_of_a_block_and_the_result(tmp_path):
     )  # fmt: skip
     # the mapped file (60 MB) counts as memory while it is there
     assert float(done.stdout) < 60 + 40
+
+
+def test_progress_goes_by_variants_and_only_if_asked_for(cohort, monkeypatch):
+    from tamis.genome import projection
+
+    bars = []
+
+    class Bar(projection.Progress):
+        def __exit__(self, *error):
+            bars.append((self.total, self.done, self.label, self.quiet))
+            super().__exit__(*error)
+
+    monkeypatch.setattr(projection, "Progress", Bar)
+    p = cohort.shape[1]
+    loud, silent = (RandomSignProjection(5, quiet=quiet).fit_transform(cohort)
+                    for quiet in (False, True))  # fmt: skip
+    assert bars == [(p, p, "variants", False), (p, p, "variants", True)]
+    np.testing.assert_array_equal(loud, silent)

@@ -92,12 +92,16 @@ def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(made, 
         with pytest.raises(DataError, match=r"died one after the other on the same task"):
             with on_scheduler(running.address):
                 deque(each_block(genotypes, lambda packed: os._exit(1), "", 2, True, 30), maxlen=0)
+
+    def kill_on_the_way(running):
+        with on_scheduler(running.address):
+            for k, _ in enumerate(each_block(genotypes, slowly, "", 2, True, 30, along)):
+                if k == 6:
+                    running.scheduler.kill()
+
     with cluster(tmp_path, 2) as running:  # noqa: SIM117
         with pytest.raises(DataError, match=r"the scheduler at .* was lost on the way"):
-            with on_scheduler(running.address):
-                for k, _ in enumerate(each_block(genotypes, slowly, "", 2, True, 30, along)):
-                    if k == 6:
-                        running.scheduler.kill()
+            kill_on_the_way(running)
 
 
 def test_who_does_not_answer_is_named(monkeypatch, tmp_path):

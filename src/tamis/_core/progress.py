@@ -8,6 +8,8 @@ import time
 from types import TracebackType
 from typing import Any
 
+MANY = 100  # steps a second of which the speed is told
+
 
 class Progress:
     """A counter that draws itself only when the work turns out to be long.
@@ -55,21 +57,30 @@ class Progress:
         if self.quiet:
             return
         if self._bar is not None:
-            self._bar.update(self._task, completed=self.done)
+            self._bar.update(self._task, completed=self.done, speed=self._speed(now))
         elif now - self.start > self.patience and self.done > self.before:
             if sys.stderr.isatty():
-                self._open_bar()
+                self._open_bar(self._speed(now))
             elif self.last is None or now - self.last > 30:
                 self.last = now
-                pace = (now - self.first) / (self.done - self.before)
-                left = pace * (self.total - self.done)
+                left = (self.total - self.done) / self._pace(now)
+                speed = f"{self._speed(now)}, ".removeprefix(", ")
                 print(
-                    f"{self.label}: {self.done:,} of {self.total:,}, about {left:.0f} s left",
+                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left",
                     file=sys.stderr,
                     flush=True,
                 )
 
-    def _open_bar(self) -> None:
+    def _pace(self, now: float) -> float:
+        """Steps a second, but for the first."""
+        return (self.done - self.before) / max(now - self.first, 1e-9)
+
+    def _speed(self, now: float) -> str:
+        """That in words, where there are many."""
+        pace = self._pace(now)
+        return f"{pace:,.0f} a second" if pace >= MANY else ""
+
+    def _open_bar(self, speed: str) -> None:
         from rich.console import Console
         from rich.progress import (
             BarColumn,
@@ -84,6 +95,7 @@ class Progress:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
+            TextColumn("{task.fields[speed]}"),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
@@ -91,7 +103,9 @@ class Progress:
             transient=True,
         )
         self._bar.start()
-        self._task = self._bar.add_task(self.label, total=self.total, completed=self.done)
+        self._task = self._bar.add_task(
+            self.label, total=self.total, completed=self.done, speed=speed
+        )
 
     def __exit__(
         self,

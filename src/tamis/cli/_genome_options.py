@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ._interact_options import parameters_as_options
-from ._shared import applied_options, checked_workers, say_to_user
+from ._shared import applied_options, checked_workers, print_json, say_to_user
 
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
+    from ..genome.quality_schema import QualityNumbers
 
 ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
 
@@ -77,27 +79,33 @@ LIMITS = applied_options(
 
 @dataclass(frozen=True)
 class Cohort:
-    """What was opened: a name, genotypes of those with a class, and classes and strata of them."""
+    """What was opened: a name, genotypes of those with a class, and classes and strata of them;
+    which column of --pheno the classes are in."""
 
     name: str
     genotypes: Genotypes
     labels: Any
     strata: Any
+    column: str | None = None
 
     def after(self, found: QualityControl) -> Cohort:
         """What quality control keeps of it."""
         kept = found.kept_samples
-        parts = (None if part is None else part[kept] for part in (self.labels, self.strata))
-        return Cohort(self.name, found.apply(), *parts)
+        labels, strata = (
+            None if part is None else part[kept] for part in (self.labels, self.strata)
+        )
+        return Cohort(self.name, found.apply(), labels, strata, self.column)
 
 
 def open_cohort(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
     region: str | None, quiet: bool, strata: str | None = None, classless: bool = False,
+    everyone: bool = False,
 ) -> Cohort:  # fmt: skip
     """Genotypes of the samples that have a class, and a stratum if one is asked for.
 
-    `classless` takes all samples if neither a file nor the .fam says a class.
+    `classless` takes all samples if neither a file nor the .fam says a class; `everyone` takes all
+    whatever is said, and leaves None where there is no class.
     """
     import numpy as np
 
@@ -112,10 +120,13 @@ def open_cohort(
         genotypes = genotypes.subset(chromosome=chromosome, region=region)
     if pheno is None and (pheno_name is not None or strata not in (None, "FID")):
         raise PlanError("--pheno-name and --strata name columns of --pheno FILE: give that too")
-    samples = genotypes.samples
+    samples, column = genotypes.samples, None
     if pheno is not None:
         read = read_phenotypes(pheno, samples, pheno_name)
-        labels, what = read.labels, f"{pheno.name}, {read.column}"
+        labels, column = read.labels, read.column
+        what = f"{pheno.name}, {column}"
+        if pheno_name is None:
+            say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
         if read.unknown:
             say_to_user(f"{pheno.name}: {read.unknown:,} rows are no sample", quiet)
         if read.zeros:
@@ -143,20 +154,40 @@ def open_cohort(
             raise
         say_to_user(f"{error}; there are no classes then", quiet)
         return Cohort(cohort_name(files), genotypes, None, None)
+    if everyone:
+        return Cohort(cohort_name(files), genotypes, labels, None, column)
     if not there.all():
         say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
         genotypes = genotypes.subset(samples=there)
     return Cohort(
         cohort_name(files), genotypes, labels[there].astype(str),
-        None if groups is None else groups[there].astype(str),
+        None if groups is None else groups[there].astype(str), column,
     )  # fmt: skip
 
 
-def after_quality(cohort: Cohort, n_jobs: int, quiet: bool) -> tuple[Cohort, dict[str, Any]]:
-    """What quality control keeps with its default limits, and its numbers."""
+def settings_of(
+    cohort: Cohort, files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None,
+    **others: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """What was asked for, as results record it; `class_column` is the one taken, named or not."""
+    return {
+        "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
+        "pheno_name": pheno_name, "class_column": cohort.column, **others,
+    }  # fmt: skip
+
+
+def after_quality(
+    cohort: Cohort, n_jobs: int, quiet: bool, by_class: bool = True
+) -> tuple[Cohort, QualityNumbers]:
+    """What quality control keeps with its default limits, and its numbers.
+
+    Without `by_class` no class is looked at, nor is Hardy-Weinberg equilibrium, which is lost where
+    samples are of several populations.
+    """
     from ..genome import quality_control
 
-    found = quality_control(cohort.genotypes, cohort.labels, n_jobs=n_jobs, quiet=quiet)
+    y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
+    found = quality_control(cohort.genotypes, y, **limits, n_jobs=n_jobs, quiet=quiet)
     say_to_user(found.summary(), quiet)
     return cohort.after(found), found.to_dict()
 
@@ -169,14 +200,18 @@ def cohort_name(files: tuple[Path, ...]) -> str:
 
 
 @contextmanager
-def in_options(*names: str) -> Iterator[None]:
-    """Errors that name parameters name the command's options in their place."""
+def in_options(*names: str, **renamed: str) -> Iterator[None]:
+    """Errors that name parameters name the command's options, some of another name, instead."""
     from .._core.errors import TamisError
 
     try:
         yield
     except TamisError as error:
-        raise type(error)(parameters_as_options(str(error), names)) from error
+        message = str(error)
+        for parameter, option in renamed.items():
+            message = re.sub(rf"(?<!\w){parameter} ?= ?", f"{option}=", message)
+        asked = (*names, *renamed.values())
+        raise type(error)(parameters_as_options(message, asked)) from error
 
 
 def made_folder(folder: Path) -> Path:
@@ -191,3 +226,17 @@ def made_folder(folder: Path) -> Path:
     if not os.access(folder, os.W_OK):
         raise StoreError(f"{str(folder)!r} cannot be written: choose another with --out")
     return folder
+
+
+def print_content(content: Any) -> None:
+    """A result as one JSON object, without what is there for pictures alone."""
+    print_json({name: value for name, value in content.items() if name != "picture"})
+
+
+def say_unlisted(n: int, file: str, quiet: bool) -> None:
+    """That a list of ids cannot name some of the variants it should."""
+    if n:
+        say_to_user(
+            f"{n:,} variants that are kept share their id with one that is not: they are not in "
+            f"{file}, which names ids", quiet,
+        )  # fmt: skip

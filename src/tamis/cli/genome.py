@@ -21,6 +21,9 @@ from ._genome_options import (
     in_options,
     made_folder,
     open_cohort,
+    print_content,
+    say_unlisted,
+    settings_of,
 )
 from ._shared import print_json, say_to_user
 
@@ -84,15 +87,14 @@ def mtd(
             cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
             permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
         )  # fmt: skip
-    settings = {
-        "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
-        "pheno_name": pheno_name, "strata": strata, "chromosome": chromosome, "region": region,
-        "multiclass": multiclass, "permutations": permutations, "seed": seed, "quality": quality,
-    }  # fmt: skip
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, strata=strata, chromosome=chromosome, region=region,
+        multiclass=multiclass, permutations=permutations, seed=seed, quality=quality,
+    )  # fmt: skip
     content = write_scan(scan, folder, settings)
     page = write_scan_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json({k: v for k, v in content.items() if k != "picture"})
+        print_content(content)
         return
     print(f"{cohort.name}: {scan.summary()}")
     print(f"  report    {page}")
@@ -112,39 +114,31 @@ def qc(
 ) -> None:  # fmt: skip
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
-    The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped), and
-    variants.keep and samples.keep for PLINK's --extract and --keep. Classes, if there are any, are
-    for the controls and for the test of equally many missing calls.
+    The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped),
+    variants.keep and samples.keep for PLINK's --extract and --keep, quality.json and a page.
+    Classes, if there are any, are for the controls and for the test of equally many missing calls.
     """
-    from .._core.files import write_json, write_text
     from ..genome import quality_control
-    from ..genome.scan_files import write_table
+    from ..genome.quality_files import write_quality
+    from ..report import write_quality_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
     folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
     found = quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
-    variants, people = found.frame(), found.samples_frame()
-    write_table(variants, folder / "variants.tsv")
-    write_table(people, folder / "samples.tsv")
-    names, kept = variants["id"][found.kept], people[found.kept_samples]
-    shared = names.isin(variants["id"][~found.kept]) | (names == ".")
-    if shared.any():
-        say_to_user(
-            f"{shared.sum():,} variants that are kept share their id with one that is not: they "
-            "are not in variants.keep, which names ids", quiet,
-        )  # fmt: skip
-    write_text(folder / "variants.keep", "".join(f"{name}\n" for name in names[~shared]))
-    lines = zip(kept["family"], kept["id"], strict=True)
-    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
-    content = found.to_dict()
-    write_json(folder / "quality.json", content)
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, **limits
+    )
+    content, unlisted = write_quality(found, folder, settings)
+    say_unlisted(unlisted, "variants.keep", quiet)
+    page = write_quality_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json(content)
+        print_content(content)
         return
     print(f"{cohort.name}: {found.summary()}")
-    if left := cohort.genotypes.n_file - len(people):
+    if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
         print(f"Not looked at, and in no list: {left:,} samples without a class.")
     print(f"  tables    {folder}")
+    print(f"  report    {page}")
 
 
 @command.command("pairs")
@@ -195,39 +189,101 @@ def pairs(
     """Score all pairs of variants of FILES exactly, and keep the best.
 
     Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
-    gets pairs.tsv (both variants, their score and interaction) and pairs.json.
+    gets pairs.tsv (both variants, their score and interaction), pairs.json and a page.
     """
-    from .._core.files import write_json
     from ..genome import pair_scan
-    from ..genome.scan_files import write_table
+    from ..genome.pairs_files import write_pairs
+    from ..report import write_pairs_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
+    quality = None
     if qc:
-        cohort, _ = after_quality(cohort, n_jobs, quiet)
+        cohort, quality = after_quality(cohort, n_jobs, quiet)
     folder = made_folder(out or Path(f"tamis-pairs-{cohort.name}"))
     with in_options("permutations", "most"):
         scan = pair_scan(
             cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
             seed=seed, n_jobs=n_jobs, most=most, quiet=quiet,
         )  # fmt: skip
-    table = scan.frame()
-    write_table(table, folder / "pairs.tsv")
-    content = {
-        "variants": cohort.genotypes.shape[1], "samples": cohort.genotypes.shape[0], "by": by,
-        "permutations": permutations, "seed": seed, "pairs": table.to_dict("records"),
-    }  # fmt: skip
-    write_json(folder / "pairs.json", content)
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, by=by, keep=keep,
+        permutations=permutations, most=most, seed=seed, quality=quality,
+    )  # fmt: skip
+    content = write_pairs(scan, cohort.labels, folder, settings)
+    page = write_pairs_page(content, cohort.name, folder / "report.html")
     if as_json:
-        print_json(content)
+        print_content(content)
         return
     print(f"{cohort.name}: {scan.summary()}")
-    for line in table.head(5).itertuples():
+    for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
         print(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
     print(f"  table     {folder / 'pairs.tsv'}")
+    print(f"  report    {page}")
+
+
+@command.command("pca")
+@FILES
+@CLASSES
+@PARTS
+@click.option(
+    "--n-components",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="NUMBER",
+    help="The leading ones.",
+)
+@click.option(
+    "--qc",
+    is_flag=True,
+    help="Quality control first, with the limits of `genome qc` but for equilibrium and classes.",
+)
+@SEED
+@THREADS
+@OUT
+@OUTPUT
+def pca(
+    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
+    region: str | None, n_components: int, qc: bool, seed: int, n_jobs: int, out: Path | None,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Find the principal components of all samples of FILES: who is of like descent.
+
+    Of autosomal variants that are not rare and not near copies of each other. The folder gets
+    pca.eigenvec (FID IID PC1 ..., for PLINK's --covar), pca.eigenval, pca.prune.in (the variants),
+    results.json and a page. Classes, if there are any, colour the page alone.
+    """
+    from ..genome import principal_components
+    from ..genome.components_files import write_components
+    from ..report import write_components_page
+
+    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True,
+                         everyone=True)  # fmt: skip
+    quality = None
+    if qc:
+        cohort, quality = after_quality(cohort, n_jobs, quiet, by_class=False)
+    folder = made_folder(out or Path(f"tamis-pca-{cohort.name}"))
+    with in_options(k="n_components"):
+        found = principal_components(
+            cohort.genotypes, n_components, seed=seed, n_jobs=n_jobs, quiet=quiet
+        )
+    settings = settings_of(
+        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region,
+        n_components=n_components, seed=seed, quality=quality,
+    )  # fmt: skip
+    content, unlisted = write_components(found, cohort.genotypes, folder, settings, cohort.labels)
+    say_unlisted(unlisted, "pca.prune.in", quiet)
+    page = write_components_page(content, cohort.name, folder / "report.html")
+    if as_json:
+        print_content(content)
+        return
+    print(f"{cohort.name}: {found.summary()}")
+    print(f"  table     {folder / 'pca.eigenvec'}")
+    print(f"  report    {page}")
 
 
 @command.command("project")
@@ -290,6 +346,7 @@ def project(
         coding=coding,
         random_state=seed,
         n_jobs=n_jobs,
+        quiet=quiet,
     )
     n, p = genotypes.shape
     say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", quiet)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Sequence
 
 import rich_click as click
 from click.exceptions import Exit
@@ -79,8 +80,22 @@ def fail_with(message: str) -> None:
 
 def stop_quietly() -> None:
     """Ctrl-C: one line, exit code 130."""
-    print("tamis: stopped; what is finished is kept (continue with --resume)", file=sys.stderr)
+    then = "what is finished is kept (continue with --resume)"
+    if not can_resume(sys.argv[1:]):
+        then = "the result is not complete (run it again)"
+    print(f"tamis: stopped; {then}", file=sys.stderr)
     sys.exit(130)
+
+
+def can_resume(words: Sequence[str]) -> bool:
+    """Whether the command that these words name goes on where it was stopped."""
+    command: click.Command = main
+    context = click.Context(main)
+    for word in words:
+        if not isinstance(command, click.Group):
+            break
+        command = command.get_command(context, word) or command
+    return any("--resume" in parameter.opts for parameter in command.params)
 
 
 def was_interrupted(error: BaseException | None) -> bool:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from .._core.errors import DataError, listing, plural
 from .._core.threads import one_thread
+from .components_schema import ComponentsNumbers
 from .genotypes import Genotypes
 from .samples import Samples
 from .standard import Standardized
@@ -152,7 +153,32 @@ class Components:
             )
         return np.array(found, dtype=np.int64), np.array(turned, dtype=bool)
 
-    def to_dict(self) -> dict[str, Any]:
+    def plot(self, labels: Any = None) -> Any:
+        """Samples on the first components, and the share of each, as a matplotlib figure (extra
+        ``plot``).
+
+        Parameters
+        ----------
+        labels : array-like of shape (n,), or None
+            A class of each sample, or None, for its colour.
+
+        Raises
+        ------
+        DataError
+            There are not as many labels as samples.
+        MissingExtraError
+            matplotlib is not installed.
+        """
+        from ..plotting.components_figure import components_figure
+
+        n = len(self.scores)
+        if labels is not None and len(labels) != n:
+            raise DataError(
+                f"{plural(len(labels), 'label')}, where there are {plural(n, 'sample')}"
+            )
+        return components_figure(self.scores, self.share, labels)
+
+    def to_dict(self) -> ComponentsNumbers:
         """Numbers, fit for JSON."""
         n, k = self.scores.shape
         return {

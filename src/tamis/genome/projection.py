@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import DataError, PlanError, plural, shorten, value_text
+from .._core.progress import Progress
 from .._core.settings import checked_count, checked_share
 from .._core.streams import stream
 from .genotypes import Genotypes
@@ -50,6 +51,8 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         Of the signs; None: others in each `fit`.
     n_jobs : int or None, default=None
         Threads.
+    quiet : bool, default=True
+        No progress on stderr; of genotypes there is some otherwise.
 
     Attributes
     ----------
@@ -92,7 +95,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
 
     def __init__(
         self, n_components="auto", *, eps=0.1, coding="copies", scale=True, random_state=0,
-        n_jobs=None,
+        n_jobs=None, quiet=True,
     ):  # fmt: skip
         self.n_components = n_components
         self.eps = eps
@@ -100,6 +103,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.scale = scale
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.quiet = quiet
 
     def fit(self, X, y=None) -> Self:
         """Choose the number of outputs, and what stands for missing calls.
@@ -124,7 +128,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             n, p = X.shape
             if p >= MOST:
                 raise DataError(f"{plural(p, 'variant')}: take fewer than {MOST:,} at a time")
-            fill, variants = _modes(X), X.variants
+            fill, variants = _modes(X, self.quiet), X.variants
             n_columns = 3 * p if self.coding == "indicators" else p
             self.__dict__.pop("feature_names_in_", None)
         else:
@@ -165,8 +169,9 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
                 raise DataError("the projection was fitted to a table: fit it to genotypes")
             _refuse_others(self.variants_, X.variants)
             return project_genotypes(
-                X, self.fill_, self.n_components_, key, self.coding, divisor, self.n_jobs
-            )
+                X, self.fill_, self.n_components_, key, self.coding, divisor, self.n_jobs,
+                quiet=self.quiet,
+            )  # fmt: skip
         if self.variants_ is not None:
             raise DataError("the projection was fitted to genotypes: give it Genotypes")
         X = validate_data(self, X, dtype=np.float64, reset=False)
@@ -203,6 +208,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
 def project_genotypes(
     genotypes: Genotypes, fill: np.ndarray, n_outputs: int, key: np.uint64, coding: str = "copies",
     divisor: float | None = None, n_jobs: int | None = None, width: int | None = None,
+    quiet: bool = True,
 ) -> np.ndarray:  # fmt: skip
     """Sums of signs over all variants (n, n_outputs), block by block.
 
@@ -220,15 +226,21 @@ def project_genotypes(
     n_jobs : int or None
     width : int or None
         Variants of a block; results do not depend on it.
+    quiet : bool
+        No progress on stderr.
     """
     from ..kernels.genotypes.projection import WIDTH, PackedProjection
 
     place = genotypes.groups_of_file(np.arange(genotypes.shape[0]))
     projection = PackedProjection(place, n_outputs, key, coding == "indicators")
-    with Parallel(n_jobs=n_jobs, backend="threading") as parallel:
+    with (
+        Parallel(n_jobs=n_jobs, backend="threading") as parallel,
+        Progress(genotypes.shape[1], "variants", quiet) as progress,
+    ):
         for piece in genotypes.pieces(width or WIDTH):
             at = piece.place
             projection.add(piece.packed(), at.start, fill[at], _sharing(parallel))
+            progress.advance(len(piece))
     return projection.sums(divisor)
 
 
@@ -236,11 +248,11 @@ def _sharing(parallel: Parallel) -> Callable[[Iterable[Callable[[], Any]]], Any]
     return lambda tasks: parallel(delayed(task)() for task in tasks)
 
 
-def _modes(genotypes: Genotypes) -> np.ndarray:
+def _modes(genotypes: Genotypes, quiet: bool) -> np.ndarray:
     """The most frequent number of copies of each variant (p,) int8, the fewest of equals."""
     from ..kernels.genotypes.counts import NONE, ONE, TWO
 
-    counts = count_calls(genotypes, 1, True)
+    counts = count_calls(genotypes, 1, quiet)
     return counts[:, [NONE, ONE, TWO]].argmax(axis=1).astype(np.int8)
 
 

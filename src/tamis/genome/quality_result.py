@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .genotypes import Genotypes
+from .quality_schema import QualityNumbers
 from .quality_words import summary_of
 
 # In the order in which a variant is given the first that applies; the order decides nothing else.
@@ -168,16 +169,17 @@ class QualityControl:
             }
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> QualityNumbers:
         """Limits and numbers, fit for JSON."""
         n, p = self.genotypes.shape
         dropped = self.dropped().astype(object)
+        rows = dropped.where(dropped.notna(), None).to_dict("records")
         return {
             "limits": asdict(self.limits),
             "classes": list(self.classes),
             "samples": {"all": n, "kept": int(self.kept_samples.sum())},
             "variants": {"all": p, "kept": int(self.kept.sum())},
-            "dropped": dropped.where(dropped.notna(), None).to_dict("records"),
+            "dropped": [{str(name): value for name, value in row.items()} for row in rows],
             "hardy_weinberg": {
                 "among": self.tested, "tested": int((~np.isnan(self.variants.hardy)).sum())
             },

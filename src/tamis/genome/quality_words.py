@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import plural
+from .quality_schema import QualityNumbers
 
 WHY = {
     "broken line": "have a line that cannot be read, or more than two alleles",
@@ -22,7 +23,7 @@ def share_text(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.4g} %"
 
 
-def summary_of(found: dict[str, Any]) -> str:
+def summary_of(found: QualityNumbers) -> str:
     """Sentences, a line each, of the dictionary of a `QualityControl`."""
     samples, variants = found["samples"], found["variants"]
     lines = [

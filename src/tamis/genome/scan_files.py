@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import csv
 
 from .. import __version__
-from .._core.files import atomic, write_json
+from .._core.files import write_json
 from .scan_result import KEPT, MTDScan
 from .scan_schema import Picture, ScanContent
+from .tables import write_table
 
 BINS = 500  # of the picture, along the genome
 DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
@@ -56,32 +53,6 @@ def write_scan(
     }  # fmt: skip
     write_json(folder / "results.json", content)
     return content
-
-
-def write_table(table: pa.Table | pd.DataFrame, path: Path) -> None:
-    """Tab-separated, nothing quoted, as PLINK reads and writes; a quote in a name becomes an
-    apostrophe. Arrow writes a million rows in about a second."""
-    if isinstance(table, pd.DataFrame):
-        table = pa.Table.from_pandas(table, preserve_index=False)
-    for name, kind in zip(table.column_names, table.schema.types, strict=True):
-        if pa.types.is_dictionary(kind):
-            table = table.set_column(
-                table.column_names.index(name), name, table[name].cast(kind.value_type)
-            )
-        elif pa.types.is_string(kind) and pc.any(pc.match_substring(table[name], '"')).as_py():
-            plain = pc.replace_substring(table[name], '"', "'")
-            table = table.set_column(table.column_names.index(name), name, plain)
-    with atomic(path) as file:
-        file.write(("\t".join(map(_plain, table.column_names)) + "\n").encode())
-        csv.write_csv(
-            table, file,
-            csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none"),
-        )  # fmt: skip
-
-
-def _plain(name: str) -> str:
-    """A name without what would break a line of the table."""
-    return " ".join(str(name).split())
 
 
 def picture_of(scan: MTDScan) -> Picture:

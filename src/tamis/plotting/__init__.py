@@ -5,6 +5,7 @@ returns one self-contained ``<svg>`` element 360 units wide. Names are escaped i
 place, `tamis.plotting._svg`.
 """
 
+from .components import component_scatter, eigenvalue_bars
 from .cost_curve import cost_curve
 from .critical_difference import critical_difference
 from .curves import calibration_curve, pr_curve, roc_curve
@@ -18,6 +19,7 @@ from .intervals import method_intervals
 from .manhattan import manhattan
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
+from .quality import before_after, quantile_plot
 from .ranking_convergence import ranking_convergence
 from .rejection_view import rejection_view
 from .risk_coverage import risk_coverage
@@ -28,10 +30,13 @@ from .stability_paths import stability_paths
 from .threshold_view import threshold_view
 
 __all__ = [
+    "before_after",
     "calibration_curve",
+    "component_scatter",
     "cost_curve",
     "critical_difference",
     "decision_curve",
+    "eigenvalue_bars",
     "feature_distribution",
     "figure",
     "id_graph",
@@ -41,6 +46,7 @@ __all__ = [
     "pairwise_scatter",
     "permutation_histogram",
     "pr_curve",
+    "quantile_plot",
     "ranking_convergence",
     "rejection_view",
     "risk_coverage",

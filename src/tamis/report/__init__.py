@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING, Any
 from .._core.files import write_text
 
 if TYPE_CHECKING:
+    from ..genome.components_schema import ComponentsContent
+    from ..genome.pairs_schema import PairsContent
+    from ..genome.quality_schema import QualityContent
     from ..genome.scan_schema import ScanContent
 
-__all__ = ["write_comparison", "write_interactions", "write_report", "write_scan_page"]
+__all__ = [
+    "write_comparison",
+    "write_components_page",
+    "write_interactions",
+    "write_pairs_page",
+    "write_quality_page",
+    "write_report",
+    "write_scan_page",
+]
 
 
 def write_report(
@@ -158,6 +169,68 @@ def write_scan_page(result: ScanContent, name: str, path: str | os.PathLike[str]
     """
     from ._scan import render_scan
 
-    target = Path(path)
-    write_text(target, render_scan(result, name))
-    return target
+    return _written(path, render_scan(result, name))
+
+
+def write_components_page(
+    result: ComponentsContent, name: str, path: str | os.PathLike[str]
+) -> Path:
+    """Write the page of principal components, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome pca`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._components import render_components
+
+    return _written(path, render_components(result, name))
+
+
+def write_quality_page(result: QualityContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of quality control, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``quality.json`` of `tamis genome qc`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._quality import render_quality
+
+    return _written(path, render_quality(result, name))
+
+
+def write_pairs_page(result: PairsContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a scan of pairs, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``pairs.json`` of `tamis genome pairs`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._pairs import render_pairs
+
+    return _written(path, render_pairs(result, name))
+
+
+def _written(path: str | os.PathLike[str], page: str) -> Path:
+    write_text(path, page)
+    return Path(path)

@@ -6,8 +6,34 @@ import base64
 import functools
 import hashlib
 import json
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
+
+from ._table import TableView
+
+STYLES, SCRIPTS = ("report.css",), ("report.js",)
+
+
+def render_page(
+    name: str, tables: Iterable[TableView], styles: Iterable[str] = STYLES,
+    scripts: Iterable[str] = SCRIPTS, /, **content: Any,
+) -> str:  # fmt: skip
+    """The HTML of a page: a template with its content, tables, style sheets and scripts.
+
+    Every string of the content is escaped; only charts and assets pass as they are.
+    """
+    from markupsafe import Markup
+
+    script = "".join(map(asset_text, scripts))
+    page = templates().get_template(name)
+    return page.render(
+        **content,
+        css=Markup("".join(map(asset_text, styles))),
+        script=Markup(script),
+        embedded=Markup(embedded_json({t["name"]: t["data"] for t in tables})),
+        policy=content_policy(script),
+    )
 
 
 def embedded_json(value: Any) -> str:

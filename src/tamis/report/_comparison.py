@@ -11,7 +11,7 @@ from urllib.parse import quote
 from .. import plotting
 from .._core.errors import StoreError, listing
 from ..study.results.comparison_schema import ComparedData, ComparisonContent, RankTests, WinLoss
-from ._assets import asset_text, content_policy, embedded_json, templates
+from ._assets import STYLES, render_page
 from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
 from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
 from ._table import Cell, Column, TableView, build_table
@@ -26,23 +26,11 @@ DIRECTIONS = {True: "Higher is better.", False: "Lower is better."}
 
 def render_comparison(comparison: Mapping[str, Any], target: Path) -> str:
     """The page's HTML; only charts and assets pass unescaped."""
-    from markupsafe import Markup
-
     page = comparison_page(comparison, target)
-    script = asset_text("report.js")
-    return (
-        templates()
-        .get_template("comparison.html.j2")
-        .render(
-            **page,
-            svg=_charts(page),
-            css=Markup(asset_text("report.css") + asset_text("comparison.css")),
-            script=Markup(script),
-            embedded=Markup(embedded_json({t["name"]: t["data"] for t in comparison_tables(page)})),
-            policy=content_policy(script),
-            nav=_nav(page),
-        )
-    )
+    return render_page(
+        "comparison.html.j2", comparison_tables(page), (*STYLES, "comparison.css"), **page,
+        svg=_charts(page), nav=_nav(page),
+    )  # fmt: skip
 
 
 def comparison_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:

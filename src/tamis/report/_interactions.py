@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from .._core.errors import StoreError, listing
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
-from ._assets import asset_text, content_policy, embedded_json, templates
+from ._assets import SCRIPTS, STYLES, embedded_json, render_page
 from ._found_sets import sets_view
 from ._interaction_ranking import ranking_view
 from ._numbers import count_text, plain_json, plural_text
@@ -19,16 +19,10 @@ def render_interactions(result: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     page = page_view(result)
-    script = asset_text("report.js") + asset_text("graph.js")
-    template = templates().get_template("interactions.html.j2")
-    return template.render(
-        **page,
-        css=Markup(asset_text("report.css") + asset_text("interactions.css")),
-        script=Markup(script),
-        embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
-        drawn=Markup(embedded_json(page["graphs"])),
-        policy=content_policy(script),
-    )
+    return render_page(
+        "interactions.html.j2", page_tables(page), (*STYLES, "interactions.css"),
+        (*SCRIPTS, "graph.js"), **page, drawn=Markup(embedded_json(page["graphs"])),
+    )  # fmt: skip
 
 
 def page_view(result: Mapping[str, Any]) -> dict[str, Any]:

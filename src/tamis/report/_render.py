@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import plotting
-from ._assets import asset_text, content_policy, embedded_json, templates
+from ._assets import render_page
 from ._evidence import draw_chart
 from ._page import Page
 from ._view import page_tables
@@ -14,21 +14,9 @@ from ._view import page_tables
 
 def render_study(page: Page) -> str:
     """The page's HTML. Every string is escaped; only charts and assets pass as they are."""
-    from markupsafe import Markup
-
-    script = asset_text("report.js")
-    return (
-        templates()
-        .get_template("page.html.j2")
-        .render(
-            **{**page, "evidence": _drawn(page)},
-            svg=_charts(page),
-            css=Markup(asset_text("report.css")),
-            script=Markup(script),
-            embedded=Markup(embedded_json({t["name"]: t["data"] for t in page_tables(page)})),
-            policy=content_policy(script),
-            nav=_nav(page),
-        )
+    content = {**page, "evidence": _drawn(page)}
+    return render_page(
+        "page.html.j2", page_tables(page), **content, svg=_charts(page), nav=_nav(page)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from .. import __version__, plotting
 from ..genome.scan_schema import ScanContent
-from ._assets import asset_text, content_policy, embedded_json, templates
+from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Column, TableView, build_table
 
@@ -26,24 +26,15 @@ def render_scan(result: ScanContent, name: str) -> str:
     name : str
         Of the cohort.
     """
-    from markupsafe import Markup
-
     r = cast(ScanContent, plain_json(result))
     best, left_out = _best(r), _left_out(r)
-    script = asset_text("report.js")
-    return (
-        templates()
-        .get_template("scan.html.j2")
-        .render(
-            title=f"Variants of {name}", subtitle=_subtitle(r), version=__version__,
-            nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
-                 ("reading", "How to read this")],
-            sentences=_sentences(r), reading=_reading(r), best=best, left_out=left_out,
-            chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r),
-            css=Markup(asset_text("report.css")), script=Markup(script),
-            embedded=Markup(embedded_json({t["name"]: t["data"] for t in (best, left_out)})),
-            policy=content_policy(script),
-        )
+    return render_page(
+        "scan.html.j2", (best, left_out), title=f"Variants of {name}", subtitle=_subtitle(r),
+        version=__version__,
+        nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
+             ("reading", "How to read this")],
+        sentences=_sentences(r), reading=_reading(r), best=best, left_out=left_out,
+        chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r),
     )  # fmt: skip
 
 

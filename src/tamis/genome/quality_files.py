@@ -1,0 +1,127 @@
+"""Quality control as files: tables, PLINK's lists of what is kept, and the numbers as JSON."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .. import __version__
+from .._core.files import write_json, write_text
+from ..plotting._axes import nice_step
+from .quality_result import QualityControl
+from .quality_schema import Histogram, QualityContent, QualityPicture, Quantiles
+from .tables import write_ids, write_table
+
+SCHEMA = 1
+KIND = "quality-control"
+BINS = 50
+UNLIKE = 20  # variants told
+SMALLEST = 100  # p-values that are drawn each, and named
+QUANTILES = 300  # drawn of the others
+LEAST = np.finfo(float).smallest_subnormal
+
+
+def write_quality(
+    found: QualityControl, folder: str | os.PathLike[str], settings: dict[str, Any]
+) -> tuple[QualityContent, int]:
+    """Write ``variants.tsv``, ``samples.tsv``, ``variants.keep``, ``samples.keep`` and
+    ``quality.json``.
+
+    Parameters
+    ----------
+    found : QualityControl
+    folder : path
+        That is there.
+    settings : dict
+        What was asked for, for the JSON.
+
+    Returns
+    -------
+    content : dict
+        What the JSON holds.
+    unlisted : int
+        Variants kept that ``variants.keep`` cannot name.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder = Path(folder)
+    variants, people = found.frame(), found.samples_frame()
+    write_table(variants, folder / "variants.tsv")
+    write_table(people, folder / "samples.tsv")
+    unlisted = write_ids(found.genotypes.variants, found.kept, folder / "variants.keep")
+    kept = people[found.kept_samples]
+    lines = zip(kept["family"], kept["id"], strict=True)
+    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    content: QualityContent = {
+        "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **found.to_dict(),
+        "settings": settings, "unlike": _unlike(variants),
+        "picture": picture_of(found, people["missing_share"].to_numpy()),
+    }  # fmt: skip
+    write_json(folder / "quality.json", content)
+    return content, unlisted
+
+
+def picture_of(found: QualityControl, sample_missing: np.ndarray) -> QualityPicture:
+    """Histograms of all that could be looked at and of what is kept, and quantiles of p."""
+    of, limits = found.variants, found.limits
+    there = ~found.genotypes.variants.broken
+    rare = there & ~np.isnan(of.frequency)
+    everyone = np.ones(len(sample_missing), dtype=bool)
+    return {
+        "missing": _histogram(of.missing, there, found.kept, limits.missing),
+        "sample_missing": _histogram(
+            sample_missing, everyone, found.kept_samples, limits.sample_missing
+        ),
+        "frequency": _histogram(of.frequency, rare, found.kept & rare, limits.frequency),
+        "differential": {
+            "all": _quantiles(found, there), "kept": _quantiles(found, found.kept),
+        } if found.classes else None,
+    }  # fmt: skip
+
+
+def _histogram(
+    values: np.ndarray, before: np.ndarray, after: np.ndarray, limit: float | None
+) -> Histogram:
+    """Intervals hold their lower end; the last one both."""
+    top = max(values[before].max(initial=0.0), 0.01)
+    step = nice_step(top, BINS)
+    n = int(np.ceil(top / step - 1e-9))
+    places = np.floor(np.where(before, values, 0) / step + 1e-9).astype(np.int64).clip(0, n - 1)
+    counts = (np.bincount(places[chosen], minlength=n).tolist() for chosen in (before, after))
+    return {"step": step, "before": next(counts), "after": next(counts), "limit": limit}
+
+
+def _quantiles(found: QualityControl, chosen: np.ndarray) -> Quantiles:
+    p = found.variants.differential
+    tested = np.flatnonzero(chosen & ~np.isnan(p))
+    n = len(tested)
+    order = tested[np.argsort(p[tested], kind="stable")]
+    some = np.geomspace(min(SMALLEST + 1, max(n, 1)), max(n, 1), QUANTILES).astype(np.int64)
+    ranks = np.union1d(np.arange(1, min(n, SMALLEST) + 1), some if n else [])
+    at = order[ranks.astype(np.int64) - 1]
+    expected = -np.log10((ranks - 0.5) / max(n, 1))
+    observed = -np.log10(np.maximum(p[at], LEAST)) + 0.0
+    ids = found.genotypes.variants.id
+    return {
+        "tested": n,
+        "points": [
+            [round(float(x), 4), round(float(y), 4), ids[int(j)].as_py() if k < SMALLEST else ""]
+            for k, (x, y, j) in enumerate(zip(expected, observed, at, strict=True))
+        ],
+    }  # fmt: skip
+
+
+def _unlike(variants: pd.DataFrame) -> list[dict[str, Any]]:
+    """The variants of the smallest p of equally many missing calls."""
+    told = variants[variants["differential_p"].notna()]
+    told = told.sort_values("differential_p", kind="stable").head(UNLIKE)
+    names = ["chromosome", "id", "position", "missing", "missing_share", "differential_p", "reason"]
+    rows = told[names].astype({"reason": str}).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]

@@ -1,0 +1,57 @@
+"""Tables and lists as files that PLINK's users can join."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from .._core.files import atomic, write_text
+from .variants import Variants
+
+
+def write_table(table: pa.Table | pd.DataFrame, path: Path) -> None:
+    """Tab-separated, nothing quoted, as PLINK reads and writes; a quote in a name becomes an
+    apostrophe. Arrow writes a million rows in about a second."""
+    if isinstance(table, pd.DataFrame):
+        table = pa.Table.from_pandas(table, preserve_index=False)
+    for name, kind in zip(table.column_names, table.schema.types, strict=True):
+        if pa.types.is_dictionary(kind):
+            table = table.set_column(
+                table.column_names.index(name), name, table[name].cast(kind.value_type)
+            )
+        elif pa.types.is_string(kind) and pc.any(pc.match_substring(table[name], '"')).as_py():
+            plain = pc.replace_substring(table[name], '"', "'")
+            table = table.set_column(table.column_names.index(name), name, plain)
+    with atomic(path) as file:
+        file.write(("\t".join(map(_plain, table.column_names)) + "\n").encode())
+        csv.write_csv(
+            table, file,
+            csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none"),
+        )  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    """A name without what would break a line of the table."""
+    return " ".join(str(name).split())
+
+
+def write_ids(variants: Variants, kept: np.ndarray, path: Path) -> int:
+    """Ids of the variants kept, a line each, as PLINK's --extract takes them.
+
+    Returns
+    -------
+    int
+        How many are kept and not in the list, for it names ids: theirs are those of a variant that
+        is not kept too, or none.
+    """
+    gone = pc.is_in(variants.id, value_set=variants.id.filter(pa.array(~kept)))
+    nameless = pc.equal(variants.id, ".")
+    shared = pc.or_(gone, nameless).to_numpy(zero_copy_only=False) & kept
+    ids = variants.id.filter(pa.array(kept & ~shared)).to_pylist()
+    write_text(path, "".join(f"{name}\n" for name in ids))
+    return int(shared.sum())

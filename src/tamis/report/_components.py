@@ -1,0 +1,86 @@
+"""The page of `tamis genome pca`."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from .. import __version__, plotting
+from ..genome.components_schema import ComponentsContent
+from ._assets import render_page
+from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
+from ._table import Column, TableView, build_table
+
+
+def render_components(result: ComponentsContent, name: str) -> str:
+    """The page's HTML; only charts and assets pass unescaped.
+
+    Parameters
+    ----------
+    result : dict
+        As ``results.json`` has it.
+    name : str
+        Of the cohort.
+    """
+    r = cast(ComponentsContent, plain_json(result))
+    values = _values(r)
+    views = [first for first in (0, 2) if first + 1 < r["components"]]
+    return render_page(
+        "components.html.j2", (values,), title=f"Principal components of {name}",
+        subtitle=_subtitle(r), version=__version__,
+        nav=[("headline", "Headline"), ("values", "Eigenvalues"), ("reading", "How to read this")],
+        sentences=_sentences(r), reading=_reading(r), values=values, note=_note(r),
+        charts=[plotting.component_scatter(r["picture"], k, r["share"]) for k in views],
+        bars=plotting.eigenvalue_bars(r["eigenvalues"], r["share"]),
+    )  # fmt: skip
+
+
+def _subtitle(r: ComponentsContent) -> str:
+    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    return plural_text(r["samples"], "sample") + (f"; classes: {sizes}" if sizes else "")
+
+
+def _sentences(r: ComponentsContent) -> list[str]:
+    how = "from all pairs of samples" if r["method"] == "exact" else "from random vectors"
+    looked = "" if r["classes"] else " Nobody has a class."
+    return [
+        f"{plural_text(r['components'], 'principal component')} of "
+        f"{plural_text(r['samples'], 'sample')}, {how}: the first has "
+        f"{percent_text(r['share'][0], 1)} of all variance, all of them "
+        f"{percent_text(sum(r['share']), 1)}.",
+        f"Of {plural_text(r['variants_looked_at'], 'variant')} "
+        f"{count_text(r['variants'])} were used: those of the autosomes whose rarer allele is as "
+        "frequent as .05, thinned until no near two have an r² above .2.",
+        f"Classes colour the pictures, and were looked at for nothing else.{looked}",
+    ]
+
+
+def _note(r: ComponentsContent) -> str:
+    shown, of = len(r["picture"]["samples"]), r["picture"]["of"]
+    if shown == of:
+        return "A mark a sample."
+    return f"{count_text(shown)} of {count_text(of)} samples, the farthest from the middle of them."
+
+
+def _values(r: ComponentsContent) -> TableView:
+    columns = [
+        Column("component", lambda k: f"PC{k + 1}", "Component", numeric=False),
+        Column("eigenvalue", lambda k: r["eigenvalues"][k], "Eigenvalue",
+               lambda k: decimal_text(r["eigenvalues"][k])),
+        Column("share", lambda k: r["share"][k], "Of all variance",
+               lambda k: percent_text(r["share"][k], 2)),
+    ]  # fmt: skip
+    return build_table("values", "Eigenvalues", columns, range(r["components"]))
+
+
+def _reading(r: ComponentsContent) -> list[str]:
+    return [
+        "Samples that are near each other have like genotypes: groups are populations, as a rule, "
+        "and lines between two groups are people of both. Samples far from all others are worth a "
+        "look, as are groups that follow families, plates or centres.",
+        "Where an eigenvalue stands out from those after it, its component tells of something that "
+        "many samples share; a row of nearly equal ones is noise. A component of few samples may "
+        "be a family, one of few variants a long stretch in disequilibrium.",
+        "If classes lie apart here, variants that have nothing to do with them will differ between "
+        "them: use components as covariates (pca.eigenvec is as PLINK's --covar takes it), or "
+        "strata made of them.",
+    ]

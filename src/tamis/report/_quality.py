@@ -1,0 +1,107 @@
+"""The page of `tamis genome qc`."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any, cast
+
+from .. import __version__, plotting
+from ..genome.quality_schema import QualityContent
+from ..genome.quality_words import share_text, summary_of
+from ._assets import render_page
+from ._numbers import NONE, count_text, percent_text, plain_json, plural_text
+from ._table import Column, TableView, build_table
+
+READING = (
+    "Samples are looked at first, by all variants that somebody has a call of; variants then by "
+    "the samples kept. Each has the first reason that applies, in the order of the table.",
+    "A variant far out of Hardy-Weinberg equilibrium among controls is likely called badly: two "
+    "places of the genome taken for one, or one genotype lost. So it is where several populations "
+    "are taken together.",
+)
+MISSING = (
+    "Calls that are missing more in one class than in another come of samples handled unlike, and "
+    "make differences where there are none. Fisher's test is exact and of whole numbers: where few "
+    "calls are missing its p are larger than uniform ones, so that points lie below the dashed "
+    "line if all is well. Points above it at the right are single bad variants; many above it say "
+    "that the classes were called unlike."
+)
+
+
+def render_quality(result: QualityContent, name: str) -> str:
+    """The page's HTML; only charts and assets pass unescaped.
+
+    Parameters
+    ----------
+    result : dict
+        As ``quality.json`` has it.
+    name : str
+        Of the cohort.
+    """
+    r = cast(QualityContent, plain_json(result))
+    drawn = r["picture"]
+    dropped, unlike = _dropped(r), _unlike(r)
+    histograms = [
+        plotting.before_after(drawn["missing"], "share of missing calls", "variants"),
+        plotting.before_after(drawn["sample_missing"], "share of missing calls", "samples"),
+        plotting.before_after(drawn["frequency"], "frequency of the rarer allele", "variants"),
+    ]
+    nav = [("headline", "Headline"), ("dropped", "Dropped"), ("shares", "Before and after"),
+           ("unlike", "Missing by class"), ("reading", "How to read this")]  # fmt: skip
+    quantiles = drawn["differential"]
+    return render_page(
+        "quality.html.j2", (dropped, unlike), title=f"Quality of {name}", subtitle=_subtitle(r),
+        version=__version__, nav=nav, sentences=_sentences(r), reading=READING, missing=MISSING,
+        dropped=dropped, histograms=histograms, unlike=unlike,
+        chart=plotting.quantile_plot(quantiles) if quantiles else "",
+    )  # fmt: skip
+
+
+def _subtitle(r: QualityContent) -> str:
+    classes = f"; classes: {', '.join(r['classes'])}" if r["classes"] else "; no classes"
+    return (
+        f"{plural_text(r['samples']['all'], 'sample')}, "
+        f"{plural_text(r['variants']['all'], 'variant')}{classes}"
+    )
+
+
+def _sentences(r: QualityContent) -> list[str]:
+    return summary_of(r).replace("the limit `differential`", "--differential").splitlines()
+
+
+def _limit(row: dict[str, Any]) -> str:
+    if row["limit"] is None:
+        return "always"
+    if row["reason"] == "missing calls":
+        return f"{share_text(row['limit'])} or more"
+    return f"below {row['limit']:g}"
+
+
+def _dropped(r: QualityContent) -> TableView:
+    columns = [
+        Column("of", itemgetter("of"), "Of", numeric=False),
+        Column("reason", itemgetter("reason"), "Reason", numeric=False),
+        Column("limit", itemgetter("limit"), "Dropped if", _limit, numeric=False),
+        Column("dropped", itemgetter("dropped"), "Dropped", lambda row: count_text(row["dropped"]),
+               help="Those whose first reason it is"),
+        Column("failed", itemgetter("failed"), "Speaks against",
+               lambda row: count_text(row["failed"]), help="With those dropped for an earlier one"),
+    ]  # fmt: skip
+    return build_table("dropped", "What was dropped, by reason", columns, r["dropped"])
+
+
+def _unlike(r: QualityContent) -> TableView:
+    columns = [
+        Column("chromosome", itemgetter("chromosome"), "CHR", numeric=False),
+        Column("id", itemgetter("id"), "SNP", numeric=False),
+        Column("position", itemgetter("position"), "BP", lambda row: count_text(row["position"])),
+        Column("missing", itemgetter("missing"), "Missing", lambda row: count_text(row["missing"])),
+        Column("missing_share", itemgetter("missing_share"), "Share",
+               lambda row: percent_text(row["missing_share"], 1)),
+        Column("differential_p", itemgetter("differential_p"), "p",
+               lambda row: NONE if row["differential_p"] is None
+               else f"{row['differential_p']:.2g}"),
+        Column("reason", itemgetter("reason"), "Dropped for", lambda row: row["reason"] or "kept",
+               numeric=False),
+    ]  # fmt: skip
+    return build_table("unlike", "Calls missing most unlike in the classes", columns, r["unlike"])

@@ -1,0 +1,62 @@
+"""Charts of principal components."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tamis import plotting
+from tamis.plotting.components import MOST
+
+NAME = "<script>x</script>"
+
+
+def picture(classes, places):
+    rows = [[f"s{i}", place, float(i), -float(i), 0.5, i / 3] for i, place in enumerate(places)]
+    return {"classes": classes, "samples": rows, "of": len(rows)}
+
+
+@pytest.mark.parametrize("n", [0, 1, 6, 7, MOST, MOST + 1, 30])
+def test_every_sample_has_a_mark_and_every_mark_a_name(n):
+    classes = [NAME, *(f"c{k}" for k in range(1, n))][:n]
+    places = [None, *range(n), *range(n)]
+    root = ElementTree.fromstring(
+        plotting.component_scatter(picture(classes, places), 0, [0.2, 0.1, 0.1, 0.0])
+    )
+    marks = [e for e in root.iter() if e.get("fill-opacity")]
+    keys = [e.text for e in root.iter() if e.get("class") == "note"]
+    assert len(marks) == len(places) + len(keys)
+    assert len(keys) == min(n + (n > 0), MOST + (n == MOST))
+    looks = {(e.tag, e.get("fill")) for e in marks}
+    assert len(looks) == max(1, len(keys))
+
+
+def test_places_follow_the_scores():
+    svg = plotting.component_scatter(picture(["a"], [0, 0, 0]), 2, [0.4, 0.3, 0.2, 0.1])
+    root = ElementTree.fromstring(svg)
+    dots = [e for e in root.iter() if e.tag.endswith("circle")][:3]
+    x, y = (np.array([float(e.get(key)) for e in dots]) for key in ("cx", "cy"))
+    assert (x == x[0]).all()
+    assert (np.diff(y) < 0).all()
+    assert "PC3 (20\u00a0% of variance)" in svg
+
+
+def test_a_bar_is_as_long_as_its_eigenvalue():
+    root = ElementTree.fromstring(plotting.eigenvalue_bars([4.0, 2.0, 1.0], [0.2, 0.1, 0.05]))
+    heights = [float(e.get("height")) for e in root.iter() if e.tag.endswith("rect")]
+    np.testing.assert_allclose(np.array(heights) / heights[0], [1, 0.5, 0.25], atol=0.002)
+
+
+def test_the_figure_has_a_view_a_pair_and_a_colour_a_class():
+    pytest.importorskip("matplotlib")
+    from tamis.plotting.components_figure import components_figure
+
+    scores, share = np.random.default_rng(0).normal(size=(6, 4)), np.array([0.4, 0.3, 0.2, 0.1])
+    drawn = components_figure(scores, share, ["a$", "b", None, "a$", "b", "b"])
+    assert len(drawn.axes) == 3
+    points = [len(c.get_offsets()) for c in drawn.axes[0].collections]
+    assert points == [1, 2, 3]
+    assert [t.get_text() for t in drawn.legends[0].get_texts()] == [r"a\$", "b"]
+    assert len(components_figure(scores[:, :1], share[:1], None).axes) == 1
