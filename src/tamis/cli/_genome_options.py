@@ -103,9 +103,8 @@ def open_cohort(
 
     from .._core.errors import DataError, PlanError
     from ..genome import open_genotypes
-    from ..genome.classes import classes_of
+    from ..genome.classes import classes_of, own_labels
     from ..genome.phenotypes import read_phenotypes
-    from ..genome.samples import UNKNOWN
 
     genotypes = open_genotypes(files, quiet=quiet)
     if chromosome is not None or region is not None:
@@ -121,10 +120,8 @@ def open_cohort(
         if read.zeros:
             say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
     else:
-        unknown = np.isin(samples.phenotype.astype(str), UNKNOWN)
-        labels, what = samples.phenotype.copy(), "the phenotype of the .fam"
-        labels[unknown] = None
-        if classless and unknown.all():
+        labels, what = own_labels(samples)
+        if classless and all(label is None for label in labels):
             return Cohort(cohort_name(files), genotypes, None, None)
     groups = None
     if strata is not None:

@@ -22,7 +22,7 @@ from ._genome_options import (
     made_folder,
     open_cohort,
 )
-from ._shared import print_json, say_to_user
+from ._shared import print_json, print_text, say_to_user
 
 
 @click.group("genome")
@@ -94,8 +94,8 @@ def mtd(
     if as_json:
         print_json({k: v for k, v in content.items() if k != "picture"})
         return
-    print(f"{cohort.name}: {scan.summary()}")
-    print(f"  report    {page}")
+    print_text(f"{cohort.name}: {scan.summary()}")
+    print_text(f"  report    {page}")
 
 
 @command.command("qc")
@@ -141,10 +141,10 @@ def qc(
     if as_json:
         print_json(content)
         return
-    print(f"{cohort.name}: {found.summary()}")
+    print_text(f"{cohort.name}: {found.summary()}")
     if left := cohort.genotypes.n_file - len(people):
-        print(f"Not looked at, and in no list: {left:,} samples without a class.")
-    print(f"  tables    {folder}")
+        print_text(f"Not looked at, and in no list: {left:,} samples without a class.")
+    print_text(f"  tables    {folder}")
 
 
 @command.command("pairs")
@@ -220,14 +220,14 @@ def pairs(
     if as_json:
         print_json(content)
         return
-    print(f"{cohort.name}: {scan.summary()}")
+    print_text(f"{cohort.name}: {scan.summary()}")
     for line in table.head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
-        print(
+        print_text(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
-    print(f"  table     {folder / 'pairs.tsv'}")
+    print_text(f"  table     {folder / 'pairs.tsv'}")
 
 
 @command.command("project")
@@ -311,5 +311,5 @@ def project(
     if as_json:
         print_json(told)
         return
-    print(f"{n:,} samples x {p:,} variants -> {k:,} columns")
-    print(f"  table     {path}")
+    print_text(f"{n:,} samples x {p:,} variants -> {k:,} columns")
+    print_text(f"  table     {path}")
