@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from genome.plink import run_plink
 from genome.sets import bgzip
 from tamis._core.errors import DataError
 from tamis.genome import inflate, open_genotypes, vcf, vcf_head
@@ -363,3 +364,31 @@ def test_a_record_on_no_contig_has_no_calls(bcf):
     genotypes = open_genotypes(path)
     assert genotypes.variants.broken[0]
     assert (codes_of(genotypes)[0] == 1).all()
+
+
+def test_chromosomes_of_one_copy_and_other_records_are_as_plink2_has_them(tmp_path):
+    lines = [
+        "chr1\t5\tr1\tA\tG\t.\t.\t.\tGT\t0/1\t1|0\t.\t./.\n",
+        "chr1\t6\tr2\tA\t<CN0>\t.\t.\t.\tGT:DS\t0/1:3\t1|1\t.:.\t0/0:9\n",
+        "chr1\t7\tr3\tA\tG,T\t.\t.\t.\tGT\t0/1\t1/2\t2/2\t0/0\n",
+        "chr1\t11\tr4\ta\tg\t.\tq10\t.\tGT\t1/1\t0/0\t0/1\t1|.\n",
+        "chrX\t90000000\tr5\tA\tG\t.\t.\t.\tGT\t0\t1\t0/1\t1/1\n",
+        "chrY\t9000000\tr6\tA\tG\t.\t.\t.\tGT\t0\t1\t.\t.\n",
+        "chrM\t5\tr7\tA\tG\t.\t.\t.\tGT\t0\t1\t0\t.\n",
+    ]
+    path = tmp_path / "made.vcf"  # without lines of contigs, as on Windows
+    head = re.sub("##contig.*\n", "", text_of([], 4))
+    path.write_bytes((head + "".join(lines)).replace("\n", "\r\n").encode())
+    (tmp_path / "sex").write_text("#IID SEX\ns0 1\ns1 1\ns2 2\ns3 2\n")
+    asked = ["--vcf", path, "--vcf-half-call", "m", "--max-alleles", "2", "--update-sex", "sex",
+             "--make-bed"]  # fmt: skip
+    theirs = open_genotypes(f"{run_plink('plink2', tmp_path, *asked)}.bed")
+    ours = open_genotypes(path)
+    assert np.flatnonzero(ours.variants.broken).tolist() == [2]
+    ours = ours.subset(variants=~ours.variants.broken)
+    assert np.array_equal(ours.calls(), theirs.calls())
+    assert ours.variants.id.equals(theirs.variants.id)
+    for chromosome in (1, "X", 24, "MT"):
+        places = ours.variants.on(chromosome)
+        assert places.any()
+        assert np.array_equal(places, theirs.variants.on(chromosome))
