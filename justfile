@@ -15,3 +15,6 @@ slow:
 
 bench name *args:
     {{bin}}/python benchmarks/{{name}}.py {{args}}
+
+fuzz *args:
+    PYTHONPATH=tests {{bin}}/python -m fuzz {{args}}

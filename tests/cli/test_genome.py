@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -300,3 +301,23 @@ def test_stopped_it_does_not_speak_of_going_on(cohort, tamis, monkeypatch):
 )  # fmt: skip
 def test_which_commands_go_on_where_they_were_stopped(words, can):
     assert can_resume(words) is can
+
+
+@pytest.mark.parametrize("stem", ["\x1b[31mred", "\u202edeb", os.fsdecode(b"no\xff\xfeutf")])
+def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
+    for ending in (".bed", ".bim", ".fam"):
+        (cohort / f"made{ending}").rename(cohort / f"{stem}{ending}")
+    bim, table = cohort / f"{stem}.bim", cohort / f"{stem}.csv"
+    bim.write_text(bim.read_text().replace("v45\t", "v45\x1b[31m\t"))
+    (cohort / "people.csv").rename(table)
+    for asked in (
+        ["mtd", "--permutations", "19"], ["qc"], ["pairs", "--chr", "3"], ["mtd", "--chr", "99"],
+        ["mtd", "--pheno", str(table), "--pheno-name", "status"],
+        ["mtd", "--pheno", str(table), "--pheno-name", "\x1b[31m"],
+    ):  # fmt: skip
+        code, out, err = tamis("genome", asked[0], f"{stem}.bed", *asked[1:])
+        assert code in (0, 2), err
+        assert all(letter.isprintable() for letter in (out + err).replace("\n", "")), asked
+    code, out, err = tamis("genome", "mtd", f"{stem}.bed", "--json")
+    assert code == 0, err
+    assert len(json.loads(out)["settings"]["files"]) == 1

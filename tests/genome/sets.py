@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
+
 import numpy as np
 
+from tamis.genome.inflate import END
 from tamis.kernels.genotypes.words import pack_calls
 
 MAGIC = b"\x6c\x1b\x01"
@@ -30,3 +34,15 @@ def random_codes(seed, m, n, missing=0.05):
     codes = rng.choice([0, 2, 3], (m, n), p=[0.2, 0.4, 0.4])
     codes[rng.random((m, n)) < missing] = 1
     return codes
+
+
+def bgzip(text, size=300):
+    """As bgzip compresses: small members, each with its length, and an empty one at the end."""
+    blocks = []
+    for k in range(0, len(text), size):
+        maker = zlib.compressobj(6, zlib.DEFLATED, -15)
+        data = maker.compress(text[k : k + size]) + maker.flush()
+        head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack("<H", len(data) + 25)
+        tail = struct.pack("<2I", zlib.crc32(text[k : k + size]), len(text[k : k + size]))
+        blocks.append(head + data + tail)
+    return b"".join(blocks) + END

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import shutil
 
 import numpy as np
@@ -169,3 +171,70 @@ def test_spoiled_files_are_told_or_read(tmp_path_factory, data):
 def test_lines_are_counted_but_for_empty_ones_at_the_end(tmp_path, text, lines):
     (tmp_path / "x").write_bytes(text)
     assert count_lines(tmp_path / "x") == lines
+
+
+def test_a_header_of_a_fam_is_no_sample(tmp_path):
+    """Nine samples take as many bytes as ten."""
+    bed = write_bed(tmp_path / "made", random_codes(0, 12, 9))
+    fam = bed.with_suffix(".fam")
+    people = fam.read_text()
+    for header in ("#FID IID PAT MAT SEX PHENO1\n", "FID\tIID\tPAT\tMAT\tSEX\tsick\r\n"):
+        fam.write_text(header + people)
+        assert open_genotypes(bed).samples.id.tolist() == [f"s{i}" for i in range(9)]
+    fam.write_text("#IID SEX PAT MAT A B\n" + people)
+    with pytest.raises(DataError, match="its first line names '#IID"):
+        open_genotypes(bed)
+
+
+def test_sexes_in_letters(bed):
+    fam = bed.with_suffix(".fam")
+    fam.write_text(
+        "".join(f"f s{i} 0 0 {sex} 1\n" for i, sex in enumerate("MFmf120?x--xxxxxxxxxxxx"))
+    )
+    assert open_genotypes(bed).samples.sex.tolist() == [1, 2, 1, 2, 1, 2, *[0] * 17]
+
+
+def test_a_bim_without_morgans(bed):
+    whole = open_genotypes(bed).variants.frame()
+    bim = bed.with_suffix(".bim")
+    bim.write_text(bim.read_text().replace("\t0\t", "\t"))
+    assert open_genotypes(bed).variants.frame().equals(whole)
+
+
+@pytest.mark.parametrize("line", [0, 11])
+def test_a_line_may_be_larger_than_a_block_of_the_parser(bed, line):
+    bim = bed.with_suffix(".bim")
+    lines = bim.read_text().splitlines()
+    lines[line] += "G" * (5 << 20)
+    lines[5] = "rubbish"
+    bim.write_text("\n".join(lines))
+    variants = open_genotypes(bed).variants
+    assert np.flatnonzero(variants.broken).tolist() == [5]
+    assert len(variants.allele2[line].as_py()) == (5 << 20) + 1
+
+
+def test_a_bed_that_is_shortened_while_it_is_read_is_told(bed):
+    genotypes = open_genotypes(bed)
+    mtd_scan(genotypes)
+    os.truncate(bed, 40)
+    with pytest.raises(DataError, match="shortened while it was read: it had 75 bytes and has 40"):
+        mtd_scan(genotypes)
+    with pytest.raises(DataError, match="is cut short"):
+        pickle.loads(pickle.dumps(genotypes))
+
+
+def test_pickled_is_opened_anew(bed):
+    genotypes = open_genotypes(bed).subset(variants=[1, 4])
+    again = pickle.loads(pickle.dumps(genotypes))
+    np.testing.assert_array_equal(again.calls(), genotypes.calls())
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [("01", r"\(0 is unknown\) has one class only, '1'"), ("00", "says no class of any sample")],
+)
+def test_cases_of_one_are_told(tmp_path, values, says):
+    phenotypes = [values[i % 2] for i in range(9)]
+    genotypes = open_genotypes(write_bed(tmp_path / "m", random_codes(0, 3, 9), phenotypes))
+    with pytest.raises(DataError, match=says):
+        mtd_scan(genotypes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import shutil
 import struct
@@ -251,7 +252,8 @@ def test_wrong_lengths_say_so(tmp_path):
         (damaged(good, 8, "<I", 3), "follow the last"),
         (damaged(good, 8, "<I", 5), "cut short"),
         (damaged(good, 8, "<I", 2**32 - 1), "do not fit"),
-        (damaged(good, 12, "<I", 2**32 - 1), "length"),
+        (damaged(good, 12, "<I", 2**32 - 1), "no cohort has over"),
+        (damaged(good, 12, "<I", 1 << 24), "length"),
         (damaged(good, 12, "<I", 6), "not those of 6 samples"),
         (damaged(good, 12, "<I", 0), "0 samples"),
         (damaged(good, at - 8, "<I", 2**32 - 1), "beyond"),
@@ -304,3 +306,11 @@ def test_pickled_and_read_again(tmp_path):
     again = pickle.loads(pickle.dumps(source))
     assert np.array_equal(again.packed(0, 4), source.packed(0, 4))
     assert again.digest() == source.digest()
+
+
+def test_shortened_while_it_is_read(tmp_path):
+    genotypes = open_genotypes(write(tmp_path / "k.bgen", simple()))
+    genotypes.calls()
+    os.truncate(tmp_path / "k.bgen", 60)
+    with pytest.raises(DataError, match="shortened while it was read"):
+        genotypes.calls()

@@ -18,6 +18,8 @@ TABLES = {
     "plink2": "#FID\tIID\tsick\na\ta\t2\nc\tc\t1\nb\tb\tNA\n",
     "ids alone": "#IID sick\nc 1\na 2\n",
     "comma, other columns": "centre,sample,sick\nx,c,1\ny,a,2\ny,z,1\n",
+    "quoted by R": '"FID" "IID" "sick"\n"a" "a" 2\n"c" "c" 1\n',
+    "quoted": '"IID","note","sick"\n"a","x, y","2"\n"c","","1",\n',
     "windows, byte order mark": "\ufeffIID;sick\r\na;2\r\n\r\nc;1\r\n",
 }
 
@@ -60,6 +62,7 @@ def test_families_tell_samples_of_one_id_apart(tmp_path):
         ("FID name x\na a 1\n", None, "no column of ids"),
         ("IID sick\nx 1\ny 2\n", None, "none of the samples 'a', 'b', 'c'"),
         ("IID sick\na 1\na 2\n", None, "line 3: 'a' comes twice"),
+        ('"FID" "IID" "sick"\n"1" "a" "a" 2\n', None, "line 2: 4 fields, where the header names 3"),
         ("IID sick\na 1\nb\n", "sick", "line 3: 1 field only"),
     ],
 )
@@ -116,3 +119,11 @@ def test_what_is_no_table_is_told(tmp_path, content, says):
             read_phenotypes(tmp_path / "p.txt", SAMPLES)
     finally:
         csv.field_size_limit(before)
+
+
+def test_families_that_are_others_are_told(tmp_path):
+    samples = Samples(np.array(["f", "f", "f"], dtype=object), *(
+        getattr(SAMPLES, k) for k in ("id", "father", "mother", "sex", "phenotype")))  # fmt: skip
+    (tmp_path / "p.txt").write_text("FID IID x\na a one\nb b two\n")
+    with pytest.raises(DataError, match="families are others"):
+        read_phenotypes(tmp_path / "p.txt", samples)

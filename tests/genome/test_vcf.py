@@ -5,17 +5,17 @@ from __future__ import annotations
 import gzip
 import re
 import shutil
-import struct
 import subprocess
-import zlib
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from genome.plink import run_plink
+from genome.sets import bgzip
 from tamis._core.errors import DataError
-from tamis.genome import inflate, open_genotypes
+from tamis.genome import inflate, open_genotypes, vcf, vcf_head
 from tamis.genome.inflate import END
 from tamis.kernels.genotypes.words import unpack_calls
 
@@ -154,17 +154,6 @@ def test_other_files_are_one_line(tmp_path, text, says):
     with pytest.raises(DataError, match=says) as raised:
         open_genotypes(path)
     assert "\n" not in str(raised.value)
-
-
-def bgzip(text, size=300):
-    blocks = []
-    for k in range(0, len(text), size):
-        maker = zlib.compressobj(6, zlib.DEFLATED, -15)
-        data = maker.compress(text[k : k + size]) + maker.flush()
-        head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack("<H", len(data) + 25)
-        tail = struct.pack("<2I", zlib.crc32(text[k : k + size]), len(text[k : k + size]))
-        blocks.append(head + data + tail)
-    return b"".join(blocks) + END
 
 
 def test_compressed_and_cut_short(tmp_path):
@@ -318,3 +307,88 @@ def test_any_damage_to_a_bcf_is_one_line_or_opens(bcf, data):
     other = path.with_name("fuzzed.bcf")
     other.write_bytes(spoiled)
     opens_or_says(other)
+
+
+@pytest.mark.parametrize("room", [1, 300, 1 << 26])
+def test_as_many_records_are_read_together_as_there_is_room_for(bcf, monkeypatch, room):
+    whole = [open_genotypes(path) for path in bcf]
+    monkeypatch.setattr(vcf, "ROOM", room)
+    for path, same in zip(bcf, whole, strict=True):
+        found = open_genotypes(path)
+        assert np.array_equal(codes_of(found), codes_of(same))
+        assert found.variants.frame().equals(same.variants.frame())
+
+
+@pytest.mark.parametrize("line", ["x", "22\t1\t.\tA\tC\t.\t.\t.\tDS\t0"])
+def test_short_lines_take_no_more_room_than_long_ones(tmp_path, monkeypatch, line):
+    """Each would take the calls of all samples."""
+    monkeypatch.setattr(vcf, "ROOM", 1 << 14)
+    path = tmp_path / "many.vcf.gz"
+    n = 1000
+    good = "22\t5\ta\tA\tC\t.\t.\t.\tGT" + "\t0/1" * n + "\n"
+    path.write_bytes(gzip.compress(text_of([good, *[f"{line}\n"] * 5], n).encode()))
+    assert open_genotypes(path).variants.broken.sum() == (5 if line == "x" else 0)
+    path.write_bytes(gzip.compress(text_of([good, *[f"{line}\n"] * 5000], n).encode()))
+    with pytest.raises(DataError, match="too short to have calls of 1,000 samples"):
+        open_genotypes(path)
+
+
+def test_a_head_without_an_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(vcf_head, "MOST", 1 << 10)
+    monkeypatch.setattr(inflate, "CHUNK", 100)
+    monkeypatch.setattr(inflate, "COMPRESSED", 100)
+    path = tmp_path / "long.vcf"
+    for text in ("##a\n" * 1000, "##a\n" + COLUMNS + "\ts" * 3000):
+        path.write_text(text)
+        with pytest.raises(DataError, match="no line #CHROM, or its end"):
+            open_genotypes(path)
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path):
+    path = written(tmp_path, [LINE])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert open_genotypes(path).shape == (3, 1)
+
+
+def test_a_head_may_be_its_last_line_alone(tmp_path):
+    path = tmp_path / "bare.vcf"
+    path.write_text(COLUMNS + "\ts0\ts1\ts2\n" + LINE)
+    assert codes_of(open_genotypes(path)).tolist() == [[2, 0, 3]]
+
+
+def test_a_record_on_no_contig_has_no_calls(bcf):
+    path, _ = bcf
+    good = gzip.decompress(path.read_bytes())
+    start = 9 + int.from_bytes(good[5:9], "little")
+    path.write_bytes(good[: start + 8] + b"\x09" + good[start + 9 :])
+    genotypes = open_genotypes(path)
+    assert genotypes.variants.broken[0]
+    assert (codes_of(genotypes)[0] == 1).all()
+
+
+def test_chromosomes_of_one_copy_and_other_records_are_as_plink2_has_them(tmp_path):
+    lines = [
+        "chr1\t5\tr1\tA\tG\t.\t.\t.\tGT\t0/1\t1|0\t.\t./.\n",
+        "chr1\t6\tr2\tA\t<CN0>\t.\t.\t.\tGT:DS\t0/1:3\t1|1\t.:.\t0/0:9\n",
+        "chr1\t7\tr3\tA\tG,T\t.\t.\t.\tGT\t0/1\t1/2\t2/2\t0/0\n",
+        "chr1\t11\tr4\ta\tg\t.\tq10\t.\tGT\t1/1\t0/0\t0/1\t1|.\n",
+        "chrX\t90000000\tr5\tA\tG\t.\t.\t.\tGT\t0\t1\t0/1\t1/1\n",
+        "chrY\t9000000\tr6\tA\tG\t.\t.\t.\tGT\t0\t1\t.\t.\n",
+        "chrM\t5\tr7\tA\tG\t.\t.\t.\tGT\t0\t1\t0\t.\n",
+    ]
+    path = tmp_path / "made.vcf"  # without lines of contigs, as on Windows
+    head = re.sub("##contig.*\n", "", text_of([], 4))
+    path.write_bytes((head + "".join(lines)).replace("\n", "\r\n").encode())
+    (tmp_path / "sex").write_text("#IID SEX\ns0 1\ns1 1\ns2 2\ns3 2\n")
+    asked = ["--vcf", path, "--vcf-half-call", "m", "--max-alleles", "2", "--update-sex", "sex",
+             "--make-bed"]  # fmt: skip
+    theirs = open_genotypes(f"{run_plink('plink2', tmp_path, *asked)}.bed")
+    ours = open_genotypes(path)
+    assert np.flatnonzero(ours.variants.broken).tolist() == [2]
+    ours = ours.subset(variants=~ours.variants.broken)
+    assert np.array_equal(ours.calls(), theirs.calls())
+    assert ours.variants.id.equals(theirs.variants.id)
+    for chromosome in (1, "X", 24, "MT"):
+        places = ours.variants.on(chromosome)
+        assert places.any()
+        assert np.array_equal(places, theirs.variants.on(chromosome))

@@ -44,7 +44,7 @@ def listing(names: Iterable[object], most: int = 5) -> str:
     >>> listing(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    shown = [repr(shorten(name)) for name in names]
+    shown = [shorten(repr(str(name))) for name in names]
     if len(shown) <= most:
         return ", ".join(shown)
     return f"{', '.join(shown[:most])} and {len(shown) - most:,} more"
@@ -59,6 +59,17 @@ def shorten(name: object, most: int = 60) -> str:
     """A name for a message, its middle left out if it is long."""
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 20]}...{text[-17:]}"
+
+
+def printable(text: str) -> str:
+    """A text without what a terminal obeys: each such character is a question mark.
+
+    Examples
+    --------
+    >>> printable("a\\x1b[31m\\u202eb")
+    'a?[31m?b'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def value_text(value: object) -> str:

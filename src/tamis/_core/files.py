@@ -42,7 +42,8 @@ def atomic(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO[Any]]:
         )
         encoding = None if "b" in mode else "utf-8"
         newline = None if "b" in mode else "\n"
-        with os.fdopen(handle, mode, encoding=encoding, newline=newline) as file:
+        errors = None if "b" in mode else "backslashreplace"  # names of files that are no UTF-8
+        with os.fdopen(handle, mode, encoding=encoding, errors=errors, newline=newline) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,12 @@ THREADS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
+SCHEDULER = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask scheduler do it, such as tcp://host:8786; the files have the "
+    "same paths there. Results do not depend on it.",
+)
 QC = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
 )
@@ -111,9 +117,8 @@ def open_cohort(
 
     from .._core.errors import DataError, PlanError
     from ..genome import open_genotypes
-    from ..genome.classes import classes_of
+    from ..genome.classes import classes_of, own_labels
     from ..genome.phenotypes import read_phenotypes
-    from ..genome.samples import UNKNOWN
 
     genotypes = open_genotypes(files, quiet=quiet)
     if chromosome is not None or region is not None:
@@ -132,10 +137,8 @@ def open_cohort(
         if read.zeros:
             say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
     else:
-        unknown = np.isin(samples.phenotype.astype(str), UNKNOWN)
-        labels, what = samples.phenotype.copy(), "the phenotype of the .fam"
-        labels[unknown] = None
-        if classless and unknown.all():
+        labels, what = own_labels(samples)
+        if classless and all(label is None for label in labels):
             return Cohort(cohort_name(files), genotypes, None, None)
     groups = None
     if strata is not None:
@@ -174,6 +177,13 @@ def settings_of(
         "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
         "pheno_name": pheno_name, "class_column": cohort.column, **others,
     }  # fmt: skip
+
+
+def by_workers(scheduler: str | None, quiet: bool) -> AbstractContextManager[None]:
+    """On the workers of a scheduler, if there is one."""
+    from .._core.scheduler import on_scheduler
+
+    return on_scheduler(scheduler, lambda text: say_to_user(text, quiet))
 
 
 def after_quality(

@@ -11,6 +11,8 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.errors import printable
+
 TABLE = click.argument("table", type=click.Path(path_type=Path))
 
 
@@ -160,8 +162,8 @@ OPTIONS = "drop|categorical|id|separator|samples|group|split|batch|positive|inco
 
 
 def one_line(message: str) -> str:
-    """A message on one line, with arguments of `read_table` as the command's options."""
-    return as_options(" ".join(message.split()))
+    """A message on one line, for a terminal, with arguments of `read_table` as options."""
+    return as_options(printable(" ".join(message.split())))
 
 
 def as_options(text: str) -> str:
@@ -180,9 +182,20 @@ def duration(seconds: float) -> str:
 def say_to_user(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr."""
     if not quiet and sys.stderr is not None:
-        print(text, file=sys.stderr, flush=True)
+        print(printable_lines(text), file=sys.stderr, flush=True)
+
+
+def print_text(text: str) -> None:
+    """Lines on stdout; names of files and of what is in them cannot steer the terminal."""
+    print(printable_lines(text))
+
+
+def printable_lines(text: str) -> str:
+    """Lines without what a terminal obeys."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def print_json(value: object) -> None:
     """One JSON object on stdout."""
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    print(text.encode("utf-8", "backslashreplace").decode())  # names of files that are no UTF-8

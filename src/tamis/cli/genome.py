@@ -15,9 +15,11 @@ from ._genome_options import (
     OUTPUT,
     PARTS,
     QC,
+    SCHEDULER,
     SEED,
     THREADS,
     after_quality,
+    by_workers,
     in_options,
     made_folder,
     open_cohort,
@@ -25,7 +27,7 @@ from ._genome_options import (
     say_unlisted,
     settings_of,
 )
-from ._shared import print_json, say_to_user
+from ._shared import print_json, print_text, say_to_user
 
 
 @click.group("genome")
@@ -61,12 +63,13 @@ def command() -> None:
 @QC
 @SEED
 @THREADS
+@SCHEDULER
 @OUT
 @OUTPUT
 def mtd(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, strata: str | None,
     chromosome: str | None, region: str | None, permutations: int, multiclass: str, qc: bool,
-    seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+    seed: int, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Score every variant of FILES by how differently its genotypes are distributed in the classes.
 
@@ -78,11 +81,10 @@ def mtd(
     from ..report import write_scan_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, strata)
-    quality = None
-    if qc:
-        cohort, quality = after_quality(cohort, n_jobs, quiet)
-    folder = made_folder(out or Path(f"tamis-mtd-{cohort.name}"))
-    with in_options("permutations"):
+    folder, quality = made_folder(out or Path(f"tamis-mtd-{cohort.name}")), None
+    with by_workers(scheduler, quiet), in_options("permutations"):
+        if qc:
+            cohort, quality = after_quality(cohort, n_jobs, quiet)
         scan = mtd_scan(
             cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
             permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
@@ -96,8 +98,8 @@ def mtd(
     if as_json:
         print_content(content)
         return
-    print(f"{cohort.name}: {scan.summary()}")
-    print(f"  report    {page}")
+    print_text(f"{cohort.name}: {scan.summary()}")
+    print_text(f"  report    {page}")
 
 
 @command.command("qc")
@@ -106,11 +108,12 @@ def mtd(
 @PARTS
 @LIMITS
 @THREADS
+@SCHEDULER
 @OUT
 @OUTPUT
 def qc(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, n_jobs: int, out: Path | None, as_json: bool, quiet: bool, **limits: Any,
+    region: str | None, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool, **limits: Any,
 ) -> None:  # fmt: skip
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
@@ -124,7 +127,10 @@ def qc(
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
     folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
-    found = quality_control(cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet)
+    with by_workers(scheduler, quiet):
+        found = quality_control(
+            cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet
+        )
     settings = settings_of(
         cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, **limits
     )
@@ -134,11 +140,11 @@ def qc(
     if as_json:
         print_content(content)
         return
-    print(f"{cohort.name}: {found.summary()}")
+    print_text(f"{cohort.name}: {found.summary()}")
     if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
-        print(f"Not looked at, and in no list: {left:,} samples without a class.")
-    print(f"  tables    {folder}")
-    print(f"  report    {page}")
+        print_text(f"Not looked at, and in no list: {left:,} samples without a class.")
+    print_text(f"  tables    {folder}")
+    print_text(f"  report    {page}")
 
 
 @command.command("pairs")
@@ -179,12 +185,13 @@ def qc(
 @QC
 @SEED
 @THREADS
+@SCHEDULER
 @OUT
 @OUTPUT
 def pairs(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
     region: str | None, by: str, keep: int, permutations: int, most: int, qc: bool, seed: int,
-    n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
+    n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Score all pairs of variants of FILES exactly, and keep the best.
 
@@ -196,11 +203,10 @@ def pairs(
     from ..report import write_pairs_page
 
     cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
-    quality = None
-    if qc:
-        cohort, quality = after_quality(cohort, n_jobs, quiet)
-    folder = made_folder(out or Path(f"tamis-pairs-{cohort.name}"))
-    with in_options("permutations", "most"):
+    folder, quality = made_folder(out or Path(f"tamis-pairs-{cohort.name}")), None
+    with by_workers(scheduler, quiet), in_options("permutations", "most"):
+        if qc:
+            cohort, quality = after_quality(cohort, n_jobs, quiet)
         scan = pair_scan(
             cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
             seed=seed, n_jobs=n_jobs, most=most, quiet=quiet,
@@ -214,15 +220,15 @@ def pairs(
     if as_json:
         print_content(content)
         return
-    print(f"{cohort.name}: {scan.summary()}")
+    print_text(f"{cohort.name}: {scan.summary()}")
     for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
-        print(
+        print_text(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
-    print(f"  table     {folder / 'pairs.tsv'}")
-    print(f"  report    {page}")
+    print_text(f"  table     {folder / 'pairs.tsv'}")
+    print_text(f"  report    {page}")
 
 
 @command.command("pca")
@@ -281,9 +287,9 @@ def pca(
     if as_json:
         print_content(content)
         return
-    print(f"{cohort.name}: {found.summary()}")
-    print(f"  table     {folder / 'pca.eigenvec'}")
-    print(f"  report    {page}")
+    print_text(f"{cohort.name}: {found.summary()}")
+    print_text(f"  table     {folder / 'pca.eigenvec'}")
+    print_text(f"  report    {page}")
 
 
 @command.command("project")
@@ -368,5 +374,5 @@ def project(
     if as_json:
         print_json(told)
         return
-    print(f"{n:,} samples x {p:,} variants -> {k:,} columns")
-    print(f"  table     {path}")
+    print_text(f"{n:,} samples x {p:,} variants -> {k:,} columns")
+    print_text(f"  table     {path}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import listing, plural, shorten
+from .._core.errors import listing, plural, printable, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from .schema import (
@@ -249,4 +249,4 @@ def printable_name(text: object, most: int = 60) -> str:
     'a b?[31m'
     """
     line = " ".join(str(text).split())
-    return shorten("".join(c if c.isprintable() else "?" for c in line), most)
+    return shorten(printable(line), most)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, plural
+from .mapped import Mapped
 from .samples import Samples, read_fam
 from .source import sent
 from .variants import Variants, count_lines, read_bim
@@ -50,9 +51,14 @@ class Bed:
         self.samples: Samples = read_fam(fam)
         self.n_variants = count_lines(self._bim)
         self._check()
-        n_bytes = -(-len(self.samples) // 4)
-        shape = (self.n_variants, n_bytes)
-        self._rows = np.memmap(path, dtype=np.uint8, mode="r", offset=HEAD, shape=shape)
+        self._mapped = Mapped(path)
+        self._n_bytes = -(-len(self.samples) // 4)
+        if len(self._mapped) != HEAD + self.n_variants * self._n_bytes:
+            raise DataError(f"{path.name!r} has changed while it was opened")
+
+    def __reduce__(self) -> tuple[type[Bed], tuple[Path]]:
+        """Opened anew by whoever reads it."""
+        return type(self), (self.path,)
 
     def _check(self) -> None:
         """Refuse what is no .bed by variants of these samples and variants."""
@@ -69,7 +75,7 @@ class Bed:
         if head[2:] == BY_SAMPLE:
             raise DataError(
                 f"{name!r} is sample-major: make it variant-major, plink --bfile "
-                f"{self.path.stem} --make-bed --out NAME"
+                f"{self.path.stem!r} --make-bed --out NAME"
             )
         if head[2:] != BY_VARIANT:
             raise DataError(
@@ -105,7 +111,8 @@ class Bed:
 
     def packed(self, first: int, last: int) -> np.ndarray:
         """Rows of the file as they are."""
-        return np.asarray(self._rows[first:last])
+        calls = self._mapped.bytes[HEAD:].reshape(-1, self._n_bytes)
+        return calls[first:last]
 
     def probabilities(self, first: int, last: int) -> None:
         """None: calls alone."""

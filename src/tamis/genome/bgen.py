@@ -19,8 +19,9 @@ from .._core.errors import DataError, plural, value_text
 from .._core.progress import Progress
 from .arrow_texts import texts_of
 from .bgen_head import NONE, ZLIB, ZSTD, Head, read_head
+from .mapped import Mapped
 from .oxford import read_sample
-from .samples import Samples
+from .samples import NAME_BYTES, Samples
 from .source import sent
 from .variants import Variants
 
@@ -28,7 +29,6 @@ CALL = 0.9  # probability that a call takes
 WALK = 1 << 16  # variants walked over, or read, at once
 RAW = 1 << 22  # bytes decompressed before they are looked at
 MOST_RATIO = {NONE: 0, ZLIB: 1100, ZSTD: 1 << 16}  # bytes that one compressed byte can become
-NAME_BYTES = 200  # of a sample's numbered name and what goes with it, in memory
 
 
 class Bgen:
@@ -66,7 +66,7 @@ class Bgen:
             self._head = read_head(file, path)
         self.n_variants = self._head.n_variants
         self._sheet = path.with_suffix(".sample")
-        self._flat = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+        self._mapped = Mapped(path)
         self._places = self._walk(quiet)  # so many samples are there only if all variants have room
         self.samples: Samples = _read_samples(path, self._sheet, self._head)
         self._table: Variants | None = None
@@ -79,13 +79,13 @@ class Bgen:
         """Where each variant lies, all lengths checked against the file's."""
         from ..kernels.genotypes.bgen_walk import CUT, FINE, PLACES, walk_variants
 
-        head, name, end = self._head, self.path.name, len(self._flat)
+        head, name, end = self._head, self.path.name, len(self._mapped)
         found, at = np.empty((self.n_variants, PLACES), dtype=np.int64), head.first
         with Progress(self.n_variants, f"looking through {name!r}", quiet) as progress:
             for first in range(0, self.n_variants, WALK):
                 part = found[first : first + WALK]
                 done, at, how = walk_variants(
-                    self._flat, at, head.n_samples, MOST_RATIO[head.compression], part
+                    self._mapped.bytes, at, head.n_samples, MOST_RATIO[head.compression], part
                 )
                 number = f"variant {first + done + 1:,} of {self.n_variants:,}"
                 if how == CUT:
@@ -119,11 +119,12 @@ class Bgen:
 
         spans = np.zeros((len(places), TEXTS, 2), dtype=np.int64)
         position = np.empty(len(places), dtype=np.int64)
-        read_heads(self._flat, places, spans, position)
+        flat = self._mapped.bytes
+        read_heads(flat, places, spans, position)
         nameless = spans[:, 1, 1] == 0
         spans[nameless, 1] = spans[nameless, 0]
         _, ids, chromosome, second, first = (
-            texts_of(self._flat, spans[:, k], self.path.name) for k in range(TEXTS)
+            texts_of(flat, spans[:, k], self.path.name) for k in range(TEXTS)
         )
         return Variants(chromosome, ids, first, second, position, places[:, 4] != 2)
 
@@ -159,14 +160,14 @@ class Bgen:
         """Data of variants with two alleles, some MB at once: which of these, bytes, spans."""
         from ..kernels.genotypes.bgen_calls import PAD
 
-        inflate = _inflater(self._head.compression)
+        inflate, flat = _inflater(self._head.compression), self._mapped.bytes
         where: list[int] = []
         parts: list[bytes] = []
         held = 0
         for j, (_, at, size, raw, alleles) in enumerate(self._places[first:last].tolist()):
             if alleles != 2:
                 continue
-            data = inflate(self._flat[at : at + size].data, raw)
+            data = inflate(flat[at : at + size].data, raw)
             if data is None or len(data) != raw:
                 raise self._damaged(first + j)
             where.append(j)

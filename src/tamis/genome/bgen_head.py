@@ -14,6 +14,7 @@ from .._core.errors import DataError, plural
 
 MAGIC = (b"bgen", b"\0\0\0\0")
 NONE, ZLIB, ZSTD = range(3)  # of compressions
+MOST_SAMPLES = 1 << 24  # what compresses well could claim any number in a few bytes
 LEAST = 16  # bytes of a variant's head, and of the length of its data
 
 
@@ -72,6 +73,10 @@ def read_head(file: BinaryIO, path: Path) -> Head:
         )
     if not n or not p:
         raise DataError(f"{name!r} has {plural(n, 'sample')} and {plural(p, 'variant')}")
+    if n > MOST_SAMPLES:
+        raise DataError(
+            f"{name!r} is damaged: {plural(n, 'sample')}, where no cohort has over {MOST_SAMPLES:,}"
+        )
     if p * LEAST > size - first:
         raise DataError(
             f"{name!r} is damaged or cut short: {plural(p, 'variant')} do not fit in the "

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._core.errors import DataError, listing, plural
 from .genotypes import Genotypes, places
-from .samples import UNKNOWN
+from .samples import UNKNOWN, Samples
 
 MOST_CLASSES = 20  # or a fifth of the samples, if that is more
 
@@ -64,19 +64,16 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
         There are fewer than two classes, or as many labels as no one has samples.
     """
     n = genotypes.shape[0]
-    given = genotypes.samples.phenotype if y is None else y
+    given, who = own_labels(genotypes.samples) if y is None else (y, "y")
     labels = np.asarray(given, dtype=object)
     if labels.shape != (n,):
         raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
     known = ~pd.isna(labels)
     known[known] = labels[known] != ""
-    if y is None:
-        known &= ~np.isin(labels.astype(str), UNKNOWN)
     if samples is not None:
         chosen = np.zeros(n, dtype=bool)
         chosen[places(samples, genotypes.samples.id, "sample")] = True
         known &= chosen
-    who = "the phenotype of the .fam" if y is None else "y"
     if not known.any():
         raise DataError(f"{who} says no class of any sample: give y, or a phenotype")
     classes, own = classes_of(labels[known], who)
@@ -92,6 +89,14 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if not ((found.sizes > 0).sum(axis=1) > 1).any():
         raise DataError("strata: none of them holds two classes, so that nothing can be compared")
     return found
+
+
+def own_labels(samples: Samples) -> tuple[np.ndarray, str]:
+    """Phenotypes of the files (n,), None where they are unknown, and what they are called."""
+    labels = samples.phenotype.copy()
+    zeros = bool((labels == "0").any())
+    labels[np.isin(labels.astype(str), UNKNOWN)] = None
+    return labels, "the phenotype of the .fam" + (" (0 is unknown)" if zeros else "")
 
 
 def classes_of(labels: np.ndarray, who: str) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, plural, shorten
-from .samples import Samples
+from .._core.errors import DataError, plural, value_text
+from .samples import Samples, sexes_of
 
 UNKNOWN = ("NA", "nan", "NaN", "")
 CASES = {"0": "1", "1": "2"}  # of a column of type B, as PLINK writes them
@@ -27,7 +27,7 @@ def read_sample(path: Path) -> Samples:
     DataError
         A line has another number of fields than the first, a sample comes twice, or there is none.
     """
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
     lines = [(k, line.split()) for k, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) < 3 or len(lines[0][1]) < 1:
         raise DataError(
@@ -39,19 +39,18 @@ def read_sample(path: Path) -> Samples:
         if len(fields) != len(names):
             raise DataError(
                 f"{path.name!r}, line {number}: {plural(len(fields), 'field')} "
-                f"({shorten(' '.join(fields))!r}), where the first line has {len(names)}"
+                f"({value_text(' '.join(fields))}), where the first line has {len(names)}"
             )
     if any(kind not in ("0", "D", "C", "P", "B") for kind in types):
         raise DataError(
-            f"{path.name!r}, line {lines[1][0]}: {shorten(' '.join(types))!r}, where a .sample has "
-            "types: 0, D, C, P or B"
+            f"{path.name!r}, line {lines[1][0]}: {value_text(' '.join(types))}, where a .sample "
+            "has types: 0, D, C, P or B"
         )
     table = np.array([fields for _, fields in people], dtype=object).T
     second = table[1] if len(names) > 1 and names[1].upper() == "ID_2" else table[0]
     n = len(second)
     lower = [name.lower() for name in names]
     sex = table[lower.index("sex")] if "sex" in lower else np.full(n, "0", dtype=object)
-    sex = np.select([sex == "1", sex == "2"], [1, 2], 0).astype(np.int8)
     told = [k for k, kind in enumerate(types) if kind in ("P", "B")]
     phenotype = np.full(n, "-9", dtype=object)
     if told:
@@ -59,6 +58,6 @@ def read_sample(path: Path) -> Samples:
         values = ["-9" if v in UNKNOWN else codes.get(v, v) for v in table[told[0]]]
         phenotype = np.array(values, dtype=object)
     none = np.full(n, "0", dtype=object)
-    found = Samples(table[0], second, none, none, sex, phenotype)
+    found = Samples(table[0], second, none, none, sexes_of(sex), phenotype)
     found.refuse_twins(path.name)
     return found

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest, plural
+from .._core.errors import DataError, listing, nearest, plural, value_text
 from .samples import Samples
 
 FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
 NO_CLASSES = ("pat", "mat", "father", "mother", "sex")  # of plink2's tables of samples
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")
+QUOTES = "\"'"  # that R writes around fields
 CODED = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
 
 
@@ -88,23 +89,33 @@ def read_phenotypes(
     for number, fields in rows:
         if max(ids, at, families or 0) >= len(fields):
             raise DataError(f"{path.name!r}, line {number}: {plural(len(fields), 'field')} only")
+        if header and any(fields[len(header) :]):
+            raise DataError(
+                f"{path.name!r}, line {number}: {plural(len(fields), 'field')}, where the header "
+                f"names {len(header):,}"
+            )
         name = fields[ids]
         k: int | None = by_id.get(name)
         if families is not None and not alone:
             k = by_both.get((fields[families], name))
         if (families is None or alone) and k is None and name in by_id:
             raise DataError(
-                f"{path.name!r}: several samples have the id {name!r}: a column FID of families is "
-                "needed"
+                f"{path.name!r}: several samples have the id {value_text(name)}: a column FID of "
+                "families is needed"
             )
         if k is None:
             unknown += 1
             continue
         if seen.setdefault(k, fields[at]) != fields[at]:
             raise DataError(
-                f"{path.name!r}, line {number}: {name!r} comes twice, with other labels"
+                f"{path.name!r}, line {number}: {value_text(name)} comes twice, with other labels"
             )
         labels[k] = None if fields[at] in MISSING else fields[at]
+    if not seen and any(fields[ids] in by_id for _, fields in rows):
+        raise DataError(
+            f"{path.name!r} has none of the samples: ids are the same, families are others; leave "
+            "its column of families out, or set it to 0"
+        )
     if not seen:
         theirs, ours = listing(fields[ids] for _, fields in rows[:3]), listing(samples.id[:3])
         raise DataError(f"{path.name!r} has none of the samples {ours}: its ids are {theirs}")
@@ -133,7 +144,7 @@ def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]
         rows = [
             (
                 k,
-                line.split()
+                [field.strip(QUOTES) for field in line.split()]
                 if delimiter is None
                 else next(csv.reader([line], delimiter=delimiter)),
             )
@@ -162,7 +173,7 @@ def _columns_of(
                 "family, id and values, other tables a header with a column IID"
             )
         if column is not None:
-            raise DataError(f"{name!r} has no header, and so no column {column!r}")
+            raise DataError(f"{name!r} has no header, and so no column {value_text(column)}")
         return 1, 0, 2
     lower = [field.lower() for field in header]
     ids = (
@@ -181,9 +192,8 @@ def _columns_of(
             raise DataError(f"{name!r} has several columns ({names}): name that of the classes")
         return ids, families, likely[0]
     if header.count(column) > 1:
-        raise DataError(f"{name!r} has the column {column!r} twice")
+        raise DataError(f"{name!r} has the column {value_text(column)} twice")
     if column not in header:
-        raise DataError(
-            f"{name!r} has no column {column!r}: {nearest(column, [header[k] for k in others])}"
-        )
+        near = nearest(column, [header[k] for k in others])
+        raise DataError(f"{name!r} has no column {value_text(column)}: {near}")
     return ids, families, header.index(column)

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .._core.errors import DataError, listing, plural, shorten
+from .._core.errors import DataError, listing, plural, value_text
 
 FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
+HEADER = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
 UNKNOWN = ("0", "-9", "NA", "nan", "NaN", "")  # of a phenotype, as PLINK reads it
+NAME_BYTES = 200  # of a sample's name and what goes with it, in memory
 
 
 @dataclass(frozen=True)
@@ -57,19 +59,27 @@ class Samples:
 
     def refuse_twins(self, name: str) -> None:
         """One line where two samples have one family and id."""
-        keys = list(zip(self.family, self.id, strict=True))
-        if len(set(keys)) < len(keys):
-            twins = [" ".join(map(str, key)) for key, n in Counter(keys).items() if n > 1]
+        if len(set(zip(self.family, self.id, strict=True))) < len(self):
+            found = Counter(zip(self.family, self.id, strict=True))
+            twins = [" ".join(map(str, key)) for key, n in found.items() if n > 1]
             raise DataError(f"{name!r} names samples twice (family and id): {listing(twins)}")
 
 
+def sexes_of(values: np.ndarray) -> np.ndarray:
+    """Codes (n,) int8 of 1 and 2, or of M and F, as plink2 reads them; 0 of all else."""
+    male, female = np.isin(values, ("1", "M", "m")), np.isin(values, ("2", "F", "f"))
+    return np.select([male, female], [1, 2], 0).astype(np.int8)
+
+
 def read_fam(path: Path) -> Samples:
-    """A .fam: six fields a line, between spaces or tabs.
+    """A .fam: six fields a line, between spaces or tabs; a line that names them (FID IID PAT MAT
+    SEX PHENO) may come first.
 
     Raises
     ------
     DataError
-        A line has another number of fields, a sample comes twice, or there is none.
+        A line has another number of fields, the first names others, a sample comes twice, or there
+        is none.
     """
     lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     rows = [fields for line in lines if (fields := line.split())]
@@ -81,13 +91,20 @@ def read_fam(path: Path) -> Samples:
         )
         raise DataError(
             f"{path.name!r}, line {number}: {plural(len(line.split()), 'field')} "
-            f"({shorten(line)!r}), where a .fam has six: family, id, father, mother, sex and "
+            f"({value_text(line)}), where a .fam has six: family, id, father, mother, sex and "
             "phenotype"
         )
+    if rows and (rows[0][0].startswith("#") or rows[0][1].upper() == "IID"):
+        named = [field.upper() for field in rows.pop(0)]
+        if named[0] not in ("FID", "#FID") or tuple(named[1:5]) != HEADER:
+            raise DataError(
+                f"{path.name!r}: its first line names {value_text(' '.join(named))}, where a .fam "
+                "has FID, IID, PAT, MAT, SEX and a phenotype"
+            )
     if not rows:
         raise DataError(f"{path.name!r} has no samples")
     table = np.array(rows, dtype=object).T
-    sex = np.select([table[4] == "1", table[4] == "2"], [1, 2], 0).astype(np.int8)
+    sex = sexes_of(table[4])
     found = Samples(table[0], table[1], table[2], table[3], sex, table[5])
     found.refuse_twins(path.name)
     return found

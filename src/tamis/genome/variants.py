@@ -18,11 +18,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from .._core.errors import DataError
+from .._core.errors import DataError, value_text
 
 FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
+FIVE = tuple(name for name in FIELDS if name != "morgans")
 TEXTS = ("chromosome", "id", "allele1", "allele2")
 PLINK_NUMBERS = {"X": "23", "Y": "24", "XY": "25", "MT": "26", "M": "26"}
+BLOCK, BLOCK_MOST = 1 << 20, (1 << 31) - 1  # bytes that Arrow reads at once
 WHOLE = r"^-?[0-9]{1,18}$"
 
 
@@ -128,6 +130,8 @@ def count_lines(path: Path) -> int:
 def read_bim(path: Path) -> Variants:
     """A .bim: chromosome, id, morgans, position, allele 1, allele 2 a line, between tabs or spaces.
 
+    Where no line has six fields they may have five, without morgans, as PLINK reads them.
+
     Raises
     ------
     DataError
@@ -143,34 +147,17 @@ def read_bim(path: Path) -> Variants:
     if b" " in text:
         text = re.sub(rb"[ \t]+", b"\t", re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text))
     n = text.count(b"\n") + 1 if text else 0
-    bad: list[int] = []
-
-    def note(row: csv.InvalidRow) -> str:
-        bad.append(row.number)
-        return "skip"
-
-    names = list(FIELDS)
-    try:
-        table = csv.read_csv(
-            io.BytesIO(text + b"\n"),
-            read_options=csv.ReadOptions(column_names=names, use_threads=False),
-            parse_options=csv.ParseOptions(
-                delimiter="\t", quote_char=False, ignore_empty_lines=False,
-                invalid_row_handler=note,
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-            ),
-        )  # fmt: skip
-    except pa.ArrowInvalid as error:
-        raise DataError(f"{path.name!r} is no .bim: {str(error).splitlines()[0]}") from error
-    broken = np.zeros(n, dtype=bool)
-    broken[np.array(bad, dtype=np.int64) - 1] = True
-    if broken.all():
+    for names in (FIELDS, FIVE):
+        table, bad = _read_fields(text, names, path.name)
+        if len(bad) < n:
+            break
+    else:
         raise DataError(
             f"{path.name!r} has no line of six fields: chromosome, id, morgans, position and two "
             "alleles"
         )
+    broken = np.zeros(n, dtype=bool)
+    broken[np.array(bad, dtype=np.int64) - 1] = True
     columns = {name: table[name].combine_chunks() for name in names}
     whole = pc.match_substring_regex(columns["position"], WHOLE)
     position = np.zeros(n, dtype=np.int64)
@@ -179,6 +166,37 @@ def read_bim(path: Path) -> Variants:
     broken[np.flatnonzero(~broken)[~whole.to_numpy(zero_copy_only=False)]] = True
     chromosome, id, allele1, allele2 = (_spread(columns[name], n, bad) for name in TEXTS)
     return Variants(chromosome, id, allele1, allele2, position, broken)
+
+
+def _read_fields(text: bytes, names: Sequence[str], file: str) -> tuple[pa.Table, list[int]]:
+    """Lines of so many fields between tabs, and the numbers of the others, from 1."""
+    bad: list[int] = []
+
+    def note(row: csv.InvalidRow) -> str:
+        bad.append(row.number)
+        return "skip"
+
+    for size in (BLOCK, min(len(text) + 2, BLOCK_MOST)):  # one line may be larger than a block
+        bad.clear()
+        try:
+            table = csv.read_csv(
+                io.BytesIO(text + b"\n"),
+                read_options=csv.ReadOptions(
+                    column_names=names, use_threads=False, block_size=size
+                ),
+                parse_options=csv.ParseOptions(
+                    delimiter="\t", quote_char=False, ignore_empty_lines=False,
+                    invalid_row_handler=note,
+                ),
+                convert_options=csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+                ),
+            )  # fmt: skip
+        except pa.ArrowInvalid as error:
+            wrong = DataError(f"{file!r} is no .bim: {value_text(str(error))}")
+        else:
+            return table, bad
+    raise wrong
 
 
 def _spread(values: pa.Array, n: int, bad: list[int]) -> pa.Array:

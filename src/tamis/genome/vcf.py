@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ from .vcf_head import VcfHead, read_vcf_head
 PAD = b"." + bytes(8)  # behind the bytes that kernels read: a dot for what is missing, and room
 SHORTEST = 1 << 26  # bytes of a line that is too long, or more by the number of samples
 SAMPLE = 1 << 10  # bytes of a line that a sample may take
+ROOM = 1 << 26  # bytes that records read together take, or those that are too short in all
+RECORD = 80  # bytes of what goes with a record's calls
+LEAST = 16  # bytes of a record that has calls, those of its samples aside
 
 
 @dataclass(frozen=True)
@@ -87,28 +91,26 @@ class Vcf:
 
     def _read(self, head: VcfHead, held: bytes, chunks: Iterator[bytes]) -> Iterator[Batch]:
         """Batches of whole records."""
-        from ..data.memory import available_bytes, bytes_text
-
         name, n = self.path.name, len(head.ids)
-        longest = max(SHORTEST, SAMPLE * n)
-        parse, taken = (_parse_bcf if head.binary else _parse_text), 0
-        ended = False
-        while not ended:
-            chunk = next(chunks, None)
-            ended = chunk is None
-            held += b"" if chunk is None else chunk
-            if ended and held and not head.binary:
+        parse, longest = (_parse_bcf if head.binary else _parse_text), longest_record(n)
+        read = taken = 0
+        for chunk in chain(chunks, [b""]):
+            held += chunk
+            if not chunk and held and not head.binary:
                 held += b"\n"
-            batch, used = parse(held, head, name)
-            held = held[used:]
-            if batch is not None:
-                taken += batch.rows.nbytes
-                if batch.rows.nbytes > available_bytes():
-                    raise DataError(
-                        f"{name!r} does not fit in memory: its calls take {bytes_text(taken)} so "
-                        "far; make a .bed of it, which is mapped: plink2 --vcf FILE --make-bed"
-                    )
-                yield batch
+            while True:
+                batch, used = parse(held, head, name)
+                held, read = held[used:], read + used
+                if batch is not None:
+                    taken += batch.rows.nbytes + LEAST * len(batch.rows)
+                    if taken > read + ROOM:
+                        raise DataError(
+                            f"{name!r} is damaged, or no VCF: most of its records are too short to "
+                            f"have calls of {plural(n, 'sample')}"
+                        )
+                    yield batch
+                if not used:
+                    break
             if len(held) > longest:
                 raise DataError(
                     f"{name!r} is damaged, or no VCF: a record of it has over {longest:,} bytes"
@@ -143,8 +145,31 @@ class Vcf:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def longest_record(n: int) -> int:
+    """Bytes that a record of n samples may have."""
+    return max(SHORTEST, SAMPLE * n)
+
+
+def most_records(n: int) -> int:
+    """Of n samples, that are read together."""
+    return max(1, ROOM // (-(-n // 4) + RECORD))
+
+
+def _empty_rows(m: int, n: int, name: str) -> np.ndarray:
+    """Rows for m records, if there is room for these and what goes with them."""
+    from ..data.memory import available_bytes
+
+    rows = (m, -(-n // 4))
+    if m * (rows[1] + RECORD) > available_bytes():
+        raise DataError(
+            f"{name!r} does not fit in memory: make a .bed of it, which is mapped: plink2 --vcf "
+            "FILE --make-bed"
+        )
+    return np.empty(rows, dtype=np.uint8)
+
+
 def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
-    """The whole lines among some bytes, and how many bytes they are."""
+    """The whole lines among some bytes, as many as are read together, and their bytes."""
     from ..kernels.genotypes.gt_codes import BROKEN, CALLED, MANY
     from ..kernels.genotypes.vcf_lines import parse_lines
 
@@ -153,7 +178,9 @@ def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, in
     if not m:
         return None, used
     flat = np.frombuffer(held + PAD, dtype=np.uint8)
-    rows = np.empty((m, -(-n // 4)), dtype=np.uint8)
+    if m > (most := most_records(n)):
+        m, used = most, int(np.flatnonzero(flat[:used] == ord("\n"))[most - 1]) + 1
+    rows = _empty_rows(m, n, name)
     spans, position = np.zeros((m, 4, 2), dtype=np.int64), np.zeros(m, dtype=np.int64)
     state = np.empty(m, dtype=np.uint8)
     m = parse_lines(flat, 0, used, n, rows, spans, position, state)
@@ -168,26 +195,29 @@ def _parse_text(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, in
 
 
 def _parse_bcf(held: bytes, head: VcfHead, name: str) -> tuple[Batch | None, int]:
-    """The whole records among some bytes, and how many bytes they are."""
+    """The whole records among some bytes, as many as are read together, and their bytes."""
     from ..kernels.genotypes.bcf_records import count_records, parse_records
-    from ..kernels.genotypes.gt_codes import BROKEN, CALLED, MANY
+    from ..kernels.genotypes.gt_codes import BROKEN, CALLED, MANY, fill_missing
 
     flat = np.frombuffer(bytearray(held + PAD), dtype=np.uint8)
     n = len(head.ids)
-    m, used, size = count_records(flat, len(held))
-    if size > max(SHORTEST, SAMPLE * n):
+    m, used, size = count_records(flat, len(held), most_records(n))
+    if size > longest_record(n):
         raise DataError(f"{name!r} is damaged: a record of it would have {plural(size, 'byte')}")
     if not m:
         return None, used
-    rows = np.empty((m, -(-n // 4)), dtype=np.uint8)
+    rows = _empty_rows(m, n, name)
     spans, position = np.zeros((m, 3, 2), dtype=np.int64), np.zeros(m, dtype=np.int64)
     contig, state = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.uint8)
     parse_records(flat, m, n, head.gt_key, len(held), rows, spans, position, contig, state)
     numbers, place = np.unique(contig, return_inverse=True)
+    nowhere = np.array([int(k) not in head.contigs for k in numbers])[place] & (state != BROKEN)
+    for j in np.flatnonzero(nowhere):
+        state[j] = BROKEN
+        fill_missing(rows[j], n)
     names = pa.array([head.contigs.get(int(k), "") for k in numbers], pa.string())
     chromosome = names.take(pa.array(place))
     broken = (state == BROKEN) | (state == MANY)
-    broken |= np.array([int(k) not in head.contigs for k in numbers])[place]
     ids, ref, alt = (texts_of(flat, spans[:, k], name) for k in range(3))
     variants = Variants(chromosome, ids, alt, ref, position, broken)
     with_gt = int(((state == CALLED) | (state == MANY)).sum())

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, plural, value_text
+from .samples import NAME_BYTES
 
 BCF = b"BCF\x02"
 COLUMNS = b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO"
-MOST = 1 << 28  # bytes of a head
+MOST = 1 << 27  # bytes of a head
+MOST_SHOWN = 1 << 10
+NUMBERED = re.compile(rb"(?m)^##(contig|FILTER|INFO|FORMAT)=<(.*)>[ \t\r]*$")
 
 
 @dataclass(frozen=True)
@@ -56,19 +59,27 @@ def read_vcf_head(chunks: Iterator[bytes], name: str) -> tuple[VcfHead, bytes]:
         if len(held) < 9 + size:
             raise DataError(f"{name!r} is cut short: it ends within its head")
         return _read_lines(held[9 : 9 + size].rstrip(b"\0"), name, True), held[9 + size :]
+    held = held.removeprefix(b"\xef\xbb\xbf")
     if held[:1] != b"#":
         raise DataError(f"{name!r} is no VCF: it does not begin with '##fileformat=VCF'")
-    while (match := re.search(rb"(?m)^#(?!#)[^\n]*\n", held)) is None:
-        try:
-            held += next(chunks)
-        except StopIteration:
-            if re.search(rb"(?m)^#CHROM\t[^\n]*\Z", held):
-                held += b"\n"
-                continue
-            raise DataError(f"{name!r} is no VCF, or cut short: it has no line #CHROM") from None
+    held, last = _reach(b"\n" + held, chunks, b"\n#CHROM", 0, name)
+    if last < 0:
+        raise DataError(f"{name!r} is no VCF, or cut short: it has no line #CHROM")
+    held, end = _reach(held, chunks, b"\n", last + 1, name)
+    end = len(held) if end < 0 else end
+    return _read_lines(held[:end], name, False), held[end + 1 :]
+
+
+def _reach(
+    held: bytes, chunks: Iterator[bytes], mark: bytes, start: int, name: str
+) -> tuple[bytes, int]:
+    """More bytes until a mark is among them, and where it is; -1: nowhere."""
+    while (at := held.find(mark, start)) < 0 and (more := next(chunks, b"")):
         if len(held) > MOST:
-            raise DataError(f"{name!r} is no VCF: there is no line #CHROM in its first 256 MB")
-    return _read_lines(held[: match.end()], name, False), held[match.end() :]
+            raise DataError(f"{name!r} is no VCF: its first 128 MB have no line #CHROM, or its end")
+        start = max(len(held) - len(mark), start)
+        held += more
+    return held, at
 
 
 def _more(held: bytes, chunks: Iterator[bytes], size: int) -> bytes:
@@ -80,22 +91,26 @@ def _more(held: bytes, chunks: Iterator[bytes], size: int) -> bytes:
 
 
 def _read_lines(text: bytes, name: str, binary: bool) -> VcfHead:
-    lines = text.rstrip(b"\r\n").split(b"\n")
-    columns = lines[-1].rstrip(b"\r")
+    from ..data.memory import available_bytes
+
+    text = text.rstrip(b"\r\n")
+    columns = text[text.rfind(b"\n") + 1 :]
     if not columns.startswith(COLUMNS):
-        shown = shorten(columns.decode("utf-8", "replace"))
+        shown = value_text(columns[:MOST_SHOWN].decode("utf-8", "replace"))
         raise DataError(
-            f"{name!r} is no VCF: its head ends with {shown!r}, not with #CHROM POS ID ..."
+            f"{name!r} is no VCF: its head ends with {shown}, not with #CHROM POS ID ..."
         )
+    n = columns.count(b"\t")
+    if n * NAME_BYTES > available_bytes():
+        raise DataError(f"{name!r} has {plural(n, 'sample')}, which do not fit in memory")
     ids = [field.decode("utf-8", "replace") for field in columns.split(b"\t")[9:]]
     if not ids:
         raise DataError(f"{name!r} has no samples: it is a list of variants without genotypes")
     contigs: dict[int, str] = {}
     keys: dict[str, int] = {"PASS": 0}
-    for line in lines[:-1] if binary else ():
-        match = re.match(rb"##(contig|FILTER|INFO|FORMAT)=<(.*)>\s*$", line)
-        named = match and re.search(rb"(?:^|,)ID=([^,]+)", match[2])
-        if not match or not named:
+    for match in NUMBERED.finditer(text) if binary else ():
+        named = re.search(rb"(?:^|,)ID=([^,]+)", match[2])
+        if not named:
             continue
         number = re.search(rb",IDX=([0-9]{1,9})$", match[2])
         word = named[1].decode("utf-8", "replace")

@@ -19,10 +19,11 @@ LARGE = 1 << 33  # a size that nothing has
 
 
 @jit
-def count_records(flat, last):
-    """Records that are whole before `last`, where the next begins, and its bytes, if known."""
+def count_records(flat, last, most):
+    """Records that are whole before `last`, some at most, where the next begins, and its bytes, if
+    known."""
     at, m = 0, 0
-    while at + LENGTHS <= last:
+    while m < most and at + LENGTHS <= last:
         size = LENGTHS + _uint(flat, at) + _uint(flat, at + 4)
         if size > last - at:
             return m, at, size
