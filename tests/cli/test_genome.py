@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from genome.cluster import cluster
 from genome.plink import run_plink
 from tamis.cli.main import can_resume
 from tamis.genome import (
@@ -321,3 +323,46 @@ def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
     code, out, err = tamis("genome", "mtd", f"{stem}.bed", "--json")
     assert code == 0, err
     assert len(json.loads(out)["settings"]["files"]) == 1
+
+
+def test_interact_searches_pairs_of_genotypes(cohort, tamis):
+    code, out, err = tamis("interact", "made.bed", "--method", "pairs", "--keep", "5", "--out", "i")
+    assert code == 0, err
+    asked = ("--permutations", "19", "--keep", "5")
+    assert tamis("genome", "pairs", "made", *asked, "--out", "g")[0] == 0
+    assert (cohort / "i" / "pairs.tsv").read_bytes() == (cohort / "g" / "pairs.tsv").read_bytes()
+    for more, words in (
+        ((), "--method pairs, single ones by `tamis genome mtd`"),
+        (("--method", "pairs", "--bins", "4"), "--bins is for tables"),
+        (("--method", "pairs", "--resume"), "--resume is for tables"),
+    ):
+        code, out, err = tamis("interact", "made.bed", *more)
+        assert (code, out) == (2, "")
+        assert words in err
+        assert len(err.splitlines()) == 1
+
+
+def test_scans_by_the_workers_of_a_scheduler(cohort, tamis, tmp_path):
+    pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+    asked = {
+        "mtd": ("--permutations", "19", "--qc"), "qc": (), "pairs": ("--chr", "1", "--qc"),
+    }  # fmt: skip
+    with cluster(tmp_path) as running:
+        for command, more in asked.items():
+            assert tamis("genome", command, "made", *more, "--out", "here")[0] == 0
+            code, _, err = tamis("genome", command, "made", *more, "--out", "there",
+                                 "--scheduler", running.address)  # fmt: skip
+            assert code == 0, err
+            assert f"{running.address}: 2 workers, 2 threads" in err
+            for path in (cohort / "here").iterdir():
+                assert path.read_bytes() == (cohort / "there" / path.name).read_bytes()
+    code, out, err = tamis("genome", "mtd", "made", "--scheduler", running.address)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"tamis: --scheduler {running.address!r}: nobody answers there")
+
+
+def test_a_scheduler_takes_dask(cohort, tamis, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    code, out, err = tamis("genome", "mtd", "made", "--scheduler", "tcp://127.0.0.1:8786")
+    assert (code, out) == (2, "")
+    assert "pip install 'tamis[dask]'" in err

@@ -66,7 +66,8 @@ class Progress:
                 left = (self.total - self.done) / self._pace(now)
                 speed = f"{self._speed(now)}, ".removeprefix(", ")
                 print(
-                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left",
+                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s "
+                    "left",
                     file=sys.stderr,
                     flush=True,
                 )

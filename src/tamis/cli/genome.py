@@ -113,7 +113,8 @@ def mtd(
 @OUTPUT
 def qc(
     files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool, **limits: Any,
+    region: str | None, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool,
+    quiet: bool, **limits: Any,
 ) -> None:  # fmt: skip
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 

@@ -22,6 +22,8 @@ from ._shared import (
 )
 
 GENOTYPES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")
+OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
+PERMUTATIONS = 19  # the fewest for a test at .05
 READING = ("target", "samples", "id_column", "transpose", "categorical", "drop", "separator")
 
 
@@ -93,10 +95,9 @@ def command(
     from .study import reading_options
 
     if table.name.lower().endswith(GENOTYPES):
-        raise DataError(
-            f"{table.name!r} holds genotypes, and no table: all pairs of its variants are searched "
-            "by `tamis genome pairs`, single ones by `tamis genome mtd`"
-        )
+        _pairs_of_genotypes(table, method, out, resume, more, n_jobs=n_jobs, seed=seed,
+                            as_json=as_json, quiet=quiet)  # fmt: skip
+        return
     reading = {name: more.pop(name) for name in READING}
     allowed = search_named(method).settings
     settings = settings_of(method, more, allowed)
@@ -130,3 +131,28 @@ def command(
         return
     print(found.summary())
     print(f"  report   {page}")
+
+
+def _pairs_of_genotypes(
+    path: Path, method: str, out: Path | None, resume: bool, more: dict[str, Any], **run: Any
+) -> None:
+    """`tamis genome pairs` with what both commands have, and as many permutations as here."""
+    from .._core.errors import DataError
+    from .genome import pairs
+
+    if method != "pairs":
+        raise DataError(
+            f"{path.name!r} holds genotypes, and no table: all pairs of its variants are searched "
+            "by --method pairs, single ones by `tamis genome mtd`"
+        )
+    given = {name: value for name, value in more.items() if value not in (None, (), False)}
+    given.update({"resume": True} if resume else {})
+    for option in given:
+        if option not in (*OF_GENOTYPES, "permutations", "by", "keep"):
+            raise click.UsageError(
+                f"--{option.replace('_', '-')} is for tables; more for genotypes have "
+                "`tamis genome pairs` and `tamis genome qc`"
+            )
+    named = {OF_GENOTYPES.get(option, option): value for option, value in given.items()}
+    asked: dict[str, Any] = {"files": (path,), "out": out, "permutations": PERMUTATIONS}
+    pairs.make_context("pairs", [str(path)]).invoke(pairs, **{**asked, **named, **run})

@@ -56,10 +56,6 @@ class Bed:
         if len(self._mapped) != HEAD + self.n_variants * self._n_bytes:
             raise DataError(f"{path.name!r} has changed while it was opened")
 
-    def __reduce__(self) -> tuple[type[Bed], tuple[Path]]:
-        """Opened anew by whoever reads it."""
-        return type(self), (self.path,)
-
     def _check(self) -> None:
         """Refuse what is no .bed by variants of these samples and variants."""
         name = self.path.name
