@@ -104,7 +104,7 @@ def mtd_scan(
     scores = np.empty((1 + F if F > 1 else 1, p))
 
     from ..kernels.genotypes.counts import count_groups
-    from ..kernels.genotypes.distance import score_parts
+    from ..kernels.genotypes.distance import add_parts, score_parts
     from ..kernels.genotypes.words import masks_of
 
     masks = masks_of(genotypes.groups_of_file(groups), F * H * C)
@@ -113,7 +113,10 @@ def mtd_scan(
 
     def count(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         own = count_groups(packed, masks).reshape(-1, F, H, C, 4)
-        total = own.sum(axis=(1, 2), dtype=np.int32) if F * H > 1 else own[:, 0, 0]
+        total = own[:, 0, 0]
+        if F * H > 1:
+            total = np.empty_like(total)
+            add_parts(own.reshape(-1, F * H, C * 4), total.reshape(-1, C * 4))
         return total, score_parts(own, by_mean)
 
     for at, found_here in each_block(genotypes, count, "variants", n_jobs, quiet, width):

@@ -83,22 +83,62 @@ def score_parts(counts: np.ndarray, by_mean: bool) -> np.ndarray:
     """
     m, folds = counts.shape[:2]
     scores = np.empty((1 + folds if folds > 1 else 1, m))
-    if counts.shape[1:4] == (1, 1, 2):
-        _score_two(counts.reshape(m, 8), scores[0])
+    if counts.shape[2:4] == (1, 2):
+        if folds == 1:
+            _score_two(counts.reshape(m, 8), scores[0])
+        else:
+            _score_two_by_folds(counts.reshape(m, folds, 8), scores)
     else:
         _score_rows(counts, by_mean, scores)
     return scores
 
 
 @jit
-def _score_two(counts, scores):
-    """Of two classes, one stratum and no folds: as `distance_of`, in whole numbers that fit."""
+def add_parts(counts, totals):
+    """Counts (m, parts, k) summed over parts to totals (m, k)."""
     for j in range(len(counts)):
-        a_0, a_1, a_2 = float(counts[j, 0]), float(counts[j, 1]), float(counts[j, 2])
-        b_0, b_1, b_2 = float(counts[j, 4]), float(counts[j, 5]), float(counts[j, 6])
-        n_a, n_b = a_0 + a_1 + a_2, b_0 + b_1 + b_2
-        gap = abs(a_0 * n_b - b_0 * n_a) + abs(a_1 * n_b - b_1 * n_a) + abs(a_2 * n_b - b_2 * n_a)
-        scores[j] = gap / (n_a * n_b)  # 0 / 0 where a class has no call
+        totals[j] = counts[j, 0]
+        for f in range(1, counts.shape[1]):
+            for k in range(counts.shape[2]):
+                totals[j, k] += counts[j, f, k]
+
+
+@jit
+def _distance_of_two(a_0, a_1, a_2, b_0, b_1, b_2):
+    """As `distance_of` two classes in one stratum; 0 / 0 where a class has no call.
+
+    Whole numbers that floats hold.
+    """
+    n_a, n_b = a_0 + a_1 + a_2, b_0 + b_1 + b_2
+    gap = abs(a_0 * n_b - b_0 * n_a) + abs(a_1 * n_b - b_1 * n_a) + abs(a_2 * n_b - b_2 * n_a)
+    return gap / (n_a * n_b)
+
+
+@jit
+def _score_two(counts, scores):
+    """Without folds: a loop that becomes one of vectors."""
+    for j in range(len(counts)):
+        scores[j] = _distance_of_two(
+            float(counts[j, 0]), float(counts[j, 1]), float(counts[j, 2]),
+            float(counts[j, 4]), float(counts[j, 5]), float(counts[j, 6]),
+        )  # fmt: skip
+
+
+@jit
+def _score_two_by_folds(counts, scores):
+    whole = np.empty(8)
+    for j in range(len(counts)):
+        whole[:] = 0
+        for f in range(counts.shape[1]):
+            for k in range(8):
+                whole[k] += counts[j, f, k]
+        scores[0, j] = _distance_of_two(whole[0], whole[1], whole[2], whole[4], whole[5], whole[6])
+        for f in range(counts.shape[1]):
+            own = counts[j, f]
+            scores[1 + f, j] = _distance_of_two(
+                whole[0] - own[0], whole[1] - own[1], whole[2] - own[2],
+                whole[4] - own[4], whole[5] - own[5], whole[6] - own[6],
+            )  # fmt: skip
 
 
 @jit
