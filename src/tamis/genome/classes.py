@@ -96,7 +96,7 @@ def own_labels(samples: Samples) -> tuple[np.ndarray, str]:
     labels = samples.phenotype.copy()
     zeros = bool((labels == "0").any())
     labels[np.isin(labels.astype(str), UNKNOWN)] = None
-    return labels, "the phenotype of the .fam" + (" (0 is unknown)" if zeros else "")
+    return labels, "the phenotype of the files" + (" (0 is unknown)" if zeros else "")
 
 
 def classes_of(labels: np.ndarray, who: str) -> tuple[np.ndarray, np.ndarray]:
