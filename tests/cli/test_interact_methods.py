@@ -154,7 +154,7 @@ def test_json_is_the_result(interact, tmp_path):
 
 @pytest.mark.parametrize("name", ["made.bed", "made.VCF.gz"])
 def test_genotypes_are_no_table(name, tamis):
-    code, _, err = tamis("interact", name, "--target", "status", "--method", "pairs")
-    assert code != 0
+    code, _, err = tamis("interact", name, "--target", "status", "--method", "rit")
+    assert code == 2
     assert len(err.strip().splitlines()) == 1
-    assert "tamis genome pairs" in err
+    assert "by --method pairs, single ones by `tamis genome mtd`" in err

@@ -195,7 +195,7 @@ def test_a_measurement_as_phenotype_is_no_class(tmp_path):
     path = write_bed(
         tmp_path / "q", random_codes(1, 5, 60), phenotypes=[f"1.{i}" for i in range(60)]
     )
-    with pytest.raises(DataError, match=r"the phenotype of the \.fam has 60 different values"):
+    with pytest.raises(DataError, match=r"the phenotype of the files has 60 different values"):
         mtd_scan(open_genotypes(path))
 
 
