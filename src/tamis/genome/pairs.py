@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -147,14 +148,21 @@ class GenotypePairs(PairRuns):
     """Runs between two classes, whose tables are counted in registers."""
 
     def _prepared(self, run: int) -> tuple[Any, Scan]:
-        from ..kernels.genotypes.pairs import pair_planes, scan_pairs
+        from ..kernels.genotypes.pair_planes import pair_planes
+        from ..kernels.genotypes.pairs import scan_pairs
 
-        planes = pair_planes(self.table.codes, self.labels(run))
+        planes = pair_planes(self._calls, self.labels(run))
 
         def scan(block: int, keep: int, floor: float) -> tuple[np.ndarray, np.ndarray]:
             return scan_pairs(planes, block, self.by_interaction, keep, floor)
 
         return planes, scan
+
+    @cached_property
+    def _calls(self) -> Any:
+        from ..kernels.genotypes.pair_planes import turn_calls
+
+        return turn_calls(self.table.codes)
 
 
 def _copies(genotypes: Genotypes, columns: np.ndarray, known: np.ndarray) -> np.ndarray:
