@@ -176,8 +176,11 @@ def _copies(genotypes: Genotypes, columns: np.ndarray, known: np.ndarray) -> np.
         taken = genotypes.subset(variants=columns)
     found = np.empty((len(columns), len(known)), dtype=np.int8)
     for block in taken.blocks(BLOCK):
-        copies = unpack_copies(block.packed, genotypes.n_file)
-        found[block.first : block.first + len(copies)] = copies if every else copies[:, places]
+        part = found[block.first : block.first + len(block.packed)]
+        if every:
+            unpack_copies(block.packed, genotypes.n_file, part)
+        else:
+            part[:] = unpack_copies(block.packed, genotypes.n_file)[:, places]
     return found
 
 
@@ -186,7 +189,7 @@ def _told(
 ) -> PairDistance:
     """`pair_mtd` of two variants' copies."""
     wide = LEVELS + 1
-    cells = (labels * wide + first + 1) * wide + second + 1
+    cells = (wide * first + second) + (wide**2 * labels + wide + 1)
     counts = np.bincount(cells, minlength=len(names) * wide**2).reshape(-1, wide, wide)
     return counted_distance(np.ascontiguousarray(counts[:, 1:, 1:]), names)
 

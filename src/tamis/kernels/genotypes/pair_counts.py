@@ -24,10 +24,9 @@ FEW = 4  # variants counted at once
 
 @one_instruction
 def _count(
-    context: Any, own: Any, at: Any, stride: Any, lanes: Any, first: Any, words: Any,
-    cells: Any, place: Any,
-) -> Any:  # fmt: skip
-    """Ones that planes of `FEW` variants and of eight others have in common."""
+    context: Any, words: Any, at: Any, first: Any, n_words: Any, cells: Any, place: Any
+) -> Any:
+    """Ones that planes of `FEW` variants from words[at] and of eight others have in common."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word, narrow = ir.IntType(64), ir.IntType(32)
@@ -45,18 +44,16 @@ def _count(
         def number(k: int) -> Any:
             return ir.Constant(word, k)
 
-        mine = [
-            start(0, builder.add(args[1], builder.mul(args[2], number(a)))) for a in range(FEW)
-        ]
-        theirs, out = start(3, args[4]), start(6, args[7])
+        mine, theirs, out = start(0, args[1]), start(0, args[2]), start(4, args[5])
         before = builder.block
         loop, after = (builder.append_basic_block(name) for name in ("words", "counted"))
-        builder.cbranch(builder.icmp_signed(">", args[5], number(0)), loop, after)
+        builder.cbranch(builder.icmp_signed(">", args[3], number(0)), loop, after)
         builder.position_at_end(loop)
         w = builder.phi(word)
         size = FEW * PLANES * PLANES
         totals = [builder.phi(vector) for _ in range(size)]
-        across = builder.gep(theirs, [builder.mul(w, number(PLANES * SIDE))])
+        ahead = builder.mul(w, number(PLANES * SIDE))
+        across, row = builder.gep(theirs, [ahead]), builder.gep(mine, [ahead])
         seen = [
             builder.load(
                 builder.bitcast(builder.gep(across, [number(SIDE * v)]), vector.as_pointer()),
@@ -66,9 +63,8 @@ def _count(
         ]
         more: list[Any] = []
         for a in range(FEW):
-            row = builder.gep(mine[a], [builder.mul(w, number(PLANES))])
             for u in range(PLANES):
-                one = builder.load(builder.gep(row, [number(u)]))
+                one = builder.load(builder.gep(row, [number(SIDE * u + a)]))
                 spread = builder.insert_element(nothing, one, ir.Constant(narrow, 0))
                 spread = builder.shuffle_vector(spread, nothing, turned)
                 for v in range(PLANES):
@@ -80,7 +76,7 @@ def _count(
         for total, new in zip(totals, more, strict=True):
             total.add_incoming(zero, before)
             total.add_incoming(new, loop)
-        builder.cbranch(builder.icmp_signed("<", following, args[5]), loop, after)
+        builder.cbranch(builder.icmp_signed("<", following, args[3]), loop, after)
         builder.position_at_end(after)
         results = [builder.phi(vector) for _ in range(size)]
         for k, (result, new) in enumerate(zip(results, more, strict=True)):
@@ -95,34 +91,33 @@ def _count(
         return context.get_dummy_value()
 
     integer = types.intp
-    return types.void(own, integer, integer, lanes, integer, integer, cells, integer), codegen
+    return types.void(words, integer, integer, integer, cells, integer), codegen
 
 
 @jit
-def count_group(own, i, words, group, starts, cells, side):
-    """Samples that a few variants from `i` on and eight others have in common, by class and level.
+def count_group(words, i, group, starts, cells, side):
+    """Samples that a few variants and eight others have in common, by class and level.
 
-    Nobody looks whether what is asked for is inside.
+    Arrays are flat, so that nothing is made of them; nobody looks whether what is asked for is
+    inside.
 
     Parameters
     ----------
-    own : (64, W, 2) uint64
-        Planes of the variants of a block.
-    i : int
-        The first of `FEW` of them.
-    words : (groups, W, 2, 8) uint64
+    words : (groups W 2 8,) uint64
         Planes of all variants, eight side by side.
+    i : int
+        The first of `FEW` variants; a multiple of that.
     group : int
+        Of the others.
     starts : (3,) int64
-        Where the words of each class begin, and the end.
-    cells : (4, 2, 2, 2, 16) int32
-        Variant, class, level of it, level of the others.
+        Where the words of each class begin, and the end W.
+    cells : (4 2 2 2 16,) int32
+        The result: variant, class, level of it, level of the others.
     side : int
         Which of the 16 the first of the eight is.
     """
-    n_words = starts[2]
     for c in range(2):
         begin, size = starts[c], starts[c + 1] - starts[c]
-        at, first = (i * n_words + begin) * PLANES, (group * n_words + begin) * PLANES * SIDE
-        place = c * PLANES * PLANES * WIDTH + side
-        _count(own, at, n_words * PLANES, words, first, size, cells, place)
+        at = (i // SIDE * starts[2] + begin) * PLANES * SIDE + i % SIDE
+        first = (group * starts[2] + begin) * PLANES * SIDE
+        _count(words, at, first, size, cells, c * PLANES * PLANES * WIDTH + side)

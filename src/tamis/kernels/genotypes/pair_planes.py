@@ -7,17 +7,15 @@ these anew from those.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
 
-from .._bits import WORD, count_ones, lowest_one, transpose_block, words_for
+from .._bits import WORD, count_ones, lowest_one, one_instruction, transpose_block, words_for
 from .._jit import jit
 from .pair_counts import LEVELS, PLANES, SIDE, WIDTH
-from .words import load_word
-
-EIGHT = np.uint64(0x0101010101010101)  # the lowest bit of eight bytes
-GATHER = np.uint64(0x0102040810204080)  # times eight such bits, these side by side in the top byte
 
 
 class Calls(NamedTuple):
@@ -121,38 +119,56 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
 
 @jit
 def _turn(flat, p, n, rows, lost, limits):
-    planes = np.zeros((LEVELS, WORD), dtype=np.uint64)
+    lower, upper = np.empty(WORD, dtype=np.uint64), np.empty(WORD, dtype=np.uint64)
     for block in range(len(rows)):
         for w in range(lost.shape[1]):
             there = min(WORD, n - WORD * w)
-            planes[:] = 0
+            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # behind the last variant: no calls
             for i in range(min(WORD, p - block * WORD)):
                 f = block * WORD + i
-                lower, upper = _two_bits(flat, f * n + WORD * w, there)
-                gone = lower & upper
-                planes[0, i] = ~(lower | upper)
-                planes[1, i] = lower & ~upper
-                planes[2, i] = ~gone
-                lost[f, w] = gone
-                limits[f + 1] += count_ones(gone)
-            for k in range(LEVELS):
-                transpose_block(planes[k])
+                lower[i], upper[i] = _two_bits(flat, f * n + WORD * w, there)
+                lost[f, w] = lower[i] & upper[i]
+                limits[f + 1] += count_ones(lost[f, w])
+            transpose_block(lower)
+            transpose_block(upper)
             for s in range(there):
-                for k in range(LEVELS):
-                    rows[block, WORD * w + s, k] = planes[k, s]
+                rows[block, WORD * w + s, 0] = ~(lower[s] | upper[s])
+                rows[block, WORD * w + s, 1] = lower[s] & ~upper[s]
+                rows[block, WORD * w + s, 2] = ~(lower[s] & upper[s])
     for f in range(len(lost)):
         limits[f + 1] += limits[f]
+
+
+@one_instruction
+def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
+    """A bit of each of 64 bytes from `at` on, as a word; nobody looks whether they are there."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte = ir.IntType(8)
+        vector = ir.VectorType(byte, WORD)
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
+        one = builder.shl(ir.Constant(byte, 1), builder.trunc(args[2], byte))
+        mask = builder.insert_element(
+            ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
+        )
+        mask = builder.shuffle_vector(
+            mask, mask, ir.Constant(ir.VectorType(ir.IntType(32), WORD), [0] * WORD)
+        )
+        found = builder.and_(builder.load(place, align=1), mask)
+        bits = builder.icmp_unsigned("!=", found, ir.Constant(vector, [0] * WORD))
+        return builder.bitcast(bits, ir.IntType(64))
+
+    return types.uint64(flat, types.intp, types.intp), codegen
 
 
 @jit
 def _two_bits(flat, at, there):
     """Both lowest bits of up to 64 bytes, as a word each; zero behind them."""
-    lower, upper, whole = np.uint64(0), np.uint64(0), there // 8
-    for k in range(whole):
-        eight, shift = load_word(flat, at + 8 * k), np.uint64(8 * k)
-        lower |= (((eight & EIGHT) * GATHER) >> np.uint64(56)) << shift
-        upper |= ((((eight >> np.uint64(1)) & EIGHT) * GATHER) >> np.uint64(56)) << shift
-    for k in range(8 * whole, there):
+    if there == WORD:
+        return _bit_of_each(flat, at, 0), _bit_of_each(flat, at, 1)
+    lower, upper = np.uint64(0), np.uint64(0)
+    for k in range(there):
         one = np.uint64(flat[at + k])
         lower |= (one & np.uint64(1)) << np.uint64(k)
         upper |= ((one >> np.uint64(1)) & np.uint64(1)) << np.uint64(k)
@@ -195,12 +211,14 @@ def _sort_rows(rows, order, sizes, starts, words, counts):
 
 @jit
 def _sort_missing(given, limits, y, missing, edges):
+    at = np.empty(2, dtype=np.int64)
     for f in range(edges.shape[1]):
-        at = limits[f]
-        for c in range(2):
-            edges[c, f] = at
-            for k in range(limits[f], limits[f + 1]):
-                if y[given[k]] == c:
-                    missing[at] = given[k]
-                    at += 1
-        edges[2, f] = at
+        ones = 0
+        for k in range(limits[f], limits[f + 1]):
+            ones += y[given[k]]
+        edges[0, f], edges[1, f], edges[2, f] = limits[f], limits[f + 1] - ones, limits[f + 1]
+        at[:] = edges[:2, f]
+        for k in range(limits[f], limits[f + 1]):
+            c = y[given[k]]
+            missing[at[c]] = given[k]
+            at[c] += 1

@@ -57,13 +57,12 @@ def _scan_block(
 ):
     left = block * LANES
     members = min(LANES, p - left)
-    own = _copy_block(words, block)
     mine_lost = np.zeros((LANES, 2, LEVELS, WIDTH), dtype=np.int32)
     theirs_lost = np.zeros((LANES // WIDTH, LANES, 2, LEVELS, WIDTH), dtype=np.int32)
     work = np.empty_like(mine_lost).reshape(-1)
     flat, mine_flat, theirs_flat = rows.reshape(-1), mine_lost.reshape(-1), theirs_lost.reshape(-1)
     size_of = rows.shape[1] * LEVELS
-    flat_own, flat_words = own.reshape(-1), words.reshape(-1)
+    flat_words = words.reshape(-1)
     cells = np.zeros((FEW, 2, PLANES, PLANES, WIDTH), dtype=np.int32)
     flat_cells, about = cells.reshape(-1), np.empty((FEW, WIDTH), dtype=np.float32)
     buffer, waiting = np.zeros((2, LEVELS, LEVELS, LANES), dtype=np.int32), 0
@@ -83,11 +82,13 @@ def _scan_block(
             count_mine(flat, block * size_of, missing, edges, other, work, mine_flat)
         for i in range(0, min(members, other + width - 1 - left), FEW):
             for side in range(0, width, SIDE):
-                count_group(flat_own, i, flat_words, (other + side) // SIDE, starts, flat_cells, side)
+                count_group(flat_words, left + i, (other + side) // SIDE, starts, flat_cells, side)
             _evaluate(cells, counts, left + i, other, mine_lost, theirs_lost, alone, about)
             for a in range(min(FEW, members - i)):
                 mine = left + i + a
                 least = max(floor, values[0]) if size == room else floor
+                if not _any(about, a, least):
+                    continue
                 for j in range(max(0, mine + 1 - other), width):
                     if about[a, j] < least:
                         continue
@@ -104,18 +105,6 @@ def _scan_block(
         score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
         size = _keep(found, by, buffer_keys, waiting, floor, values, keys, size)
     return values[:size].copy(), keys[:size].copy()
-
-
-@jit
-def _copy_block(words, block):
-    """The planes of each variant of a block by itself (64, W, 2)."""
-    own = np.empty((LANES, words.shape[1], PLANES), dtype=np.uint64)
-    for i in range(LANES):
-        group, side = (block * LANES + i) // SIDE, i % SIDE
-        for w in range(words.shape[1]):
-            for u in range(PLANES):
-                own[i, w, u] = words[group, w, u, side]
-    return own
 
 
 @jit
@@ -165,6 +154,15 @@ def _evaluate(cells, counts, first, other, mine_lost, theirs_lost, alone, about)
             most = max(max(max(s0, s1), max(s2, s01)), max(s02, s12))
             single = abs(row0) + abs(row1) + abs(row2) + abs(column0) + abs(column1) + abs(column2)
             about[a, j] = max(both, two * most) - alone * single + SLACK
+
+
+@jit
+def _any(about, a, least):
+    """Whether one of 16 values is high enough; a sum, which becomes vector code."""
+    found, limit = 0, np.float32(least)
+    for j in range(WIDTH):
+        found += about[a, j] >= limit
+    return found > 0
 
 
 @jit
