@@ -152,14 +152,11 @@ def test_counts_beside_a_loop():
     y = rng.integers(0, 2, 301)
     planes = pair_planes(turn_calls(copies), y)
     inside = np.stack([copies == 0, copies == 1])
-    own = np.ascontiguousarray(planes.words[:8].transpose(0, 3, 1, 2))
     cells = np.full((FEW, 2, 2, 2, 16), -5, dtype=np.int32)
-    count_group(
-        own.reshape(-1), 8, planes.words.reshape(-1), 3, planes.starts, cells.reshape(-1), 8
-    )
+    count_group(planes.words.reshape(-1), 12, 3, planes.starts, cells.reshape(-1), 8)
     expected = np.full_like(cells, -5)
     for a, c, u, v, t in np.ndindex(FEW, 2, 2, 2, 8):
-        expected[a, c, u, v, 8 + t] = (inside[u, 8 + a] & inside[v, 24 + t] & (y == c)).sum()
+        expected[a, c, u, v, 8 + t] = (inside[u, 12 + a] & inside[v, 24 + t] & (y == c)).sum()
     np.testing.assert_array_equal(cells, expected)
 
 
@@ -188,10 +185,9 @@ def test_what_is_lost_with_missing_calls_beside_a_loop(n):
     count_mine(*given, 32, np.empty(mine.size, dtype=np.int32), mine.reshape(-1))
     for i, t in np.ndindex(64, 16):
         np.testing.assert_array_equal(mine[i, :, :, t], expected[64 + i, 32 + t])
-    counts = planes.counts.transpose(1, 2, 0, 3).reshape(2, 3, 128)
-    for c, u in np.ndindex(2, 3):
-        np.testing.assert_array_equal(counts[c, u], (inside[u] & (y == c)).sum(axis=1) * (
-            np.arange(128) < 100) + (u == 2) * (np.arange(128) >= 100) * (y == c).sum())
+    counts = planes.counts.transpose(1, 2, 0, 3).reshape(2, 3, 128)[:, :, :100]
+    for c in range(2):
+        np.testing.assert_array_equal(counts[c], (inside[:, :100] & (y == c)).sum(axis=2))
 
 
 def test_a_planted_pair_is_first(tmp_path):

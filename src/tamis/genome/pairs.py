@@ -24,6 +24,7 @@ LEVEL = 0.05
 LEAST_PERMUTATIONS = 19  # of which the largest is exceeded by chance in 5 %
 BLOCK = 1 << 10  # variants unpacked at once
 MOST_BYTES = 1 << 33  # of calls and their bits
+BYTES = 1.8  # of both, a call
 
 
 def pair_scan(
@@ -199,15 +200,15 @@ def _refuse_too_many(p: int, n: int, runs: int, most: int) -> None:
     each = p * (p - 1) // 2
     pairs = each * (1 + runs)
     if pairs > most:
-        hours = pairs * (13 + 0.33 * n / 64) * 1e-9 / 3600  # as measured, docs/methods/pair_scan.md
+        hours = pairs * (4 + 0.19 * n / 64) * 1e-9 / 3600  # as measured, docs/methods/pair_scan.md
         time = f"{hours:,.1f} hours" if hours >= 1 else f"{60 * hours:,.0f} minutes"
         again = f", {1 + runs:,} times over," if runs else ""
         raise PlanError(
             f"{p:,} variants are {each:,} pairs{again} and take about {time} of one thread: take "
             f"fewer variants, such as a region, or give most={pairs}"
         )
-    if p * n * 1.5 > MOST_BYTES:
+    if p * n * BYTES > MOST_BYTES:
         raise PlanError(
-            f"{p:,} variants of {n:,} samples take {p * n * 1.5 / 1e9:,.1f} GB of memory, more "
+            f"{p:,} variants of {n:,} samples take {p * n * BYTES / 1e9:,.1f} GB of memory, more "
             f"than the {MOST_BYTES / 1e9:,.1f} GB allowed: take fewer variants, such as a region"
         )

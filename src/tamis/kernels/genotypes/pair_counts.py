@@ -79,7 +79,7 @@ def _count(
         builder.cbranch(builder.icmp_signed("<", following, args[3]), loop, after)
         builder.position_at_end(after)
         results = [builder.phi(vector) for _ in range(size)]
-        for k, (result, new) in enumerate(zip(results, more, strict=True)):
+        for result, new in zip(results, more, strict=True):
             result.add_incoming(zero, before)
             result.add_incoming(new, loop)
         for k, result in enumerate(results):

@@ -39,7 +39,7 @@ def _add_up(
         builder.position_at_end(loop)
         k = builder.phi(word)
         totals = [builder.phi(vector) for _ in range(LEVELS)]
-        sample = builder.load(builder.gep(samples, [k]))
+        sample = builder.sext(builder.load(builder.gep(samples, [k])), word)
         first = builder.add(args[1], builder.mul(sample, ir.Constant(word, LEVELS)))
         row = builder.gep(table, [first])
         more = []
@@ -85,9 +85,7 @@ def _turn(context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, le
             index = builder.add(first, builder.mul(stride, ir.Constant(word, k)))
             return builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
 
-        rows = [
-            builder.load(place(source, args[1], args[2], k), align=4) for k in range(WIDTH)
-        ]
+        rows = [builder.load(place(source, args[1], args[2], k), align=4) for k in range(WIDTH)]
         half = WIDTH // 2
         masks = [
             ir.Constant(vector, [q for k in range(half) for q in (z + k, z + k + WIDTH)])
@@ -116,7 +114,7 @@ def count_theirs(rows, block, missing, edges, first, members, sums):
     rows : (n blocks 3,) uint64
         Calls by sample; flat, as all arrays here but `edges`.
     block : int
-    missing : (m,) int64
+    missing : (m,) int32
         Samples without a call.
     edges : (3, p) int64
         Where in `missing` those of each variant and class begin, and the end.

@@ -1,8 +1,8 @@
 """Calls of variants as bits, by sample and by variant, for counting pairs.
 
-By sample a word holds 64 variants, which is how the few missing calls of a variant are looked up in
-64 others at once. By variant a word holds 64 samples of one class; each run of permuted classes makes
-these anew from those.
+By sample a word holds 64 variants: the few missing calls of a variant are looked up in 64 others at
+once. By variant a word holds 64 samples of one class: these are made from those for each run of
+permuted classes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Calls(NamedTuple):
     ----------
     rows : (blocks, n, 3) uint64
         By sample, 64 variants a word: no copy of allele 1, one, and called.
-    missing : (m,) int64
+    missing : (m,) int32
         Samples without a call, variant after variant.
     limits : (64 blocks + 1,) int64
         Where those of each variant begin, and the end.
@@ -88,7 +88,7 @@ def turn_calls(copies: np.ndarray) -> Calls:
     lost = np.zeros((blocks * WORD, words_for(n)), dtype=np.uint64)
     limits = np.zeros(blocks * WORD + 1, dtype=np.int64)
     _turn(np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits)
-    missing = np.empty(limits[-1], dtype=np.int64)
+    missing = np.empty(limits[-1], dtype=np.int32)
     _list_ones(lost, missing)
     return Calls(rows, missing, limits, p)
 

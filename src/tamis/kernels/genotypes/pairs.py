@@ -52,9 +52,7 @@ def scan_pairs(
 
 
 @jit
-def _scan_block(
-    words, counts, starts, rows, missing, edges, p, block, by_interaction, keep, floor
-):
+def _scan_block(words, counts, starts, rows, missing, edges, p, block, by_interaction, keep, floor):
     left = block * LANES
     members = min(LANES, p - left)
     mine_lost = np.zeros((LANES, 2, LEVELS, WIDTH), dtype=np.int32)
@@ -92,9 +90,7 @@ def _scan_block(
                 for j in range(max(0, mine + 1 - other), width):
                     if about[a, j] < least:
                         continue
-                    _take(
-                        cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, waiting
-                    )
+                    _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, waiting)
                     buffer_keys[waiting] = mine * p + other + j
                     waiting += 1
                     if waiting == LANES:

@@ -121,7 +121,9 @@ def _copies_of(byte):
     """Of the lowest two bits of a byte."""
     code = byte & np.uint8(3)
     upper, lower = code >> np.uint8(1), code & np.uint8(1)
-    return np.int8(-1) if code == 1 else np.int8(np.int8(2) - np.int8(upper) - np.int8(lower & upper))
+    return (
+        np.int8(-1) if code == 1 else np.int8(np.int8(2) - np.int8(upper) - np.int8(lower & upper))
+    )
 
 
 _FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)
