@@ -65,7 +65,7 @@ def parts(folder: Path) -> None:
     """The scan by itself, with gaps and without, beside that of any features."""
     from tamis._core.progress import Progress
     from tamis.genome import open_genotypes
-    from tamis.genome.pairs import GenotypePairs
+    from tamis.genome.pair_runs import Calls, GenotypePairs
     from tamis.interactions.levels import LevelTable
     from tamis.interactions.pair_runs import PairRuns
 
@@ -77,8 +77,9 @@ def parts(folder: Path) -> None:
         table = LevelTable(calls, np.full(VARIANTS, 3), range(VARIANTS))
         for by in ("interaction", "score"):
             times = []
-            for kind in (GenotypePairs, PairRuns):
-                scan = kind(table, y, 2, VARIANTS, by == "interaction", 0)
+            what = (table, y, 2, VARIANTS, by == "interaction", 0)
+            own_calls = Calls(genotypes, np.arange(VARIANTS), np.arange(len(y)))
+            for scan in (GenotypePairs(*what, own_calls), PairRuns(*what)):
                 with Progress(1, "pairs", quiet=True) as bar:
                     times.append(own(lambda s=scan, b=bar: s.search(0, 100, 1, b))[0])
             calls_of = "gaps in 0.5 %" if missing else "no gaps"
@@ -95,8 +96,14 @@ def sizes(folder: Path) -> None:
 
     p = 10_000
     stem = cohort(folder, p)
-    ours, _ = own(lambda: pair_scan(open_genotypes(stem)), repeats=1)
-    rows = [row(f"Tamis: {p:,} variants", ours, p * (p - 1) / 2, ours)]
+    n = p * (p - 1) / 2
+    ours, _ = own(lambda: pair_scan(open_genotypes(stem)), repeats=3)
+    boost = child(folder, "plink1.9", "--bfile", stem.name, "--fast-epistasis", "boost",
+                  "--threads", "1", "--out", "boost", repeats=1)  # fmt: skip
+    rows = [
+        row(f"Tamis: {p:,} variants", ours, n, ours),
+        row("plink1.9 --fast-epistasis boost", boost, n, ours),
+    ]
     print(markdown(["pairs", "CPU s", "M pairs/s", "time"], rows), "\n", flush=True)
 
 

@@ -11,8 +11,10 @@ from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import open_genotypes, pair_scan, simulate_cohort
 from tamis.interactions import pair_mtd, search_pairs
-from tamis.kernels.genotypes.pair_counts import FOUR, TWO, count_group
-from tamis.kernels.genotypes.pairs import pair_planes, scan_pairs
+from tamis.kernels.genotypes.pair_counts import FEW, count_group
+from tamis.kernels.genotypes.pair_missing import count_mine, count_theirs
+from tamis.kernels.genotypes.pair_planes import pair_planes, turn_calls
+from tamis.kernels.genotypes.pairs import scan_pairs
 from tamis.kernels.pair_bits import make_planes, order_features
 from tamis.kernels.pair_scan import scan_block
 
@@ -121,7 +123,7 @@ def test_what_is_passed_over_is_not_among_the_best(seed, p, n, missing, rare, by
     lost = rng.random(p) < rng.random()  # some have gaps
     copies[(rng.random((p, n)) < missing) & lost[:, None]] = -1
     y = (rng.random(n) < rng.random()).astype(np.int64)
-    planes = pair_planes(copies, y)
+    planes = pair_planes(turn_calls(copies), y)
     features = order_features(copies.astype(np.int16), np.full(p, 3), np.arange(p))
     slow = make_planes(features, y, 2)
 
@@ -141,32 +143,50 @@ def test_what_is_passed_over_is_not_among_the_best(seed, p, n, missing, rare, by
         )
         np.testing.assert_array_equal(found[0], expected[0])
         np.testing.assert_array_equal(found[1], expected[1])
-    assert sum(map(planes.pairs_of, range(planes.blocks))) == p * (p - 1) // 2
 
 
-@pytest.mark.parametrize("known", [False, True])
-def test_counts_beside_a_loop(known):
+def test_counts_beside_a_loop():
     rng = np.random.default_rng(6)
     copies = rng.integers(-1, 3, (70, 301)).astype(np.int8)
     y = rng.integers(0, 2, 301)
-    planes = pair_planes(copies, y)
-    inside = np.stack([copies == 0, copies == 1, copies >= 0])
-    own = np.zeros((64, planes.words.shape[1], 3), dtype=np.uint64)
-    order = planes.columns
-    for i in range(64):
-        own[i] = planes.words[i // 8, :, :, i % 8]
-    cells = np.full((4, 2, 3, 3, 16), -5, dtype=np.int32)
-    count_group(own, 8, planes.words, 3, planes.starts, known, cells, 8)
-    size, levels = (FOUR, 2) if known else (TWO, 3)
+    planes = pair_planes(turn_calls(copies), y)
+    inside = np.stack([copies == 0, copies == 1])
+    cells = np.full((FEW, 2, 2, 2, 16), -5, dtype=np.int32)
+    count_group(planes.words.reshape(-1), 12, 3, planes.starts, cells.reshape(-1), 8)
     expected = np.full_like(cells, -5)
-    for a in range(size):
-        for c in range(2):
-            for u in range(levels):
-                for v in range(levels):
-                    for t in range(8):
-                        both = inside[u, order[8 + a]] & inside[v, order[24 + t]] & (y == c)
-                        expected[a, c, u, v, 8 + t] = both.sum()
+    for a, c, u, v, t in np.ndindex(FEW, 2, 2, 2, 8):
+        expected[a, c, u, v, 8 + t] = (inside[u, 12 + a] & inside[v, 24 + t] & (y == c)).sum()
     np.testing.assert_array_equal(cells, expected)
+
+
+@pytest.mark.parametrize("n", [90, 2000])  # of which more and fewer are missing than a byte counts
+def test_what_is_lost_with_missing_calls_beside_a_loop(n):
+    rng = np.random.default_rng(7)
+    copies = rng.integers(0, 3, (100, n)).astype(np.int8)
+    copies[rng.random(copies.shape) < rng.random(100)[:, None]] = -1
+    copies[3], copies[99, 1:] = 1, -1
+    y = rng.integers(0, 2, n)
+    planes = pair_planes(turn_calls(copies), y)
+    inside = np.zeros((3, 128, n), dtype=bool)
+    inside[:, :100] = copies == 0, copies == 1, copies >= 0
+    gone = np.zeros((128, n), dtype=bool)
+    gone[:100] = copies < 0
+    expected = np.empty((128, 128, 2, 3), dtype=np.int64)  # of the first where the second is gone
+    for c, u in np.ndindex(2, 3):
+        expected[:, :, c, u] = (inside[u] & (y == c)).astype(np.int64) @ gone.T
+    calls, size = planes.calls, n * 3
+    given = calls.rows.reshape(-1), size, calls.missing, planes.edges
+    theirs = np.empty((4, 64, 2, 3, 16), dtype=np.int32)
+    count_theirs(*given, 0, 64, theirs.reshape(-1))
+    for part, i, t in np.ndindex(4, 64, 16):
+        np.testing.assert_array_equal(theirs[part, i, :, :, t], expected[64 + 16 * part + t, i])
+    mine = np.empty((64, 2, 3, 16), dtype=np.int32)
+    count_mine(*given, 32, np.empty(mine.size, dtype=np.int32), mine.reshape(-1))
+    for i, t in np.ndindex(64, 16):
+        np.testing.assert_array_equal(mine[i, :, :, t], expected[64 + i, 32 + t])
+    counts = planes.counts.transpose(1, 2, 0, 3).reshape(2, 3, 128)[:, :, :100]
+    for c in range(2):
+        np.testing.assert_array_equal(counts[c], (inside[:, :100] & (y == c)).sum(axis=2))
 
 
 def test_a_planted_pair_is_first(tmp_path):

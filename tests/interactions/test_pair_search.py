@@ -15,6 +15,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import EqualFrequencyDiscretizer
 from tamis.interactions import pair_mtd, search_pairs
+from tamis.interactions.pair_runs import PairRuns
 from tamis.selection import mtd
 
 
@@ -337,3 +338,14 @@ def test_seeds_draw_other_permutations():
     assert np.array_equal(zero, again)
     assert not np.array_equal(zero, one)
     assert not np.array_equal(zero, free)
+
+
+@pytest.mark.parametrize("p", [2, 63, 64, 65, 500, 5000])
+def test_tasks_share_out_all_pairs(p):
+    runs = PairRuns(None, None, 2, p, True, 0)
+    shares = runs.shares()
+    assert [block for share in shares for block in share] == list(range(-(-p // 64)))
+    own = [runs.pairs_before(share.stop) - runs.pairs_before(share.start) for share in shares]
+    assert sum(own) == runs.n_pairs == p * (p - 1) // 2
+    expected = sum(max(0, p - 1 - first) for first in range(64))
+    assert runs.pairs_before(1) == expected

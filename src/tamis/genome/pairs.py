@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
-from threading import Lock
-from typing import Any, ClassVar
-from uuid import uuid4
+from typing import Any
 
 import numpy as np
 
 from .._core.errors import DataError, PlanError, nearest, plural
-from .._core.kept import kept
 from .._core.progress import Progress
 from .._core.settings import checked_count
 from ..interactions.levels import LevelTable
 from ..interactions.pair_mtd import PairDistance, counted_distance
-from ..interactions.pair_runs import Best, PairRuns, Scan
+from ..interactions.pair_runs import PairRuns
 from ..interactions.pair_search import ORDERS
 from ..metrics.permuted_maxima import family_p_values
 from .classes import groups_of
 from .genotypes import Genotypes
+from .pair_runs import Calls, GenotypePairs
 from .pairs_result import PairScan
 
 LEVELS = 3
 LEVEL = 0.05
 LEAST_PERMUTATIONS = 19  # of which the largest is exceeded by chance in 5 %
-BLOCK = 1 << 10  # variants unpacked at once
 MOST_BYTES = 1 << 33  # of calls and their bits
+BYTES = 1.8  # of both, a call
 
 
 def pair_scan(
@@ -150,108 +145,12 @@ def pair_scan(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Calls:
-    """Of some variants and samples of those taken; a process that gets it more than once, in tasks
-    on another machine, reads the file once.
-
-    Attributes
-    ----------
-    genotypes : Genotypes
-    columns : ndarray of int64
-        Variants, rising.
-    known : ndarray of int64
-        Samples.
-    key : str
-        Of this one.
-    """
-
-    genotypes: Genotypes
-    columns: np.ndarray
-    known: np.ndarray
-    key: str = field(default_factory=lambda: uuid4().hex)
-
-    def __reduce__(self) -> tuple[Callable[..., Calls], tuple[Any, ...]]:
-        return _received, (self.genotypes, self.columns, self.known, self.key)
-
-    @cached_property
-    def copies(self) -> np.ndarray:
-        """Of allele 1 (p, n) int8, -1 missing."""
-        from ..kernels.genotypes.words import unpack_copies
-
-        genotypes, columns, known = self.genotypes, self.columns, self.known
-        places = known if genotypes.rows is None else genotypes.rows[known]
-        every = np.array_equal(places, np.arange(genotypes.n_file))
-        taken = genotypes
-        if len(columns) < genotypes.shape[1]:
-            taken = genotypes.subset(variants=columns)
-        found = np.empty((len(columns), len(known)), dtype=np.int8)
-        for piece in taken.pieces(BLOCK):
-            copies = unpack_copies(piece.packed(), genotypes.n_file)
-            found[piece.place] = copies if every else copies[:, places]
-        return found
-
-
-def _received(*calls: Any) -> Calls:
-    return kept("calls", calls[-1], lambda: Calls(*calls), 1)
-
-
-@dataclass(frozen=True)
-class GenotypePairs(PairRuns):
-    """Runs between two classes, whose tasks can go to other machines."""
-
-    calls: Calls
-
-    WHERE: ClassVar[dict[str, str]] = {"prefer": "threads"}
-
-    def scan(self, run: int) -> Scan:
-        """Tables are counted in registers."""
-        return RunScan(self.calls, self.labels(run), self.by_interaction)
-
-
-@dataclass(frozen=True, eq=False)
-class RunScan:
-    """Scans blocks in one run. Bits are made by whoever first needs them, once in a process.
-
-    Attributes
-    ----------
-    calls : Calls
-    y : ndarray of shape (n,) of int64
-        Class codes of this run.
-    by_interaction : bool
-    key : str
-        Of this one.
-    """
-
-    calls: Calls
-    y: np.ndarray
-    by_interaction: bool
-    key: str = field(default_factory=lambda: uuid4().hex)
-    _lock: Lock = field(default_factory=Lock)
-    _planes: list[Any] = field(default_factory=list)
-
-    def __reduce__(self) -> tuple[Callable[..., RunScan], tuple[Any, ...]]:
-        return _received_run, (self.calls, self.y, self.by_interaction, self.key)
-
-    def __call__(self, block: int, keep: int, floor: float) -> Best:
-        from ..kernels.genotypes.pairs import pair_planes, scan_pairs
-
-        with self._lock:
-            if not self._planes:
-                self._planes.append(pair_planes(self.calls.copies, self.y))
-        return scan_pairs(self._planes[0], block, self.by_interaction, keep, floor)
-
-
-def _received_run(*run: Any) -> RunScan:
-    return kept("runs of pairs", run[-1], lambda: RunScan(*run), 2)
-
-
 def _told(
     first: np.ndarray, second: np.ndarray, labels: np.ndarray, names: list[Any]
 ) -> PairDistance:
     """`pair_mtd` of two variants' copies."""
     wide = LEVELS + 1
-    cells = (labels * wide + first + 1) * wide + second + 1
+    cells = (wide * first + second) + (wide**2 * labels + wide + 1)
     counts = np.bincount(cells, minlength=len(names) * wide**2).reshape(-1, wide, wide)
     return counted_distance(np.ascontiguousarray(counts[:, 1:, 1:]), names)
 
@@ -261,15 +160,15 @@ def _refuse_too_many(p: int, n: int, runs: int, most: int) -> None:
     each = p * (p - 1) // 2
     pairs = each * (1 + runs)
     if pairs > most:
-        hours = pairs * (13 + 0.33 * n / 64) * 1e-9 / 3600  # as measured, docs/methods/pair_scan.md
+        hours = pairs * (4 + 0.19 * n / 64) * 1e-9 / 3600  # as measured, docs/methods/pair_scan.md
         time = f"{hours:,.1f} hours" if hours >= 1 else f"{60 * hours:,.0f} minutes"
         again = f", {1 + runs:,} times over," if runs else ""
         raise PlanError(
             f"{p:,} variants are {each:,} pairs{again} and take about {time} of one thread: take "
             f"fewer variants, such as a region, or give most={pairs}"
         )
-    if p * n * 1.5 > MOST_BYTES:
+    if p * n * BYTES > MOST_BYTES:
         raise PlanError(
-            f"{p:,} variants of {n:,} samples take {p * n * 1.5 / 1e9:,.1f} GB of memory, more "
+            f"{p:,} variants of {n:,} samples take {p * n * BYTES / 1e9:,.1f} GB of memory, more "
             f"than the {MOST_BYTES / 1e9:,.1f} GB allowed: take fewer variants, such as a region"
         )

@@ -1,105 +1,22 @@
 """The best of all pairs of variants by their exact pair score, between two classes.
 
 `pair_scan` does so for features of any levels and any classes. Here there are three levels and two
-classes: tables are counted in registers (`pair_counts`), and a pair is scored exactly only if an
-upper bound lets it be among the best. As W1 <= 2 TV, the score is at most 4 TV, and the interaction
-at most that less the scores of both variants alone.
+classes: tables are counted in registers (`pair_counts`), evaluated in float32, and a pair is scored
+exactly only if it can be among the best by that.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from .._bits import WORD, count_ones, words_for
 from .._jit import jit
 from ..pair_lanes import INTERACTION, LANES, SCORE, score_lanes
 from ..pair_scan import push_down, push_up
-from .pair_counts import FOUR, PLANES, SIDE, TWO, WIDTH, count_group
+from .pair_counts import FEW, LEVELS, PLANES, SIDE, WIDTH, count_group
+from .pair_missing import count_mine, count_theirs
+from .pair_planes import PairPlanes
 
-LEVELS = 3
-SLACK = np.float32(1e-4)  # bounds are sums of some twenty float32, of which none exceeds 1
-
-
-class PairPlanes(NamedTuple):
-    """Calls as bits, those of one class behind those of the other, eight variants side by side.
-
-    Attributes
-    ----------
-    words : (groups, W, 3, 8) uint64
-        No copy of allele 1, one, and called; as many groups as make up blocks of 64.
-    counts : (2, 3, 64 blocks) int32
-        Ones of each by class.
-    starts : (3,) int64
-        Where the words of each class begin, and the end.
-    columns : (p,) int64
-        Which variant each is: those without gaps come first.
-    complete : (p,) bool
-    """
-
-    words: np.ndarray
-    counts: np.ndarray
-    starts: np.ndarray
-    columns: np.ndarray
-    complete: np.ndarray
-
-    @property
-    def blocks(self) -> int:
-        """Of 64 variants."""
-        return len(self.words) * SIDE // LANES
-
-    def pairs_of(self, block: int) -> int:
-        """Pairs whose first variant is in a block and whose second is behind it."""
-        behind = len(self.columns) - LANES * block
-        members = min(LANES, behind)
-        return members * behind - members * (members + 1) // 2
-
-
-def pair_planes(copies: np.ndarray, y: np.ndarray) -> PairPlanes:
-    """Bits of variants.
-
-    Parameters
-    ----------
-    copies : (p, n) int8
-        Of allele 1, 0 to 2; -1 where there is no call.
-    y : (n,) int64
-        Class 0 or 1.
-    """
-    p = len(copies)
-    complete = np.all(copies >= 0, axis=1)
-    columns = np.argsort(~complete, kind="stable")
-    sizes = np.bincount(y, minlength=2)
-    starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
-    rows = np.concatenate([np.flatnonzero(y == c) for c in range(2)])
-    groups = -(-p // LANES) * LANES // SIDE
-    words = np.zeros((groups, starts[-1], PLANES, SIDE), dtype=np.uint64)
-    counts = np.zeros((2, PLANES, groups * SIDE), dtype=np.int32)
-    _fill_planes(copies, columns, rows, sizes, starts, words, counts)
-    return PairPlanes(words, counts, starts, columns, complete[columns])
-
-
-@jit
-def _fill_planes(copies, columns, rows, sizes, starts, words, counts):
-    for f in range(len(columns)):
-        group, side, first = f // SIDE, f % SIDE, 0
-        own = copies[columns[f]]
-        for c in range(2):
-            for w in range(starts[c], starts[c + 1]):
-                before = (w - starts[c]) * WORD
-                there, at = min(WORD, sizes[c] - before), first + before
-                none, one, called = np.uint64(0), np.uint64(0), np.uint64(0)
-                for k in range(there):
-                    value, shift = own[rows[at + k]], np.uint64(k)
-                    none |= np.uint64(value == 0) << shift
-                    one |= np.uint64(value == 1) << shift
-                    called |= np.uint64(value >= 0) << shift
-                words[group, w, 0, side], words[group, w, 1, side] = none, one
-                words[group, w, 2, side] = called
-                counts[c, 0, f] += np.int32(count_ones(none))
-                counts[c, 1, f] += np.int32(count_ones(one))
-                counts[c, 2, f] += np.int32(count_ones(called))
-            first += sizes[c]
+SLACK = np.float32(1e-4)  # sums of some sixty float32, of which none exceeds 2, are off by less
 
 
 def scan_pairs(
@@ -126,49 +43,55 @@ def scan_pairs(
     pairs : (k, 2) int64
         Variants, the lower first. Of equal values those of lower variants are kept.
     """
-    base = len(planes.columns)
+    calls = planes.calls
     values, keys = _scan_block(
-        planes.words, planes.counts, planes.starts, planes.columns, planes.complete, block,
-        by_interaction, keep, floor, base,
+        planes.words, planes.counts, planes.starts, calls.rows, calls.missing, planes.edges,
+        calls.p, block, by_interaction, keep, floor,
     )  # fmt: skip
-    return values, np.column_stack(np.divmod(keys, base))
+    return values, np.column_stack(np.divmod(keys, calls.p))
 
 
 @jit
-def _scan_block(words, counts, starts, columns, complete, block, by_interaction, keep, floor, base):
-    p, left = len(columns), block * LANES
+def _scan_block(words, counts, starts, rows, missing, edges, p, block, by_interaction, keep, floor):
+    left = block * LANES
     members = min(LANES, p - left)
-    own = _copy_block(words, block)
-    cells = np.zeros((FOUR, 2, LEVELS, LEVELS, WIDTH), dtype=np.int32)
-    bounds = np.empty(WIDTH, dtype=np.float32)
+    mine_lost = np.zeros((LANES, 2, LEVELS, WIDTH), dtype=np.int32)
+    theirs_lost = np.zeros((LANES // WIDTH, LANES, 2, LEVELS, WIDTH), dtype=np.int32)
+    work = np.empty_like(mine_lost).reshape(-1)
+    flat, mine_flat, theirs_flat = rows.reshape(-1), mine_lost.reshape(-1), theirs_lost.reshape(-1)
+    size_of = rows.shape[1] * LEVELS
+    flat_words = words.reshape(-1)
+    cells = np.zeros((FEW, 2, PLANES, PLANES, WIDTH), dtype=np.int32)
+    flat_cells, about = cells.reshape(-1), np.empty((FEW, WIDTH), dtype=np.float32)
     buffer, waiting = np.zeros((2, LEVELS, LEVELS, LANES), dtype=np.int32), 0
     buffer_keys = np.empty(LANES, dtype=np.int64)
     gap, found = np.empty((LEVELS, LEVELS, LANES)), np.empty((5, LANES))
     sums = np.empty((2 * LEVELS + 1, LANES))
     by = INTERACTION if by_interaction else SCORE
-    half = np.float32(0.5) if by_interaction else np.float32(0.0)
+    alone = np.float32(1.0) if by_interaction else np.float32(0.0)
     room = min(keep, members * (p - left))
     values, keys, size = np.empty(room), np.empty(room, dtype=np.int64), 0
-    full = complete[left : left + members].all()
     for other in range(left, p, WIDTH):  # whose planes stay in the nearest cache
         width = min(WIDTH, p - other)
-        known = full and complete[other : other + width].all()
-        step = FOUR if known else TWO
-        for i in range(0, min(members, other + width - 1 - left), step):
+        if len(missing):
+            if other % LANES == 0:
+                begin = other // LANES * size_of
+                count_theirs(flat, begin, missing, edges, left, LANES, theirs_flat)
+            count_mine(flat, block * size_of, missing, edges, other, work, mine_flat)
+        for i in range(0, min(members, other + width - 1 - left), FEW):
             for side in range(0, width, SIDE):
-                count_group(own, i, words, (other + side) // SIDE, starts, known, cells, side)
-            for a in range(min(step, members - i)):
+                count_group(flat_words, left + i, (other + side) // SIDE, starts, flat_cells, side)
+            _evaluate(cells, counts, left + i, other, mine_lost, theirs_lost, alone, about)
+            for a in range(min(FEW, members - i)):
                 mine = left + i + a
-                if known:
-                    _fill_margins(counts, mine, other, cells[a])
-                _bound(cells[a], half, bounds)
                 least = max(floor, values[0]) if size == room else floor
+                if not _any(about, a, least):
+                    continue
                 for j in range(max(0, mine + 1 - other), width):
-                    if bounds[j] < least:
+                    if about[a, j] < least:
                         continue
-                    _take(cells[a], j, buffer, waiting)
-                    one, two = columns[mine], columns[other + j]
-                    buffer_keys[waiting] = min(one, two) * base + max(one, two)
+                    _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, waiting)
+                    buffer_keys[waiting] = mine * p + other + j
                     waiting += 1
                     if waiting == LANES:
                         score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
@@ -181,76 +104,83 @@ def _scan_block(words, counts, starts, columns, complete, block, by_interaction,
 
 
 @jit
-def _copy_block(words, block):
-    """The planes of each variant of a block by itself (64, W, 3)."""
-    own = np.empty((LANES, words.shape[1], PLANES), dtype=np.uint64)
-    for i in range(LANES):
-        group, side = (block * LANES + i) // SIDE, i % SIDE
-        for w in range(words.shape[1]):
-            for u in range(PLANES):
-                own[i, w, u] = words[group, w, u, side]
-    return own
+def _evaluate(cells, counts, first, other, mine_lost, theirs_lost, alone, about):
+    """What the score of each of 16 pairs, less `alone` times those of both variants, is at most.
 
-
-@jit
-def _fill_margins(counts, mine, first, cells):
-    """The last row and column where nothing is missing: how often each level occurs."""
-    last = LEVELS - 1
-    for c in range(2):
-        for u in range(LEVELS):
-            for j in range(WIDTH):
-                cells[c, u, last, j] = counts[c, u, mine]
-        for v in range(last):
-            for j in range(WIDTH):
-                cells[c, last, v, j] = counts[c, v, first + j]
-
-
-@jit
-def _bound(cells, half, bounds):
-    """What the score or interaction of each of 16 pairs does not exceed.
-
-    `half` is 0.5 for the interaction and 0 for the score. Of the differences of shares those of the
-    last level follow from the others and from those among all called, which stand in its place.
+    The formula of `grid_transport` for three levels, in float32. Of the differences of shares those
+    of the last level follow from the others, those of each variant, and their sum, zero.
     """
-    two = np.float32(2.0)
-    for j in range(WIDTH):
-        k0 = np.float32(1.0) / np.float32(max(cells[0, 2, 2, j], 1))
-        k1 = np.float32(1.0) / np.float32(max(cells[1, 2, 2, j], 1))
-        g00 = np.float32(cells[0, 0, 0, j]) * k0 - np.float32(cells[1, 0, 0, j]) * k1
-        g01 = np.float32(cells[0, 0, 1, j]) * k0 - np.float32(cells[1, 0, 1, j]) * k1
-        g10 = np.float32(cells[0, 1, 0, j]) * k0 - np.float32(cells[1, 1, 0, j]) * k1
-        g11 = np.float32(cells[0, 1, 1, j]) * k0 - np.float32(cells[1, 1, 1, j]) * k1
-        row0 = np.float32(cells[0, 0, 2, j]) * k0 - np.float32(cells[1, 0, 2, j]) * k1
-        row1 = np.float32(cells[0, 1, 2, j]) * k0 - np.float32(cells[1, 1, 2, j]) * k1
-        column0 = np.float32(cells[0, 2, 0, j]) * k0 - np.float32(cells[1, 2, 0, j]) * k1
-        column1 = np.float32(cells[0, 2, 1, j]) * k0 - np.float32(cells[1, 2, 1, j]) * k1
-        g02, g12, g20, g21 = (
-            row0 - g00 - g01,
-            row1 - g10 - g11,
-            column0 - g00 - g10,
-            column1 - g01 - g11,
-        )
-        row2, column2 = -(row0 + row1), -(column0 + column1)
-        g22 = row2 - g20 - g21
-        both = abs(g00) + abs(g01) + abs(g02) + abs(g10) + abs(g11) + abs(g12)
-        both += abs(g20) + abs(g21) + abs(g22)
-        alone = abs(row0) + abs(row1) + abs(row2) + abs(column0) + abs(column1) + abs(column2)
-        bounds[j] = two * (both - half * alone) + SLACK
+    none, two, one = np.float32(0.0), np.float32(2.0), np.int32(1)
+    t, q = other // WIDTH, other % LANES // WIDTH
+    for a in range(FEW):
+        i, m, k = (first + a) % LANES, (first + a) // WIDTH, (first + a) % WIDTH
+        own00, own01, own02 = counts[m, 0, 0, k], counts[m, 0, 1, k], counts[m, 0, 2, k]
+        own10, own11, own12 = counts[m, 1, 0, k], counts[m, 1, 1, k], counts[m, 1, 2, k]
+        for j in range(WIDTH):  # int32 throughout, since sums of two are wider and slower
+            n0 = np.int32(max(np.int32(own02 - mine_lost[i, 0, 2, j]), one))
+            n1 = np.int32(max(np.int32(own12 - mine_lost[i, 1, 2, j]), one))
+            k0, k1 = np.float32(1.0) / np.float32(n0), np.float32(1.0) / np.float32(n1)
+            g00 = np.float32(cells[a, 0, 0, 0, j]) * k0 - np.float32(cells[a, 1, 0, 0, j]) * k1
+            g01 = np.float32(cells[a, 0, 0, 1, j]) * k0 - np.float32(cells[a, 1, 0, 1, j]) * k1
+            g10 = np.float32(cells[a, 0, 1, 0, j]) * k0 - np.float32(cells[a, 1, 1, 0, j]) * k1
+            g11 = np.float32(cells[a, 0, 1, 1, j]) * k0 - np.float32(cells[a, 1, 1, 1, j]) * k1
+            row0 = np.float32(np.int32(own00 - mine_lost[i, 0, 0, j])) * k0
+            row0 -= np.float32(np.int32(own10 - mine_lost[i, 1, 0, j])) * k1
+            row1 = np.float32(np.int32(own01 - mine_lost[i, 0, 1, j])) * k0
+            row1 -= np.float32(np.int32(own11 - mine_lost[i, 1, 1, j])) * k1
+            column0 = np.float32(np.int32(counts[t, 0, 0, j] - theirs_lost[q, i, 0, 0, j])) * k0
+            column0 -= np.float32(np.int32(counts[t, 1, 0, j] - theirs_lost[q, i, 1, 0, j])) * k1
+            column1 = np.float32(np.int32(counts[t, 0, 1, j] - theirs_lost[q, i, 0, 1, j])) * k0
+            column1 -= np.float32(np.int32(counts[t, 1, 1, j] - theirs_lost[q, i, 1, 1, j])) * k1
+            g02, g12 = row0 - g00 - g01, row1 - g10 - g11
+            g20, g21 = column0 - g00 - g10, column1 - g01 - g11
+            row2, column2 = -(row0 + row1), -(column0 + column1)
+            g22 = row2 - g20 - g21
+            both, s0, s1, s2, s01, s02, s12 = none, none, none, none, none, none, none
+            for x, y, z in ((g00, g10, g20), (g01, g11, g21), (g02, g12, g22)):
+                more_x, more_y, more_z = max(x, none), max(y, none), max(z, none)
+                less_x, less_y, less_z = more_x - x, more_y - y, more_z - z
+                both += abs(x) + abs(y) + abs(z)
+                s0 += max(more_x, less_y + less_z)
+                s1 += max(more_y, less_x + less_z)
+                s2 += max(more_z, less_x + less_y)
+                s01 += max(more_x + more_y, less_z)
+                s02 += max(more_x + more_z, less_y)
+                s12 += max(more_y + more_z, less_x)
+            most = max(max(max(s0, s1), max(s2, s01)), max(s02, s12))
+            single = abs(row0) + abs(row1) + abs(row2) + abs(column0) + abs(column1) + abs(column2)
+            about[a, j] = max(both, two * most) - alone * single + SLACK
 
 
 @jit
-def _take(cells, j, buffer, place):
+def _any(about, a, least):
+    """Whether one of 16 values is high enough; a sum, which becomes vector code."""
+    found, limit = 0, np.float32(least)
+    for j in range(WIDTH):
+        found += about[a, j] >= limit
+    return found > 0
+
+
+@jit
+def _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, place):
     """The whole table of one of 16 pairs to one of those that wait to be scored."""
+    i, q = mine % LANES, other % LANES // WIDTH
     for c in range(2):
-        for u in range(2):
-            for v in range(2):
-                buffer[c, u, v, place] = cells[c, u, v, j]
-            buffer[c, u, 2, place] = cells[c, u, 2, j] - cells[c, u, 0, j] - cells[c, u, 1, j]
-        for v in range(2):
-            buffer[c, 2, v, place] = cells[c, 2, v, j] - cells[c, 0, v, j] - cells[c, 1, v, j]
-        lower = buffer[c, 2, 0, place] + buffer[c, 2, 1, place]
-        upper = cells[c, 0, 2, j] + cells[c, 1, 2, j]
-        buffer[c, 2, 2, place] = cells[c, 2, 2, j] - upper - lower
+        for v in range(PLANES):
+            buffer[c, 2, v, place] = counts[other // WIDTH, c, v, j] - theirs_lost[q, i, c, v, j]
+        own = counts[mine // WIDTH, c, :, mine % WIDTH]
+        buffer[c, 2, 2, place] = own[2] - mine_lost[i, c, 2, j]
+        for u in range(PLANES):
+            rest = own[u] - mine_lost[i, c, u, j]
+            buffer[c, 2, 2, place] -= rest
+            for v in range(PLANES):
+                cell = cells[a, c, u, v, j]
+                buffer[c, u, v, place] = cell
+                buffer[c, 2, v, place] -= cell
+                rest -= cell
+            buffer[c, u, 2, place] = rest
+        for v in range(PLANES):
+            buffer[c, 2, 2, place] -= buffer[c, 2, v, place]
 
 
 @jit

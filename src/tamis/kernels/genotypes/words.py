@@ -91,7 +91,7 @@ def unpack_calls(packed: np.ndarray, n: int) -> np.ndarray:
     return _FOUR[packed].reshape(len(packed), 4 * packed.shape[1])[:, :n]
 
 
-def unpack_copies(packed: np.ndarray, n: int) -> np.ndarray:
+def unpack_copies(packed: np.ndarray, n: int, out: np.ndarray | None = None) -> np.ndarray:
     """Copies of allele 1 (m, n) int8 of rows of bytes, -1 where there is no call.
 
     Examples
@@ -99,8 +99,31 @@ def unpack_copies(packed: np.ndarray, n: int) -> np.ndarray:
     >>> unpack_copies(np.array([[228, 2]], dtype=np.uint8), 5).tolist()
     [[2, -1, 1, 0, 1]]
     """
-    return _COPIES[packed].view(np.int8)[:, :n]
+    if out is None:
+        out = np.empty((len(packed), n), dtype=np.int8)
+    _unpack_copies(packed, out)
+    return out
+
+
+@jit
+def _unpack_copies(packed, out):
+    n = out.shape[1]
+    for i in range(len(packed)):
+        for k in range(n // 4):  # four at once, which becomes vector code
+            for q in range(4):
+                out[i, 4 * k + q] = _copies_of(packed[i, k] >> np.uint8(2 * q))
+        for s in range(n // 4 * 4, n):
+            out[i, s] = _copies_of(packed[i, s // 4] >> np.uint8(2 * (s % 4)))
+
+
+@jit
+def _copies_of(byte):
+    """Of the lowest two bits of a byte."""
+    code = byte & np.uint8(3)
+    upper, lower = code >> np.uint8(1), code & np.uint8(1)
+    return (
+        np.int8(-1) if code == 1 else np.int8(np.int8(2) - np.int8(upper) - np.int8(lower & upper))
+    )
 
 
 _FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)
-_COPIES = np.array([2, -1, 1, 0], dtype=np.int8)[_FOUR].view(np.int32)[:, 0]  # four at once

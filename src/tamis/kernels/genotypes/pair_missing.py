@@ -1,0 +1,151 @@
+"""What the samples without a call at a variant have at 64 others: by how much margins go down.
+
+There are few of them, so they are looked up one by one, in words of 64 variants.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from .._bits import WORD, one_instruction
+from .._jit import jit
+from .pair_counts import LEVELS, WIDTH
+
+MOST = 255  # ones that a byte holds
+PARTS = WORD // WIDTH
+
+
+@one_instruction
+def _add_up(
+    context: Any, rows: Any, at: Any, missing: Any, begin: Any, end: Any, sums: Any, place: Any,
+    stride: Any,
+) -> Any:  # fmt: skip
+    """Add what missing[begin:end], one sample at least, have of 3 planes to 4 times (3, 16)."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, byte, narrow = ir.IntType(64), ir.IntType(8), ir.IntType(32)
+        bits, vector = ir.VectorType(ir.IntType(1), WORD), ir.VectorType(byte, WORD)
+        wide = ir.VectorType(narrow, WIDTH)
+        zero = ir.Constant(vector, [0] * WORD)
+        table, samples, out = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 2, 5)
+        )
+        before, loop = builder.block, builder.append_basic_block("samples")
+        after = builder.append_basic_block("counted")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        k = builder.phi(word)
+        totals = [builder.phi(vector) for _ in range(LEVELS)]
+        sample = builder.sext(builder.load(builder.gep(samples, [k])), word)
+        first = builder.add(args[1], builder.mul(sample, ir.Constant(word, LEVELS)))
+        row = builder.gep(table, [first])
+        more = []
+        for u in range(LEVELS):
+            plane = builder.load(builder.gep(row, [ir.Constant(word, u)]))
+            more.append(builder.add(totals[u], builder.zext(builder.bitcast(plane, bits), vector)))
+        following = builder.add(k, ir.Constant(word, 1))
+        k.add_incoming(args[3], before)
+        k.add_incoming(following, loop)
+        for total, new in zip(totals, more, strict=True):
+            total.add_incoming(zero, before)
+            total.add_incoming(new, loop)
+        builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
+        builder.position_at_end(after)
+        for part in range(PARTS):
+            lanes = ir.Constant(
+                ir.VectorType(narrow, WIDTH), [part * WIDTH + j for j in range(WIDTH)]
+            )
+            base = builder.add(args[6], builder.mul(args[7], ir.Constant(word, part)))
+            for u in range(LEVELS):
+                to = builder.gep(out, [builder.add(base, ir.Constant(word, u * WIDTH))])
+                to = builder.bitcast(to, wide.as_pointer())
+                new = builder.zext(builder.shuffle_vector(more[u], zero, lanes), wide)
+                builder.store(builder.add(builder.load(to, align=4), new), to, align=4)
+        return context.get_dummy_value()
+
+    integer = types.intp
+    return types.void(rows, integer, missing, integer, integer, sums, integer, integer), codegen
+
+
+@one_instruction
+def _turn(context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, leap: Any) -> Any:
+    """Sixteen times 16 int32, `step` apart, to columns, `leap` apart."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, narrow = ir.IntType(64), ir.IntType(32)
+        vector = ir.VectorType(narrow, WIDTH)
+        source, target = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 3)
+        )
+
+        def place(data: Any, first: Any, stride: Any, k: int) -> Any:
+            index = builder.add(first, builder.mul(stride, ir.Constant(word, k)))
+            return builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
+
+        rows = [builder.load(place(source, args[1], args[2], k), align=4) for k in range(WIDTH)]
+        half = WIDTH // 2
+        masks = [
+            ir.Constant(vector, [q for k in range(half) for q in (z + k, z + k + WIDTH)])
+            for z in (0, half)
+        ]
+        for _ in range(WIDTH.bit_length() - 1):  # each interleaves rows with those 8 behind
+            rows = [
+                builder.shuffle_vector(rows[k], rows[k + half], mask)
+                for k in range(half)
+                for mask in masks
+            ]
+        for k, row in enumerate(rows):
+            builder.store(row, place(target, args[4], args[5], k), align=4)
+        return context.get_dummy_value()
+
+    integer = types.intp
+    return types.void(given, integer, integer, turned, integer, integer), codegen
+
+
+@jit
+def count_theirs(rows, block, missing, edges, first, members, sums):
+    """What 64 variants have where each of some others lacks a call.
+
+    Parameters
+    ----------
+    rows : (n blocks 3,) uint64
+        Calls by sample; flat, as all arrays here but `edges`.
+    block : int
+    missing : (m,) int32
+        Samples without a call.
+    edges : (3, p) int64
+        Where in `missing` those of each variant and class begin, and the end.
+    first, members : int
+        The others.
+    sums : (4 members 2 3 16,) int32
+        The result: by 16 of the 64, other variant, class, and no copy, one, and called.
+    """
+    sums[:] = 0
+    each = LEVELS * WIDTH
+    for j in range(members):
+        for c in range(2):
+            end = edges[c + 1, first + j]
+            for begin in range(edges[c, first + j], end, MOST):
+                _add_up(
+                    rows, block, missing, begin, min(begin + MOST, end), sums, (2 * j + c) * each,
+                    members * 2 * each,
+                )  # fmt: skip
+
+
+@jit
+def count_mine(rows, block, missing, edges, first, theirs, sums):
+    """The same of 16 others, by variant (64, 2, 3, 16) and with the others behind each other.
+
+    `theirs` is work for `count_theirs`.
+    """
+    count_theirs(rows, block, missing, edges, first, WIDTH, theirs)
+    each = 2 * LEVELS * WIDTH
+    for part in range(PARTS):
+        for k in range(2 * LEVELS):
+            _turn(
+                theirs, part * WIDTH * each + k * WIDTH, each, sums,
+                part * WIDTH * each + k * WIDTH, each,
+            )  # fmt: skip

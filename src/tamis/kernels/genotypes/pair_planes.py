@@ -1,0 +1,218 @@
+"""Calls of variants as bits, by sample and by variant, for counting pairs.
+
+By sample a word holds 64 variants: the few missing calls of a variant are looked up in 64 others at
+once. By variant a word holds 64 samples of one class: these are made from those for each run of
+permuted classes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+
+from .._bits import WORD, count_ones, lowest_one, one_instruction, transpose_block, words_for
+from .._jit import jit
+from .pair_counts import LEVELS, PLANES, SIDE, WIDTH
+
+
+class Calls(NamedTuple):
+    """Calls of all samples.
+
+    Attributes
+    ----------
+    rows : (blocks, n, 3) uint64
+        By sample, 64 variants a word: no copy of allele 1, one, and called.
+    missing : (m,) int32
+        Samples without a call, variant after variant.
+    limits : (64 blocks + 1,) int64
+        Where those of each variant begin, and the end.
+    p : int
+        Variants.
+    """
+
+    rows: np.ndarray
+    missing: np.ndarray
+    limits: np.ndarray
+    p: int
+
+
+class PairPlanes(NamedTuple):
+    """Calls by variant, those of one class behind those of the other, eight variants side by side.
+
+    Attributes
+    ----------
+    calls : Calls
+        Of which `missing` has the samples of class 0 before those of class 1, variant by variant.
+    words : (8 blocks, W, 2, 8) uint64
+        No copy of allele 1, and one.
+    counts : (4 blocks, 2, 3, 16) int32
+        Of 16 variants: ones by class of these, and called.
+    starts : (3,) int64
+        Where the words of each class begin, and the end.
+    edges : (3, 64 blocks) int64
+        Where in `missing` the samples of each class begin, and the end.
+    """
+
+    calls: Calls
+    words: np.ndarray
+    counts: np.ndarray
+    starts: np.ndarray
+    edges: np.ndarray
+
+    @property
+    def blocks(self) -> int:
+        """Of 64 variants."""
+        return len(self.calls.rows)
+
+
+def turn_calls(copies: np.ndarray) -> Calls:
+    """Calls by sample.
+
+    Parameters
+    ----------
+    copies : (p, n) int8
+        Of allele 1, 0 to 2; -1 where there is no call.
+    """
+    p, n = copies.shape
+    blocks = words_for(p)
+    rows = np.empty((blocks, n, LEVELS), dtype=np.uint64)
+    lost = np.zeros((blocks * WORD, words_for(n)), dtype=np.uint64)
+    limits = np.zeros(blocks * WORD + 1, dtype=np.int64)
+    _turn(np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits)
+    missing = np.empty(limits[-1], dtype=np.int32)
+    _list_ones(lost, missing)
+    return Calls(rows, missing, limits, p)
+
+
+def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
+    """Calls by variant and class.
+
+    Parameters
+    ----------
+    calls : Calls
+    y : (n,) int64
+        Class 0 or 1.
+    """
+    order = np.argsort(y, kind="stable")
+    sizes = np.bincount(y, minlength=2)
+    starts = np.concatenate([[0], np.cumsum([words_for(int(size)) for size in sizes])])
+    blocks = len(calls.rows)
+    words = np.empty((blocks * WORD // SIDE, starts[-1], PLANES, SIDE), dtype=np.uint64)
+    counts = np.zeros((blocks * WORD // WIDTH, 2, LEVELS, WIDTH), dtype=np.int32)
+    _sort_rows(calls.rows, order, sizes, starts, words, counts)
+    missing = np.empty_like(calls.missing)
+    edges = np.empty((3, blocks * WORD), dtype=np.int64)
+    _sort_missing(calls.missing, calls.limits, y, missing, edges)
+    called = sizes[:, None] - np.diff(edges, axis=0)
+    counts[:, :, 2] = called.reshape(2, -1, WIDTH).swapaxes(0, 1)
+    return PairPlanes(calls._replace(missing=missing), words, counts, starts, edges)
+
+
+@jit
+def _turn(flat, p, n, rows, lost, limits):
+    lower, upper = np.empty(WORD, dtype=np.uint64), np.empty(WORD, dtype=np.uint64)
+    for block in range(len(rows)):
+        for w in range(lost.shape[1]):
+            there = min(WORD, n - WORD * w)
+            lower[:], upper[:] = ~np.uint64(0), ~np.uint64(0)  # behind the last variant: no calls
+            for i in range(min(WORD, p - block * WORD)):
+                f = block * WORD + i
+                lower[i], upper[i] = _two_bits(flat, f * n + WORD * w, there)
+                lost[f, w] = lower[i] & upper[i]
+                limits[f + 1] += count_ones(lost[f, w])
+            transpose_block(lower)
+            transpose_block(upper)
+            for s in range(there):
+                rows[block, WORD * w + s, 0] = ~(lower[s] | upper[s])
+                rows[block, WORD * w + s, 1] = lower[s] & ~upper[s]
+                rows[block, WORD * w + s, 2] = ~(lower[s] & upper[s])
+    for f in range(len(lost)):
+        limits[f + 1] += limits[f]
+
+
+@one_instruction
+def _bit_of_each(context: Any, flat: Any, at: Any, bit: Any) -> Any:
+    """A bit of each of 64 bytes from `at` on, as a word; nobody looks whether they are there."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte = ir.IntType(8)
+        vector = ir.VectorType(byte, WORD)
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
+        one = builder.shl(ir.Constant(byte, 1), builder.trunc(args[2], byte))
+        mask = builder.insert_element(
+            ir.Constant(vector, ir.Undefined), one, ir.Constant(ir.IntType(32), 0)
+        )
+        mask = builder.shuffle_vector(
+            mask, mask, ir.Constant(ir.VectorType(ir.IntType(32), WORD), [0] * WORD)
+        )
+        found = builder.and_(builder.load(place, align=1), mask)
+        bits = builder.icmp_unsigned("!=", found, ir.Constant(vector, [0] * WORD))
+        return builder.bitcast(bits, ir.IntType(64))
+
+    return types.uint64(flat, types.intp, types.intp), codegen
+
+
+@jit
+def _two_bits(flat, at, there):
+    """Both lowest bits of up to 64 bytes, as a word each; zero behind them."""
+    if there == WORD:
+        return _bit_of_each(flat, at, 0), _bit_of_each(flat, at, 1)
+    lower, upper = np.uint64(0), np.uint64(0)
+    for k in range(there):
+        one = np.uint64(flat[at + k])
+        lower |= (one & np.uint64(1)) << np.uint64(k)
+        upper |= ((one >> np.uint64(1)) & np.uint64(1)) << np.uint64(k)
+    return lower, upper
+
+
+@jit
+def _list_ones(lost, missing):
+    at = 0
+    for f in range(len(lost)):
+        for w in range(lost.shape[1]):
+            word = lost[f, w]
+            while word:
+                missing[at] = WORD * w + lowest_one(word)
+                word &= word - np.uint64(1)
+                at += 1
+
+
+@jit
+def _sort_rows(rows, order, sizes, starts, words, counts):
+    block = np.empty((PLANES, WORD), dtype=np.uint64)
+    for b in range(len(rows)):
+        first = 0
+        for c in range(2):
+            for w in range(starts[c], starts[c + 1]):
+                before = (w - starts[c]) * WORD
+                there = min(WORD, sizes[c] - before)
+                for s in range(there):
+                    for k in range(PLANES):
+                        block[k, s] = rows[b, order[first + before + s], k]
+                block[:, there:] = 0
+                for k in range(PLANES):
+                    transpose_block(block[k])
+                    for i in range(WORD):
+                        words[b * WORD // SIDE + i // SIDE, w, k, i % SIDE] = block[k, i]
+                        f = b * WORD + i
+                        counts[f // WIDTH, c, k, f % WIDTH] += np.int32(count_ones(block[k, i]))
+            first += sizes[c]
+
+
+@jit
+def _sort_missing(given, limits, y, missing, edges):
+    at = np.empty(2, dtype=np.int64)
+    for f in range(edges.shape[1]):
+        ones = 0
+        for k in range(limits[f], limits[f + 1]):
+            ones += y[given[k]]
+        edges[0, f], edges[1, f], edges[2, f] = limits[f], limits[f + 1] - ones, limits[f + 1]
+        at[:] = edges[:2, f]
+        for k in range(limits[f], limits[f + 1]):
+            c = y[given[k]]
+            missing[at[c]] = given[k]
+            at[c] += 1
