@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from genome.cluster import cluster
-from tamis._core import scheduler
+from tamis._core import dask_backend, scheduler
 from tamis._core.errors import DataError, PlanError
 from tamis._core.scheduler import on_scheduler
 from tamis.genome import mtd_scan, open_genotypes, pair_scan, quality_control, simulate_cohort
@@ -70,7 +70,9 @@ def test_the_same_bytes_whoever_does_the_work(made, tmp_path, monkeypatch):
                 mtd_scan(moved)
 
 
-def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(made, tmp_path):
+def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(
+    made, tmp_path, monkeypatch
+):
     genotypes = open_genotypes(made)
 
     def slowly(packed, at):
@@ -93,23 +95,27 @@ def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(made, 
             with on_scheduler(running.address):
                 deque(each_block(genotypes, lambda packed: os._exit(1), "", 2, True, 30), maxlen=0)
 
-    def kill_on_the_way(running):
-        with on_scheduler(running.address):
+    def kill_on_the_way(address, *processes):
+        with on_scheduler(address):
             for k, _ in enumerate(each_block(genotypes, slowly, "", 2, True, 30, along)):
                 if k == 6:
-                    running.scheduler.kill()
+                    for process in processes:
+                        process.kill()
 
+    monkeypatch.setattr(dask_backend, "PATIENCE", 2)
+    with cluster(tmp_path, 2) as running:  # noqa: SIM117
+        with pytest.raises(DataError, match=r"no worker of the scheduler is left"):
+            kill_on_the_way(running.address, *running.workers)
     with cluster(tmp_path, 2) as running:  # noqa: SIM117
         with pytest.raises(DataError, match=r"the scheduler at .* was lost on the way"):
-            kill_on_the_way(running)
+            kill_on_the_way(running.address, running.scheduler)
 
 
 def test_who_does_not_answer_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(scheduler, "PATIENCE", 1)
-    with pytest.raises(PlanError, match=r"nobody answers there within 1 seconds"):  # noqa: SIM117
+    with pytest.raises(PlanError, match=r"nobody answers there \(.*refused"):  # noqa: SIM117
         with on_scheduler("tcp://127.0.0.1:9"):
             pass
-    with pytest.raises(PlanError, match=r"nobody answers"):  # noqa: SIM117
+    with pytest.raises(PlanError, match=r"is no address that can be used"):  # noqa: SIM117
         with on_scheduler("no address"):
             pass
     with cluster(tmp_path, 0) as alone:

@@ -52,10 +52,7 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
     from .dask_backend import NAME, DaskBackend
 
     register_parallel_backend(NAME, DaskBackend)
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)  # its tracebacks; what matters comes as an error
-    try:
+    with _without_logs("distributed"):  # tracebacks; what matters comes as an error
         with _connected(distributed, address) as client:
             say(_told(client, address))
             try:
@@ -72,8 +69,20 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
                 raise DataError(
                     f"the scheduler at {address!r} was lost on the way: start it and run this again"
                 ) from error
+
+
+@contextmanager
+def _without_logs(library: str) -> Iterator[None]:
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == library]
+    logs = [logging.getLogger(name) for name in names]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
 
 
 @contextmanager
@@ -83,10 +92,15 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
         place = distributed.comm.get_address_host_port(address)
         create_connection(place, PATIENCE).close()
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
-    except (OSError, ValueError, TypeError) as error:
+    except OSError as error:
         raise PlanError(
-            f"--scheduler {shorten(address)!r}: nobody answers there within {PATIENCE} seconds; "
-            "start one with `dask scheduler` and name its address, such as tcp://host:8786"
+            f"--scheduler {shorten(address)!r}: nobody answers there ({shorten(error)}); start one "
+            "with `dask scheduler` and name its address, such as tcp://host:8786"
+        ) from error
+    except (ValueError, TypeError, OverflowError) as error:
+        raise PlanError(
+            f"--scheduler {shorten(address)!r} is no address that can be used ({shorten(error)}); "
+            "write one such as tcp://host:8786"
         ) from error
     try:
         yield client
@@ -104,12 +118,16 @@ def _told(client: Any, address: str) -> str:
             f"--scheduler {address!r} has no worker: start some with `dask worker {address}`"
         ) from error
     versions = client.run(own_version, on_error="return")
-    everyone = {**versions, "(the scheduler itself)": client.run_on_scheduler(own_version)}
-    for worker, version in everyone.items():
+    found = {f"worker {worker}": version for worker, version in versions.items()}
+    try:
+        found["scheduler"] = client.run_on_scheduler(own_version)
+    except ImportError:
+        found["scheduler"] = None
+    for who, version in found.items():
         if version != __version__:
             other = f"Tamis {version}" if isinstance(version, str) else "no Tamis"
             raise PlanError(
-                f"--scheduler {address!r}: the worker {worker} has {other}, here is {__version__}"
+                f"--scheduler {address!r}: the {who} has {other}, here is {__version__}"
             )
     threads = sum(client.ncores().values())
     return f"{address}: {plural(len(versions), 'worker')}, {plural(threads, 'thread')}"

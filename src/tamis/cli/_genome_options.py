@@ -48,8 +48,8 @@ THREADS = click.option(
 SCHEDULER = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Let the workers of a Dask scheduler do it, such as tcp://host:8786; the files have the "
-    "same paths there. Results do not depend on it.",
+    help="Let the workers of a Dask scheduler do it with all their threads, such as "
+    "tcp://host:8786; the files have the same paths there. Results do not depend on it.",
 )
 QC = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."

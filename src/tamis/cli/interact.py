@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from ._genome_options import ENDINGS
 from ._interact_options import GROUPS, METHODS, parameters_as_options, search_options, settings_of
 from ._shared import (
     ID,
@@ -21,7 +22,6 @@ from ._shared import (
     say_to_user,
 )
 
-GENOTYPES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")
 OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
 READING = ("target", "samples", "id_column", "transpose", "categorical", "drop", "separator")
@@ -94,7 +94,7 @@ def command(
     from ..study.many import table_stem
     from .study import reading_options
 
-    if table.name.lower().endswith(GENOTYPES):
+    if table.name.lower().endswith((*ENDINGS, ".vcf.gz")):
         _pairs_of_genotypes(table, method, out, resume, more, n_jobs=n_jobs, seed=seed,
                             as_json=as_json, quiet=quiet)  # fmt: skip
         return

@@ -202,8 +202,8 @@ class Components:
         return (
             f"{plural(k, 'principal component')} of {plural(n, 'sample')} and "
             f"{plural(len(self.columns), 'variant')}, {how}.\n"
-            f"Eigenvalues {values}: {100 * self.share.sum():.2g} % of all variance, of which the "
-            f"first has {100 * self.share[0]:.2g} %."
+            f"Eigenvalues {values}: {100 * self.share.sum():.3g} % of all variance, of which the "
+            f"first has {100 * self.share[0]:.3g} %."
         )
 
 

@@ -90,7 +90,7 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
     wide = (frame.x.stop - frame.x.start) / n
     every = -(-n // 20)
     for k, (value, part) in enumerate(zip(values, share, strict=True)):
-        words = f"PC{k + 1}: eigenvalue {value:.3f}, {100 * part:.2g} % of variance"
+        words = f"PC{k + 1}: eigenvalue {value:.3f}, {100 * part:.3g} % of variance"
         top = frame.y(value)
         parts.append(svg_tag(
             "rect", tooltip(words), x=frame.x(k) + 0.1 * wide, y=top, width=0.8 * wide,

@@ -31,8 +31,8 @@ def components_figure(scores: np.ndarray, share: np.ndarray, labels: Sequence[An
             mark, colour = MARKS[at // len(PALETTE) % len(MARKS)], PALETTE[at % len(PALETTE)]
             axes.scatter(scores[own, a], scores[own, b], 9, colour, marker=mark,
                          label=shorten(name, 24).replace("$", r"\$"))  # fmt: skip
-        axes.set_xlabel(f"PC{a + 1} ({100 * share[a]:.2g} % of variance)")
-        axes.set_ylabel(f"PC{b + 1} ({100 * share[b]:.2g} % of variance)")
+        axes.set_xlabel(f"PC{a + 1} ({100 * share[a]:.3g} % of variance)")
+        axes.set_ylabel(f"PC{b + 1} ({100 * share[b]:.3g} % of variance)")
     if views and names:
         handles, texts = views[0].get_legend_handles_labels()
         canvas.legend(handles, texts, frameon=False, fontsize="x-small",

@@ -48,8 +48,8 @@ def _sentences(r: ComponentsContent) -> list[str]:
         f"{percent_text(r['share'][0], 1)} of all variance, all of them "
         f"{percent_text(sum(r['share']), 1)}.",
         f"Of {plural_text(r['variants_looked_at'], 'variant')} "
-        f"{count_text(r['variants'])} were used: those of the autosomes whose rarer allele is as "
-        "frequent as .05, thinned until no near two have an r² above .2.",
+        f"{count_text(r['variants'])} were used: those of the autosomes whose rarer allele has a "
+        "frequency of .05 at least, thinned until no two in a window of 50 have an r² above .2.",
         f"Classes colour the pictures, and were looked at for nothing else.{looked}",
     ]
 
