@@ -52,23 +52,23 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
     from .dask_backend import NAME, DaskBackend
 
     register_parallel_backend(NAME, DaskBackend)
-    with _without_logs("distributed"):  # tracebacks; what matters comes as an error
-        with _connected(distributed, address) as client:
-            say(_told(client, address))
-            try:
-                with parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE):
-                    yield
-            except distributed.KilledWorker as error:
-                raise DataError(
-                    f"workers of {address!r} died one after the other on the same task, as they do "
-                    "where memory is short: give them more of it, or fewer threads each"
-                ) from error
-            except (distributed.client.FutureCancelledError, OSError, TimeoutError) as error:
-                if isinstance(error, OSError) and client.status == "running":
-                    raise
-                raise DataError(
-                    f"the scheduler at {address!r} was lost on the way: start it and run this again"
-                ) from error
+    # its logs are tracebacks; what matters comes as an error
+    with _without_logs("distributed"), _connected(distributed, address) as client:
+        say(_told(client, address))
+        try:
+            with parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE):
+                yield
+        except distributed.KilledWorker as error:
+            raise DataError(
+                f"workers of {address!r} died one after the other on the same task, as they do "
+                "where memory is short: give them more of it, or fewer threads each"
+            ) from error
+        except (distributed.client.FutureCancelledError, OSError, TimeoutError) as error:
+            if isinstance(error, OSError) and client.status == "running":
+                raise
+            raise DataError(
+                f"the scheduler at {address!r} was lost on the way: start it and run this again"
+            ) from error
 
 
 @contextmanager
