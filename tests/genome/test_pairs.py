@@ -93,7 +93,7 @@ def test_threads_do_not_matter(genotypes, by):
 
 def test_blocks_do_not_matter(genotypes, monkeypatch):
     expected = pair_scan(genotypes, keep=30, permutations=19)
-    monkeypatch.setattr("tamis.genome.pairs.BLOCK", 7)
+    monkeypatch.setattr("tamis.genome.pair_runs.BLOCK", 7)
     found = pair_scan(genotypes, keep=30, permutations=19)
     for name in ("pairs", *FIELDS, "family_p"):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()

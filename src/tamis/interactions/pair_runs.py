@@ -12,11 +12,11 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.progress import Progress
 from .._core.streams import generator
-from ..kernels.pair_lanes import LANES
 from .levels import LevelTable, single_scores
 
 Best = tuple[np.ndarray, np.ndarray]  # values (k,), and pairs of columns (k, 2), the lower first
 Scan = Callable[[int, int, float], Best]
+BLOCK = 64  # features side by side in the kernels: `pair_lanes.LANES`, which brings numba
 TASK_PAIRS = 1 << 21  # a tenth of a second, next to which handing out and joining is nothing
 
 
@@ -72,13 +72,13 @@ class PairRuns:
 
     def pairs_before(self, block: int) -> int:
         """Pairs whose first feature, behind which the second is, is in an earlier block of 64."""
-        behind = max(0, self.n_features - LANES * block)
+        behind = max(0, self.n_features - BLOCK * block)
         return self.n_pairs - behind * (behind - 1) // 2
 
     def shares(self) -> list[range]:
         """Blocks of first features by task, of about so many pairs each."""
         found, first = [], 0
-        blocks = -(-self.n_features // LANES)
+        blocks = -(-self.n_features // BLOCK)
         for block in range(1, blocks + 1):
             wide = self.pairs_before(block) - self.pairs_before(first) >= TASK_PAIRS
             if wide or block == blocks:
