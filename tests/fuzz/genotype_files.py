@@ -122,7 +122,7 @@ VCF_HEAD = b"""##fileformat=VCFv4.2
 ##FILTER=<ID=PASS,Description="All filters passed">
 ##FORMAT=<ID=DS,Number=1,Type=Float,Description="d">
 ##FORMAT=<ID=GT,Number=1,Type=String,Description="g">
-#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t""" + "\t".join(IDS).encode()  # fmt: skip
+#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t""" + "\t".join(IDS).encode()
 VCF_LINES = b"""
 22\t5\ta\tA\tC\t.\t.\t.\tGT\t0/1\t1|1\t0/0\t./.\t0/1
 22\t6\t.\tA\tC,G\t.\tPASS\tAF=.5\tGT\t0/1\t1/2\t0/0\t0/0\t2/2

@@ -63,9 +63,9 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
                 f"workers of {address!r} died one after the other on the same task, as they do "
                 "where memory is short: give them more of it, or fewer threads each"
             ) from error
-        except (distributed.client.FutureCancelledError, OSError, TimeoutError) as error:
+        except (distributed.client.FutureCancelledError, OSError) as error:
             if isinstance(error, OSError) and client.status == "running":
-                raise
+                raise  # of a file here
             raise DataError(
                 f"the scheduler at {address!r} was lost on the way: start it and run this again"
             ) from error
@@ -110,7 +110,6 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
 
 def _told(client: Any, address: str) -> str:
     """How many workers there are; all must have this version."""
-
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:

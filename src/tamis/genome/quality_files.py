@@ -115,7 +115,7 @@ def _quantiles(found: QualityControl, chosen: np.ndarray) -> Quantiles:
             [round(float(x), 4), round(float(y), 4), ids[int(j)].as_py() if k < SMALLEST else ""]
             for k, (x, y, j) in enumerate(zip(expected, observed, at, strict=True))
         ],
-    }  # fmt: skip
+    }
 
 
 def _unlike(variants: pd.DataFrame) -> list[dict[str, Any]]:

@@ -87,7 +87,7 @@ class _OnPart:
 
 def _each(
     task: Callable[[S], T], parts: Iterable[tuple[int, S]], total: int, label: str, n_jobs: int,
-    quiet: bool, where: dict[str, Any],
+    quiet: bool, where: dict[str, str],
 ) -> Iterator[T]:  # fmt: skip
     shares = list(parts)
     parallel = Parallel(

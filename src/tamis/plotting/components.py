@@ -97,9 +97,9 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
             height=frame.bottom - top, class_="headdot", fill=ACCENT,
         ))  # fmt: skip
         if k % every == 0:
-            parts.append(text_label(
-                str(k + 1), frame.x(k + 0.5), frame.bottom + 16, "middle", class_="tick"
-            ))  # fmt: skip
+            parts.append(
+                text_label(str(k + 1), frame.x(k + 0.5), frame.bottom + 16, "middle", class_="tick")
+            )
     desc = "; ".join(f"PC{k + 1} {value:.3f}" for k, value in enumerate(values))
     return svg_chart(BARS_HEIGHT, "Eigenvalues", desc, *parts, kind="eigenvalues")
 
