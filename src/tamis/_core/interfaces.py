@@ -52,6 +52,31 @@ class Table(Columns, Protocol):
         ...
 
 
+class CountedTable(Table, Protocol):
+    """A table of few whole numbers, which it counts where they lie: what needs no more than how
+    often each occurs in each class never sees a block of it.
+
+    Attributes
+    ----------
+    n_values : int
+        Values are 0 to n_values - 1, or missing.
+
+    May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
+    among them, where it need not be looked for among all.
+    """
+
+    n_values: int
+
+    def counts(self, groups: np.ndarray, n_groups: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Of all columns, block after block, how many rows of each group have each value, and how
+        many none: (width, n_groups, n_values + 1) int32. `groups` (n,) says -1 of rows left out."""
+        ...
+
+    def only(self, columns: np.ndarray) -> Self:
+        """The table of some of the columns, given rising."""
+        ...
+
+
 @dataclass(frozen=True)
 class Part:
     """A training part: all that a method may learn from.
@@ -262,6 +287,13 @@ class Step(Protocol):
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
 
     With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
+
+    A table that is no matrix may be handed to a step itself, if no step before has made a matrix
+    of it. One that keeps some columns as they are defines ``choose(table, rows, y)``, which (k,) of
+    them, rising, by some rows and their class codes alone. One that creates columns in the place of
+    all defines ``learn_table(table, rows, y)``, the fitted step, which then has
+    ``transform_table(table)``, its outputs of all rows (n, k), equal to `transform`. A step without
+    `learn` cannot have a matrix.
 
     May also say ``by_column = True``: what it makes of a column depends on that column alone, so
     that it can have tables that are no matrix. One that keeps some columns as they are then defines

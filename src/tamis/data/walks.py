@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from .._core.interfaces import Columns
+from .._core.interfaces import Columns, Table
+from .counted import counted, whole_counts
 from .memory import bytes_text
 
 WIDTH = 4096  # columns of a block, at most
@@ -82,24 +83,78 @@ class SomeColumns:
             yield slice(start, start + len(own)), taken(self.table, None, own)
 
 
+@dataclass(frozen=True)
+class Beside:
+    """A table with columns of a matrix behind its own."""
+
+    table: Table
+    values: np.ndarray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, p)."""
+        return self.table.shape[0], self.table.shape[1] + self.values.shape[1]
+
+    def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
+        """As of any table."""
+        columns = np.arange(self.shape[1]) if columns is None else np.asarray(columns)
+        p = self.table.shape[1]
+        own = columns < p
+        found = np.empty((self.shape[0] if rows is None else len(rows), len(columns)))
+        found[:, own] = self.table.take(rows, columns[own])
+        found[:, ~own] = taken(self.values, rows, columns[~own] - p)
+        return found
+
+    def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """As of any table; no block has columns of both."""
+        yield from self.table.walk(width)
+        p, q = self.table.shape[1], self.values.shape[1]
+        for start in range(0, q, width):
+            stop = min(start + width, q)
+            yield slice(p + start, p + stop), self.values[:, start:stop].copy()
+
+    def digest(self) -> str:
+        """Of both."""
+        values = self.values + 0.0
+        values[np.isnan(values)] = np.nan
+        found = hashlib.sha256(self.table.digest().encode())
+        found.update(values.astype("<f8").tobytes())
+        return found.hexdigest()
+
+
+def behind(X: np.ndarray | Columns) -> np.ndarray | Columns:
+    """The table that columns of a matrix stand beside, if they do."""
+    return behind(X.table) if isinstance(X, Beside) else X
+
+
 def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
-    """Some columns, rising: of a matrix as one in C order."""
+    """Some columns, rising: of a matrix as one in C order, of a table as one of its kind if it
+    can."""
     if isinstance(X, np.ndarray):
         return np.ascontiguousarray(X[:, columns])
-    return SomeColumns(X, columns)
+    if isinstance(X, Beside) and (not len(columns) or columns[-1] < X.table.shape[1]):
+        return narrowed(X.table, columns)
+    if len(columns) == X.shape[1]:
+        return X
+    table = counted(X)
+    return SomeColumns(X, columns) if table is None else table.only(columns)
 
 
 def without(table: Columns, left_out: Sequence[int]) -> Columns:
     """A table but for some of its columns."""
-    if not len(left_out):
-        return table
-    return SomeColumns(table, np.delete(np.arange(table.shape[1]), np.asarray(left_out)))
+    kept = narrowed(table, np.delete(np.arange(table.shape[1]), np.asarray(left_out, dtype=int)))
+    assert not isinstance(kept, np.ndarray)
+    return kept
 
 
 def missing_values(X: np.ndarray | Columns) -> int:
     """How many there are."""
     if isinstance(X, np.ndarray):
         return int(np.isnan(X).sum())
+    if isinstance(X, Beside):
+        return missing_values(X.table) + missing_values(X.values)
+    if (table := counted(X)) is not None:
+        return sum(int(counts[:, -1].sum()) for _, counts in whole_counts(table))
     return sum(each_block(X, lambda _, block: int(np.isnan(block).sum())))
 
 

@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .cohort import genotype_dataset
     from .components import principal_components
     from .components_result import Components
     from .genotypes import Genotypes
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
+    from .table import GenotypeTable
 
 _HOME = {
     "Components": "components_result",
+    "GenotypeTable": "table",
     "Genotypes": "genotypes",
     "MTDScan": "scan_result",
     "PairScan": "pairs_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
+    "genotype_dataset": "cohort",
     "mtd_scan": "scan",
     "open_genotypes": "open",
     "pair_scan": "pairs",
@@ -40,11 +44,13 @@ _HOME = {
 }
 __all__ = [
     "Components",
+    "GenotypeTable",
     "Genotypes",
     "MTDScan",
     "PairScan",
     "QualityControl",
     "RandomSignProjection",
+    "genotype_dataset",
     "mtd_scan",
     "open_genotypes",
     "pair_scan",

@@ -102,16 +102,11 @@ class Components:
         (20, 4)
         """
         taken = genotypes if samples is None else genotypes.subset(samples=samples)
-        from ..kernels.genotypes.standardized import values_of
-
         columns, turned = self._find(taken.variants)
-        values = values_of(self.frequencies)
-        values[turned] = values[turned][:, [3, 1, 2, 0]]
-        order = np.argsort(columns)
-        table = Standardized(taken, columns[order], values[order])
-        with one_thread():
-            scores = table.times(self.loadings[order], "Projection", n_jobs, quiet)
-        return _frame(taken.samples, scores / np.sqrt(len(columns)))
+        scores = project_scores(
+            taken, columns, self.frequencies, self.loadings, turned, n_jobs, quiet
+        )
+        return _frame(taken.samples, scores)
 
     def _find(self, there: Variants) -> tuple[np.ndarray, np.ndarray]:
         """Where the variants are, and whether their alleles are the other way round."""
@@ -205,6 +200,37 @@ class Components:
             f"Eigenvalues {values}: {100 * self.share.sum():.3g} % of all variance, of which the "
             f"first has {100 * self.share[0]:.3g} %."
         )
+
+
+def project_scores(
+    genotypes: Genotypes, columns: np.ndarray, frequencies: np.ndarray, loadings: np.ndarray,
+    turned: np.ndarray | None = None, n_jobs: int = 1, quiet: bool = True,
+) -> np.ndarray:  # fmt: skip
+    """Scores (n, k) of samples on components of other ones.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+    columns : ndarray of shape (m,)
+        Where the variants are that the components are of, in any order.
+    frequencies : ndarray of shape (m,)
+        Of allele 1 among those other samples.
+    loadings : ndarray of shape (m, k)
+    turned : ndarray of shape (m,) of bool, optional
+        Whether the alleles are the other way round here.
+    n_jobs : int, default=1
+    quiet : bool, default=True
+    """
+    from ..kernels.genotypes.standardized import values_of
+
+    values = values_of(frequencies)
+    if turned is not None:
+        values[turned] = values[turned][:, [3, 1, 2, 0]]
+    order = np.argsort(columns)
+    table = Standardized(genotypes, columns[order], values[order])
+    with one_thread():
+        scores = table.times(loadings[order], "Projection", n_jobs, quiet)
+    return scores / np.sqrt(len(columns))
 
 
 def _frame(samples: Samples, scores: np.ndarray) -> pd.DataFrame:

@@ -128,7 +128,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             n, p = X.shape
             if p >= MOST:
                 raise DataError(f"{plural(p, 'variant')}: take fewer than {MOST:,} at a time")
-            fill, variants = _modes(X, self.quiet), X.variants
+            fill, variants = call_modes(X, self.quiet), X.variants
             n_columns = 3 * p if self.coding == "indicators" else p
             self.__dict__.pop("feature_names_in_", None)
         else:
@@ -248,7 +248,7 @@ def _sharing(parallel: Parallel) -> Callable[[Iterable[Callable[[], Any]]], Any]
     return lambda tasks: parallel(delayed(task)() for task in tasks)
 
 
-def _modes(genotypes: Genotypes, quiet: bool) -> np.ndarray:
+def call_modes(genotypes: Genotypes, quiet: bool) -> np.ndarray:
     """The most frequent number of copies of each variant (p,) int8, the fewest of equals."""
     from ..kernels.genotypes.counts import NONE, ONE, TWO
 

@@ -9,6 +9,28 @@ from .contingency import _fill_table
 
 
 @jit
+def chi_square_of(counts):
+    """Chi-square of a table (value, class), and its degrees of freedom."""
+    by_class = counts.sum(axis=0)
+    total = by_class.sum()
+    values, classes = 0, (by_class > 0).sum()
+    # sum (O - E)^2 / E with E = value total * class total / n, all but the division in
+    # integers: independence gives exactly 0
+    chi = 0.0
+    for w in range(len(counts)):
+        by_value = counts[w].sum()
+        values += by_value > 0
+        for c in range(counts.shape[1]):
+            if by_class[c] > 0 and by_value > 0:
+                expected = by_value * by_class[c]
+                gap = counts[w, c] * total - expected
+                chi += float(gap) * gap / expected
+    if classes < 2:
+        return np.nan, (values - 1) * (classes - 1) if classes > 0 else 0
+    return chi / total, (values - 1) * (classes - 1)
+
+
+@jit
 def chi_squares(X, order, y, n_classes):
     """Pearson's chi-square of each feature's values against the class.
 
@@ -37,23 +59,5 @@ def chi_squares(X, order, y, n_classes):
     for j in range(p):
         column[:] = X[:, j]
         levels = _fill_table(column, order[j], y, table)
-        counts = table[:levels]
-        by_class = counts.sum(axis=0)
-        total = by_class.sum()
-        classes = (by_class > 0).sum()
-        freedom[j] = (levels - 1) * (classes - 1) if classes > 0 else 0
-        if classes < 2:
-            statistics[j] = np.nan
-            continue
-        # sum (O - E)^2 / E with E = value total * class total / n, all but the division in
-        # integers: independence gives exactly 0
-        chi = 0.0
-        for w in range(levels):
-            by_value = counts[w].sum()
-            for c in range(n_classes):
-                if by_class[c] > 0:
-                    expected = by_value * by_class[c]
-                    gap = counts[w, c] * total - expected
-                    chi += float(gap) * gap / expected
-        statistics[j] = chi / total
+        statistics[j], freedom[j] = chi_square_of(table[:levels])
     return statistics, freedom

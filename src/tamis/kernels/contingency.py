@@ -27,6 +27,43 @@ def _fill_table(column, rank, y, table):
 
 
 @jit
+def information_of(counts):
+    """Plug-in information of a table (value, class) in nats; NaN of an empty one."""
+    by_class = counts.sum(axis=0)
+    total = by_class.sum()
+    information = 0.0
+    for w in range(len(counts)):
+        by_value = counts[w].sum()
+        for c in range(counts.shape[1]):
+            both = counts[w, c]
+            if both > 0:
+                # integer products: independence gives exactly log(1) = 0
+                information += both * np.log((both * total) / (by_value * by_class[c]))
+    return max(information / total, 0.0) if total > 0 else np.nan
+
+
+@jit
+def distance_of(counts, mean):
+    """Distance between the classes of a table (value, class): the largest, or the mean, over pairs
+    of those observed; NaN where there are fewer than two."""
+    by_class = counts.sum(axis=0)
+    best, total, pairs = 0.0, 0.0, 0
+    for a in range(counts.shape[1]):
+        for b in range(a + 1, counts.shape[1]):
+            if by_class[a] > 0 and by_class[b] > 0:
+                gap = 0
+                for w in range(len(counts)):
+                    gap += abs(counts[w, a] * by_class[b] - counts[w, b] * by_class[a])
+                distance = gap / (by_class[a] * by_class[b])
+                best = max(best, distance)
+                total += distance
+                pairs += 1
+    if pairs == 0:
+        return np.nan
+    return total / pairs if mean else best
+
+
+@jit
 def plug_in_information(X, order, y, n_classes):
     """Mutual information sum p(x,y) log p(x,y)/(p(x) p(y)) of each feature and the class.
 
@@ -52,18 +89,7 @@ def plug_in_information(X, order, y, n_classes):
     for j in range(p):
         column[:] = X[:, j]
         levels = _fill_table(column, order[j], y, table)
-        counts = table[:levels]
-        by_class = counts.sum(axis=0)
-        total = by_class.sum()
-        information = 0.0
-        for w in range(levels):
-            by_value = counts[w].sum()
-            for c in range(n_classes):
-                both = counts[w, c]
-                if both > 0:
-                    # integer products: independence gives exactly log(1) = 0
-                    information += both * np.log((both * total) / (by_value * by_class[c]))
-        scores[j] = max(information / total, 0.0) if total > 0 else np.nan
+        scores[j] = information_of(table[:levels])
     return scores
 
 
@@ -86,21 +112,5 @@ def frequency_distances(X, order, y, n_classes, mean):
     for j in range(p):
         column[:] = X[:, j]
         levels = _fill_table(column, order[j], y, table)
-        counts = table[:levels]
-        by_class = counts.sum(axis=0)
-        best, total, pairs = 0.0, 0.0, 0
-        for a in range(n_classes):
-            for b in range(a + 1, n_classes):
-                if by_class[a] > 0 and by_class[b] > 0:
-                    gap = 0
-                    for w in range(levels):
-                        gap += abs(counts[w, a] * by_class[b] - counts[w, b] * by_class[a])
-                    distance = gap / (by_class[a] * by_class[b])
-                    best = max(best, distance)
-                    total += distance
-                    pairs += 1
-        if pairs == 0:
-            scores[j] = np.nan
-        else:
-            scores[j] = total / pairs if mean else best
+        scores[j] = distance_of(table[:levels], mean)
     return scores

@@ -119,19 +119,24 @@ def part_moments(
     y : (n,) int64 class codes
     parts : list of row-index arrays
     """
-    n = len(X)
+    group, member = atoms_of(len(X), y, parts, n_classes)
+    used = group >= 0
+    counts = np.bincount(group[used], minlength=member.shape[1] * n_classes)
+    anchor = np.zeros(len(counts), dtype=np.int64)
+    anchor[group[used]] = np.flatnonzero(used)
+    counts = counts.reshape(-1, n_classes)
+    means, squares = merge_moments(X, group, anchor, counts, member)
+    return member.astype(np.int64) @ counts, means, squares
+
+
+def atoms_of(
+    n: int, y: np.ndarray, parts: list[np.ndarray], n_classes: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """``atom * C + class`` of each row (n,), -1 for rows in no part, and which atoms make up each
+    part (n_parts, n_atoms)."""
     inside = np.zeros((n, len(parts)), dtype=bool)
     for k, rows in enumerate(parts):
         inside[rows, k] = True
     patterns, atom = np.unique(inside, axis=0, return_inverse=True)
-    atom = atom.reshape(-1)
-    counts = np.zeros((len(patterns), n_classes), dtype=np.int64)
-    np.add.at(counts, (atom, y), 1)
-    used = inside.any(axis=1)
-    group = np.where(used, atom * n_classes + y, -1).astype(np.int64)
-    anchor = np.zeros(counts.size, dtype=np.int64)
-    anchor[group[used]] = np.flatnonzero(used)
-    counts[~patterns.any(axis=1)] = 0
-    member = np.ascontiguousarray(patterns.T)
-    means, squares = merge_moments(X, group, anchor, counts, member)
-    return member.astype(np.int64) @ counts, means, squares
+    group = np.where(inside.any(axis=1), atom.reshape(-1) * n_classes + y, -1)
+    return group.astype(np.int64), np.ascontiguousarray(patterns.T)

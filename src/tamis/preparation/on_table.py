@@ -10,9 +10,64 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Arrays, Columns, FittedStep
-from ..data.walks import dense_text, each_block
-from .chain import Chain, Named, fit_chain
+from ..data.walks import dense_text, each_block, narrowed
+from .chain import Chain, Link, Named, created_by, fit_chain
 from .step import Kept
+
+
+@dataclass(frozen=True)
+class Led:
+    """What the steps that go on a table by themselves make of it, fitted to some of its rows.
+
+    Attributes
+    ----------
+    chain : Chain
+    X : Columns or ndarray of shape (n, k)
+        The columns kept; or, of all rows, what a step has created in the place of the table.
+    columns : ndarray of shape (k,)
+        Which of the table's these are; p and more for those created, in the order of their names.
+    """
+
+    chain: Chain
+    X: Columns | np.ndarray
+    columns: np.ndarray
+
+
+def leading_steps(steps: Sequence[Named]) -> int:
+    """How many at the start go on a table by themselves: those that ``choose`` columns, and one
+    that has ``learn_table`` (`Step`)."""
+    lead = 0
+    while lead < len(steps) and hasattr(steps[lead].row.load(), "choose"):
+        lead += 1
+    return lead + (lead < len(steps) and hasattr(steps[lead].row.load(), "learn_table"))
+
+
+def led_by(
+    steps: Sequence[Named], table: Columns, rows: np.ndarray, y: np.ndarray, created: Sequence[str]
+) -> Led:
+    """Such steps fitted to some rows of a table and their class codes, one after the other."""
+    p = table.shape[1]
+    X: Columns | np.ndarray = table
+    columns, links = np.arange(p), []
+    for named in steps:
+        assert not isinstance(X, np.ndarray)
+        made, width = named.row.build(named.parameters), X.shape[1]
+        if hasattr(made, "choose"):
+            step: FittedStep = Kept(made.choose(X, rows, y), width)
+            X = narrowed(X, step.columns)
+            columns = columns[step.columns]
+        else:
+            created_step = made.learn_table(X, rows, y)
+            step, X = created_step, created_step.transform_table(X)
+            names = [created.index(name) + p for name in created_by(named)]
+            columns = np.array(names)[step.columns - width]
+        every = np.arange(len(columns))
+        links.append(Link(named, step, width, np.arange(width), every))
+        if not len(columns):
+            raise PlanError(
+                f"prepare: {named.name!r} leaves no column in a training part; let it keep more"
+            )
+    return Led(Chain(tuple(links)), X, columns)
 
 
 @dataclass(frozen=True)

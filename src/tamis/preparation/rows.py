@@ -9,6 +9,7 @@ from pydantic import Field
 from .._core.rows import Row
 
 _share = (float, Field(ge=0, le=1))
+_limit = (float | None, Field(ge=0, le=1))
 _number = (float, Field(allow_inf_nan=False))
 _bins: dict[str, Any] = {"n_bins": (int, Field(ge=2, le=1000))}
 _ROOM = "tamis.preparation"
@@ -46,6 +47,23 @@ ROWS: tuple[Row, ...] = (
         "columns replaced by their scores on principal components", "principal components",
         parameters={"n_components": (int, Field(ge=1, le=1000)), "scale": (bool, ...)},
         cite=("jolliffe2002",)),
+    Row("random_projection", "prepare", f"{_ROOM}.random_projection:RandomProjection",
+        "columns replaced by sums of all with random signs", "random projection",
+        parameters={"n_components": (int, Field(ge=1, le=100_000)),
+                    "coding": (Literal["copies", "indicators"], ...),
+                    "seed": (int, Field(ge=0))}, cite=("achlioptas2003",)),
+    Row("genotype_quality", "prepare", f"{_ROOM}.genotype_quality:GenotypeQuality",
+        "variants kept that pass quality control among the training samples", "quality control",
+        parameters=dict.fromkeys(("missing", "hardy", "frequency", "differential"), _limit),
+        cite=("wigginton2005",)),
+    Row("linkage_pruning", "prepare", f"{_ROOM}.linkage_pruning:LinkagePruning",
+        "variants kept no near two of which are in linkage disequilibrium", "linkage pruning",
+        parameters={"window": (int, Field(ge=2)), "step": (int, Field(ge=1)), "r2": _share},
+        cite=("purcell2007",)),
+    Row("genotype_components", "prepare", f"{_ROOM}.genotype_components:GenotypeComponents",
+        "genotypes replaced by their scores on principal components",
+        "principal components of genotypes",
+        parameters={"n_components": (int, Field(ge=1, le=1000))}, cite=("patterson2006",)),
     Row("level_presence", "prepare", f"{_ROOM}.presence:LevelPresence",
         "levels of categories kept that a share of the samples has, and a share lacks",
         "presence of levels", enter="categories",

@@ -32,6 +32,10 @@ FILTERS = {  # names with two classes, and with more where they differ
     "fold_change": ("Difference of means", "Largest difference of means"),
     "mutual_information": ("Mutual information, nats", ""),
     "mtd": ("Mass transportation distance", ""),
+    "mtd_discrete": ("Mass transportation distance of genotypes", ""),
+    "mutual_information_discrete": ("Mutual information of genotypes, nats", ""),
+    "chi2": ("Chi-square of genotypes", ""),
+    "trend": ("Trend over copies, chi-square", ""),
 }
 LOGS = (
     "The difference of means is the log fold change where the table holds logarithms",

@@ -47,13 +47,24 @@ def chi2(X, y) -> tuple[np.ndarray, np.ndarray]:
     >>> float(statistics[0].round(4)), float(p[0].round(4))
     (3.0, 0.0833)
     """
-    from scipy.special import chdtrc
-
     from ..kernels.chi_square import chi_squares
     from ..kernels.wasserstein import sort_columns
 
     X, codes, n_classes, _ = scored_input(X, y, False)
-    statistics, freedom = chi_squares(X, sort_columns(X), codes, n_classes)
+    return _tested(*chi_squares(X, sort_columns(X), codes, n_classes))
+
+
+def chi2_counts(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same of columns whose values are counted by class (m, C, V + 1): `kernels.counted`."""
+    from ..kernels.counted import counted_chi_squares
+
+    return _tested(*counted_chi_squares(counts))
+
+
+def _tested(statistics: np.ndarray, freedom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Statistics and their p-values."""
+    from scipy.special import chdtrc
+
     p_values = np.where(np.isnan(statistics), np.nan, 1.0)
     tested = freedom > 0
     p_values[tested] = chdtrc(freedom[tested].astype(float), statistics[tested])

@@ -112,6 +112,8 @@ class FilterSelector(RankerSelector):
         """Rank every training part; what the parts share is computed once."""
         cutoffs = self._cutoffs()
         used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
+        if isinstance(used, Filter) and used.discrete and parts.counts:
+            used = find_filter(used.discrete)  # such a table has few values, each a category
         if isinstance(used, Filter) and cutoffs.by_p is None and used.moments is not None:
             scores = [used.upwards(used.moments(m)) for m in parts.moments]
         elif isinstance(used, Filter) and cutoffs.by_p is None and used.parts is not None:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from ._chi2 import chi2
+from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
 from ._hsic import hsic, linear_hsic
 from ._moderated import moderated_p_values, moderated_statistic, moderated_t
 from ._moments import ClassMoments
-from ._mtd import mtd, mtd_parts
-from ._mutual_information import mutual_information
+from ._mtd import mtd, mtd_counts, mtd_parts
+from ._mutual_information import information_counts, mutual_information
 from ._parts import TrainingParts
 from ._pearson import pearson, pearson_statistic
 from ._welch import welch_statistic, welch_t
@@ -57,6 +57,9 @@ class Filter:
     p_values : callable or None
         From class moments to p-values, of a filter that is `whole` and `tests`: with it a table
         that is no matrix can have it.
+    counts : callable or None
+        From counts (m, C, V + 1) of a table that counts its own values (`kernels.counted`) to what
+        `score` gives of its columns, missing values left out.
     unit : bool
         The score has the unit of the column.
     standard : tuple of str
@@ -78,6 +81,7 @@ class Filter:
     shown: tuple[str, ...] = ()
     whole: bool = False
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
+    counts: Callable[[np.ndarray], Any] | None = None
     unit: bool = False
     standard: tuple[str, ...] = ()
 
@@ -92,7 +96,16 @@ class Filter:
 
     def scored(self, X: np.ndarray, y: np.ndarray, seed: Any) -> tuple[np.ndarray, Any]:
         """Scores, higher is better, and p-values or None."""
-        found = self.score(X, y, random_state=seed) if self.random else self.score(X, y)
+        return self._upwards(
+            self.score(X, y, random_state=seed) if self.random else self.score(X, y)
+        )
+
+    def scored_counts(self, counts: np.ndarray) -> tuple[np.ndarray, Any]:
+        """The same of columns whose values are counted."""
+        assert self.counts is not None
+        return self._upwards(self.counts(counts))
+
+    def _upwards(self, found: Any) -> tuple[np.ndarray, Any]:
         statistics, p_values = found if self.tests else (found, None)
         return self.upwards(statistics), p_values
 
@@ -123,7 +136,7 @@ FILTERS: dict[str, Filter] = {
         ),
         Filter(
             "chi2", "chi-square", "chi-square of independence, each value a category", chi2,
-            ("pearson1900",), tests=True, codes=True,
+            ("pearson1900",), tests=True, codes=True, counts=chi2_counts,
         ),
         Filter(
             "fold_change", "difference of means",
@@ -147,11 +160,12 @@ FILTERS: dict[str, Filter] = {
             "mutual_information_discrete", "mutual information of categories",
             "mutual information, each value a category",
             partial(mutual_information, discrete_features=True), codes=True,
+            counts=information_counts,
         ),
         Filter(
             "mtd_discrete", "mass transport distance of categories",
             "mass transport distance, each value a category",
-            partial(mtd, discrete_features=True), ("villani2009",), codes=True,
+            partial(mtd, discrete_features=True), ("villani2009",), codes=True, counts=mtd_counts,
         ),
         Filter(
             "hsic", "HSIC", "Hilbert-Schmidt independence criterion, linear kernel", hsic,

@@ -64,6 +64,13 @@ def class_moments(X: np.ndarray, codes: np.ndarray) -> ClassMoments:
     return ClassMoments(counts[0], means[0], squares[0])
 
 
+def moments_of_counts(counts: np.ndarray) -> ClassMoments:
+    """Those of columns whose values are counted by class (m, C, V + 1), see `kernels.counted`."""
+    from ..kernels.counted import counted_moments
+
+    return ClassMoments(counts[0].sum(axis=1), *counted_moments(counts))
+
+
 def joined_moments(blocks: Sequence[ClassMoments]) -> ClassMoments:
     """Those of blocks of columns side by side."""
     return ClassMoments(

@@ -120,6 +120,14 @@ def mutual_information(
     return scores
 
 
+def information_counts(counts: np.ndarray) -> np.ndarray:
+    """Scores (m,) of columns whose values are counted by class (m, C, V + 1), each a category;
+    equal, bit for bit, to `mutual_information` of such columns."""
+    from ..kernels.counted import counted_informations
+
+    return counted_informations(counts)
+
+
 def _scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
     """Columns over their standard deviations, plus noise of 1e-10 of their size.
 

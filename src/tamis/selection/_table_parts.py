@@ -10,8 +10,9 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Columns, Seeds
+from ..data.counted import counted, part_counts
 from ..data.walks import dense_text, each_block
-from ._moments import ClassMoments, class_moments, joined_moments
+from ._moments import ClassMoments, class_moments, joined_moments, moments_of_counts
 from ._parts import T, TrainingParts
 
 if TYPE_CHECKING:
@@ -62,9 +63,24 @@ class TableParts(TrainingParts):
 
         return each_block(self.table, made)
 
+    @property
+    def counts(self) -> bool:
+        """Whether the table counts its own values."""
+        return counted(self.table) is not None
+
+    def by_count(self, function: Callable[[np.ndarray], T]) -> list[list[T]]:
+        """What a function makes of the counts (width, C, values + 1) of each part in every block of
+        columns, from one walk."""
+        table = counted(self.table)
+        assert table is not None
+        walk = part_counts(table, self.y, self.rows, self.n_classes)
+        return [[function(part) for part in counts] for _, counts in walk]
+
     @cached_property
     def moments(self) -> list[ClassMoments]:
         """Class moments of every part, from one walk."""
+        if self.counts:
+            return _by_part(self.by_count(moments_of_counts))
         return _by_part(self.by_block(lambda block: block.moments))
 
     def scored(
@@ -75,15 +91,20 @@ class TableParts(TrainingParts):
         if used.whole:
             assert used.moments is not None
             assert used.p_values is not None
-            moments = _by_part(self.by_block(_own_moments))
+            moments = self.moments if self.counts else _by_part(self.by_block(_own_moments))
             return [(used.upwards(used.moments(m)), used.p_values(m)) for m in moments]
         seeds: list[Any] = [int(stream.generate_state(1)[0]) for stream in streams]
         if used.random:
             p = self.table.shape[1]
             seeds = [NoiseByRow(seed, len(self.rows[k]), p) for k, seed in enumerate(seeds)]
-        found = self.by_block(
-            lambda block: [used.scored(block.matrix(k), self.labels(k), seeds[k]) for k in parts]
-        )
+        if self.counts and used.counts is not None:
+            found = self.by_count(used.scored_counts)
+        else:
+            found = self.by_block(
+                lambda block: [
+                    used.scored(block.matrix(k), self.labels(k), seeds[k]) for k in parts
+                ]
+            )
         return [
             (
                 np.concatenate([block[k][0] for block in found]),

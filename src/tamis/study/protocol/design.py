@@ -10,6 +10,7 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Columns
+from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...data.walks import dense_text, each_block, narrowed, taken, without
@@ -238,11 +239,6 @@ def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[in
 def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     """That of a table which is no matrix: its covariates are."""
     assert not isinstance(data.X, np.ndarray)
-    if created:
-        raise PlanError(
-            f"prepare: {data.name!r} is no matrix, beside which no column can be created "
-            f"({created[0]!r}): leave out the step that creates it, or give X as a matrix"
-        )
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     levels_z = _level_counts(data, data.covariates)
@@ -250,7 +246,8 @@ def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     missing, magnitudes = walked(X)
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     return Design(
-        X, data.ranked, Z, np.flatnonzero(missing), holes, labels, names=data.feature_names,
+        X, data.ranked, Z, np.flatnonzero(missing), holes, labels,
+        names=(*data.feature_names, *created), created=tuple(created),
         numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes, blocks=data.blocks,
         raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
     )  # fmt: skip
@@ -258,6 +255,10 @@ def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
 
 def walked(X: Columns) -> tuple[np.ndarray, np.ndarray]:
     """Which columns have a missing value, and the largest absolute value of each (P,)."""
+    if (table := counted(X)) is not None:
+        counts = np.concatenate([counts for _, counts in whole_counts(table)])
+        values = np.arange(table.n_values)
+        return counts[:, -1] > 0, np.where(counts[:, :-1] > 0, values, 0).max(axis=1).astype(float)
     found = each_block(X, lambda _, block: (np.isnan(block).any(axis=0), column_magnitudes(block)))
     missing, magnitudes = zip(*found, strict=True)
     return np.concatenate(missing), np.concatenate(magnitudes)

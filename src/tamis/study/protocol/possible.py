@@ -9,6 +9,7 @@ import numpy as np
 from ..._core.errors import PlanError, nearest
 from ...data.dataset import Dataset
 from ...preparation.chain import created_by
+from ...preparation.on_table import leading_steps
 from ..plan import MethodPlan, Plan
 from .design import Design
 
@@ -16,6 +17,8 @@ from .design import Design
 def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
     """Features that steps of the plan may create, behind those of the table."""
     names = tuple(dict.fromkeys(n for step in plan.steps for n in created_by(step.named)))
+    if not isinstance(data.X, np.ndarray):
+        _refuse_beside(plan, data)
     taken = sorted(set(names) & set(data.feature_names))
     if taken:
         raise PlanError(
@@ -23,6 +26,18 @@ def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
             "that column"
         )
     return names
+
+
+def _refuse_beside(plan: Plan, data: Dataset) -> None:
+    """Refuse columns created beside those of a table that is no matrix."""
+    for method in plan.method:
+        steps = [step.named for step in method.prepare]
+        for step in steps[leading_steps(steps) :]:
+            if names := created_by(step):
+                raise PlanError(
+                    f"prepare: {data.name!r} is no matrix, beside which no column can be created "
+                    f"({names[0]!r}): leave out the step that creates it, or give X as a matrix"
+                )
 
 
 def check_blocks(plan: Plan, data: Dataset) -> None:

@@ -10,7 +10,14 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import FittedStep
 from ...preparation.chain import Chain, Fitted, Named, fit_chain
-from ...preparation.on_table import kept_on_table, kept_steps, on_table, transformed
+from ...preparation.on_table import (
+    kept_on_table,
+    kept_steps,
+    leading_steps,
+    led_by,
+    on_table,
+    transformed,
+)
 from ...selection._parts import TrainingParts
 from ...selection._prepared_part import PreparedPart
 from ..plan import StepPlan
@@ -29,7 +36,14 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         design = fold.design.restricted(blocks)
         fold = replace(fold, design=design, parts=parts_of(design, fold.y, fold.parts.rows))
     named = [step.named for step in steps]
-    if not isinstance(fold.design.X, np.ndarray):
+    if isinstance(fold.design.X, np.ndarray):
+        packed = [step.name for step in named if not hasattr(step.row.load(), "learn")]
+        if packed:
+            raise PlanError(
+                f"prepare: {packed[0]!r} goes on packed tables alone, and this is a matrix: study "
+                "the genotypes themselves (.bed, .bgen, .vcf)"
+            )
+    else:
         return _on_table(fold, named) if named else fold
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":
@@ -101,6 +115,10 @@ def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
         missing, magnitudes = walked(table)
         own = replace(design, X=table, incomplete=np.flatnonzero(missing), magnitudes=magnitudes)
         return replace(fold, design=own, parts=parts_of(own, fold.y, rows), chain=table.chain)
+    lead = leading_steps(steps)
+    if lead:
+        led = [_led_view(fold, k, steps, lead) for k in range(len(fold))]
+        return replace(fold, chain=None, prepared=led)
     views = []
     for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
         few = design.narrowed(kept, design.X.take(None, kept))
@@ -112,6 +130,25 @@ def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
         assert view.chain is not None
         views.append(replace(view, chain=on_table(view.chain, kept, design.X)))
     return replace(fold, chain=None, prepared=views)
+
+
+def _led_view(fold: Fold, k: int, steps: Sequence[Named], lead: int) -> View:
+    """What a part sees of such a table behind steps of which some go on it by themselves."""
+    design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
+    assert not isinstance(design.X, np.ndarray)
+    led = led_by(steps[:lead], design.X, rows, fold.parts.labels(k), design.created)
+    if isinstance(led.X, np.ndarray):
+        own = _prepared_design(design, led.columns, led.X, np.arange(len(led.X)))
+    else:
+        own = design.narrowed(led.columns, led.X)
+    parts = parts_of(own, fold.y, [rows])
+    view = View(own, parts, 0, rows, test, led.chain)
+    if lead == len(steps):
+        return view
+    alone = replace(fold, design=own, parts=parts, tests=[test], prepared=())
+    rest = prepared_fold(alone, [StepPlan(**vars(s)) for s in steps[lead:]]).views[0]
+    assert rest.chain is not None
+    return replace(rest, chain=led.chain.followed_by(rest.chain))
 
 
 def _prepared_design(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...data.dataset import Dataset
+from ...data.walks import Beside
 from ..plan import Plan
 from ..protocol.cells import whole_fold
 from ..protocol.design import Design
@@ -26,8 +27,8 @@ def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
             view = whole_fold(design, plan, method).views[0].design
             made = np.flatnonzero(view.owner >= p)
             new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
-            values[:, view.owner[new] - p] = view.matrix[:, new]
+            if len(new):
+                values[:, view.owner[new] - p] = view.matrix[:, new]
     blocks = {name: design.features_of(name) for name in design.blocks}
-    assert isinstance(data.X, np.ndarray)  # a table that is none has no column created
-    X = np.hstack([data.X, values])
+    X = np.hstack([data.X, values]) if isinstance(data.X, np.ndarray) else Beside(data.X, values)
     return replace(data, X=X, feature_names=tuple(design.names), blocks=blocks)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...data.dataset import Dataset
-from ...data.walks import WIDTH, block_width
+from ...data.walks import WIDTH, behind, block_width
 from ...kernels.units import column_units, in_units
 from .collect import Choice, Collected
 from .filter_scores import filter_scores
@@ -103,15 +103,11 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
     A description of the data, used by nothing that learns. Missing values count as the
     column's mean; categorical columns have no near-duplicates.
     """
-    Q = _standardised_columns(data, features)
     found: list[list[tuple[float, int]]] = [[] for _ in features]
-    width = WIDTH if isinstance(data.X, np.ndarray) else block_width(len(Q))
-    for start in range(0, data.shape[1], width):
-        block = np.arange(start, min(start + width, data.shape[1]))
-        r = Q.T @ _standardised_columns(data, block)
-        for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
-            if block[j] != features[i]:
-                found[i].append((float(r[i, j]), int(block[j])))
+    if hasattr(behind(data.X), "near"):
+        _near_by_table(data, features, found)
+    else:
+        _near_of_all(data, features, found)
     names = data.feature_names
     return [
         [
@@ -120,6 +116,32 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
         ]
         for group in found
     ]
+
+
+def _near_by_table(
+    data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]
+) -> None:
+    """Among the columns where the table says that they may be, as in linkage."""
+    table: Any = behind(data.X)
+    for feature, group in zip(features, found, strict=True):
+        if feature >= table.shape[1]:
+            continue
+        around = table.near(int(feature))
+        Q = _standardised_columns(data, around)
+        r = Q.T @ Q[:, np.searchsorted(around, feature)]
+        near = np.flatnonzero((np.abs(r) >= NEAR) & (around != feature))
+        group += [(float(r[k]), int(around[k])) for k in near]
+
+
+def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]) -> None:
+    Q = _standardised_columns(data, features)
+    width = WIDTH if isinstance(data.X, np.ndarray) else block_width(len(Q))
+    for start in range(0, data.shape[1], width):
+        block = np.arange(start, min(start + width, data.shape[1]))
+        r = Q.T @ _standardised_columns(data, block)
+        for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
+            if block[j] != features[i]:
+                found[i].append((float(r[i, j]), int(block[j])))
 
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:

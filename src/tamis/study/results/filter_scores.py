@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Columns
+from ..._core.interfaces import Columns, CountedTable
+from ...data.counted import counted, part_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...data.walks import WIDTH, each_block, without
+from ...data.walks import WIDTH, behind, each_block, without
 from ...kernels.medians import impute
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from ...selection._filters import FILTERS, Filter
@@ -33,12 +34,17 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     scored: Iterable[Scored]
     if isinstance(data.X, np.ndarray):
         owner, units, scored = _matrix_scores(data, data.X, shown)
+    elif (table := counted(behind(data.X))) is not None:
+        shown = [one for one in FILTERS.values() if one.counts is not None]
+        owner, units = np.arange(table.shape[1]), np.ones(table.shape[1])
+        scored = _counted_scores(table, data.codes, shown)
     else:
         owner = data.ranked
         units, scored = _block_scores(without(data.X, data.covariates), data.codes, shown)
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
-    at = np.searchsorted(ranked, features)
     found: list[dict[str, FilterScore]] = [{} for _ in features]
+    entries = [entry for entry, j in zip(found, features, strict=True) if j <= ranked[-1]]
+    at = np.searchsorted(ranked, features[features <= ranked[-1]])
     for one, (scores, p_values) in zip(shown, scored, strict=True):
         if one.unit:
             scores = scores * units
@@ -46,7 +52,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)
         rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
-        for entry, i in zip(found, at, strict=True):
+        for entry, i in zip(entries, at, strict=True):
             column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
             p = None if p_values is None or widths[i] > 1 else p_values[column]
             entry[one.name] = {
@@ -109,6 +115,16 @@ def _block_scores(
         m = joined_moments(blocks)
         found.append((one.moments(m), one.p_values(m)))
     return units, found
+
+
+def _counted_scores(table: CountedTable, y: np.ndarray, filters: Sequence[Filter]) -> list[Scored]:
+    """What filters give the columns of a table that counts its own values."""
+    every = [np.arange(len(y))]
+    blocks = [
+        [one.scored_counts(counts[0]) for one in filters]
+        for _, counts in part_counts(table, y, every, int(y.max()) + 1)
+    ]
+    return [_concatenated(of_one) for of_one in zip(*blocks, strict=True)]
 
 
 def _filter_scored(one: Filter, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:

@@ -1,0 +1,216 @@
+"""A cohort to study: genotypes, classes, and what else is known of its samples, as a `Dataset`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural
+from ..data.dataset import Dataset
+from ..data.walks import Beside
+from .classes import classes_of, own_labels
+from .genotypes import Genotypes
+from .phenotypes import read_phenotypes
+from .samples import Samples
+from .table import GenotypeTable
+from .variants import Variants
+
+FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
+SEXES = {1: "male", 2: "female"}
+
+
+def genotype_dataset(
+    genotypes: Genotypes,
+    target: str | None = None,
+    *,
+    samples: str | Path | None = None,
+    positive: str | None = None,
+    covariates: Sequence[str] = (),
+    group: str | None = None,
+    split: str | None = None,
+    batch: str | None = None,
+    name: str | None = None,
+) -> Dataset:
+    """Packed genotypes as the data set of a study: variants are its features.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+    target : str or None
+        Column of `samples` with the classes. None: its only one, or without `samples` the phenotype
+        of the .fam. Samples without a class are left out.
+    samples : path or None
+        PLINK's phenotype file, or any table with a column IID.
+    positive : str or None
+        The positive class; None: the last in order.
+    covariates : sequence of str
+        Columns of `samples` that are in every model, never ranked; numbers, or categories. "sex" is
+        that of the .fam where `samples` has no such column.
+    group, split, batch : str or None
+        As of `tamis.data.read_table`; "FID" is the family of the files where `samples` has no such
+        column.
+    name : str or None
+
+    Returns
+    -------
+    Dataset
+        Its X is a `GenotypeTable`, with covariates beside it.
+
+    Raises
+    ------
+    DataError
+        A column is not there, or there are fewer than two classes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import open_genotypes, simulate_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=100)
+    ...     genotype_dataset(open_genotypes(f"{folder}/made.bed"))
+    Dataset('made': 50 x 100; 1 30, 2 20)
+    """
+    path = None if samples is None else Path(samples)
+    sheet = _Sheet(genotypes.samples, path)
+    labels = sheet.classes(target)
+    there = np.array([label is not None for label in labels])
+    columns = {role: sheet.column(c) for role, c in _roles(group, split, batch) if c is not None}
+    for role, values in columns.items():
+        lost = there & np.array([value is None for value in values])
+        if lost.any():
+            ids = genotypes.samples.id[lost]
+            raise DataError(f"{plural(len(ids), 'sample')} without a {role}: {listing(ids)}")
+    notes = list(sheet.notes)
+    if not there.any():
+        raise DataError(f"{sheet.what} says no class of any sample: give a table of samples")
+    classes_of(labels[there], sheet.what)
+    if not there.all():
+        notes.append(f"{sheet.what}: {(~there).sum():,} samples have none and are left out")
+        genotypes = genotypes.subset(samples=there)
+    values, levels = _covariates(sheet, covariates, there)
+    if genotypes.variants.broken.any():
+        broken = int(genotypes.variants.broken.sum())
+        notes.append(f"{broken:,} variants have no calls that can be read, and are left out")
+        genotypes = genotypes.subset(variants=~genotypes.variants.broken)
+    table = GenotypeTable(genotypes)
+    p = table.shape[1]
+    found = Dataset(
+        Beside(table, values) if len(covariates) else table,
+        labels[there].astype(str),
+        (*variant_names(table.variants), *covariates),
+        sample_names(genotypes.samples),
+        levels={p + k: names for k, names in levels.items()},
+        covariates=tuple(range(p, p + len(covariates))),
+        target=sheet.target,
+        name=name or genotypes.sources[0].path.name.split(".")[0],
+        notes=tuple(notes),
+        **{role: values[there].astype(str) for role, values in columns.items()},
+    )
+    return found if positive is None else found.with_positive(positive)
+
+
+def _roles(group: str | None, split: str | None, batch: str | None) -> list[tuple[str, str | None]]:
+    return [("groups", group), ("split", split), ("batches", batch)]
+
+
+class _Sheet:
+    """What is known of samples: a table of them, if there is one, and the files themselves."""
+
+    def __init__(self, samples: Samples, path: Path | None):
+        self.samples, self.path = samples, path
+        self.target, self.what = PHENOTYPE, ""
+        self.notes: list[str] = []
+
+    def classes(self, target: str | None) -> np.ndarray:
+        """Labels (n,), None where there is none."""
+        if self.path is None:
+            if target not in (None, PHENOTYPE):
+                raise DataError(
+                    f"target={target!r} is a column of a table of samples: give that too, or "
+                    f"{PHENOTYPE!r} for that of the files"
+                )
+            labels, self.what = own_labels(self.samples)
+            return labels
+        found = read_phenotypes(self.path, self.samples, target)
+        self.target, self.what = found.column, f"{self.path.name}, {found.column}"
+        if found.unknown:
+            self.notes.append(f"{self.path.name}: {found.unknown:,} rows are no sample")
+        if found.zeros:
+            self.notes.append(f"{self.what}: 0 is taken as unknown, of {found.zeros:,} samples")
+        return found.labels
+
+    def column(self, name: str) -> np.ndarray:
+        """Another column (n,) of text, None where there is nothing."""
+        own = {FAMILY: self.samples.family, SEX: self._sexes()}
+        if self.path is None and name not in own:
+            raise DataError(f"{name!r} is a column of a table of samples: give that too")
+        try:
+            assert self.path is not None
+            return read_phenotypes(self.path, self.samples, name, coded=False).labels
+        except (DataError, AssertionError):
+            if name in own:
+                return own[name]
+            raise
+
+    def _sexes(self) -> np.ndarray:
+        return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)
+
+
+def _covariates(
+    sheet: _Sheet, names: Sequence[str], there: np.ndarray
+) -> tuple[np.ndarray, dict[int, tuple[str, ...]]]:
+    """Columns of numbers or codes (n, q), and the levels of the latter."""
+    values, levels = np.full((int(there.sum()), len(names)), np.nan), {}
+    for k, name in enumerate(names):
+        texts = sheet.column(name)[there]
+        try:
+            values[:, k] = [np.nan if text is None else float(text) for text in texts]
+            continue
+        except ValueError:  # categories then
+            pass
+        levels[k] = tuple(sorted({text for text in texts if text is not None}))
+        place = {level: float(code) for code, level in enumerate(levels[k])}
+        values[:, k] = [place.get(text, np.nan) for text in texts]
+    return values, levels
+
+
+def sample_names(samples: Samples) -> tuple[str, ...]:
+    """Ids, with the family before those that are not unique."""
+    ids = [str(name) for name in samples.id]
+    if len(set(ids)) == len(ids):
+        return tuple(ids)
+    return tuple(f"{family}:{name}" for family, name in zip(samples.family, ids, strict=True))
+
+
+def variant_names(variants: Variants) -> tuple[str, ...]:
+    """Ids where they are unique; else chromosome, position and alleles, numbered if need be.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> texts = [pa.array(["1"] * 3), pa.array(["rs1", ".", "."]), pa.array(list("ACC")),
+    ...          pa.array(list("GTT"))]
+    >>> variant_names(Variants(*texts, np.array([5, 9, 9]), np.zeros(3, dtype=bool)))
+    ('rs1', '1:9:C:T', '1:9:C:T#2')
+    """
+    ids: list[Any] = variants.id.to_pylist()
+    seen: set[str] = set()
+    twice = {name for name in ids if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
+    taken = seen - twice - {"", "."}
+    if len(taken) == len(ids):
+        return tuple(ids)
+    for j, name in enumerate(ids):
+        if name in taken and name not in twice:
+            continue
+        place = f"{variants.chromosome[j]}:{variants.position[j]}"
+        own = place = f"{place}:{variants.allele1[j]}:{variants.allele2[j]}"
+        k = 1
+        while own in taken:
+            k += 1
+            own = f"{place}#{k}"
+        taken.add(own)
+        ids[j] = own
+    return tuple(ids)

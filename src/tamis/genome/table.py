@@ -1,0 +1,110 @@
+"""Genotypes as the table of a study: packed, counted where they lie, a few columns made numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from .genotypes import Genotypes
+from .prune import prune_variants
+from .variants import Variants
+
+NEAR = 1_000_000  # base pairs within which a variant may tell what another does
+NEAR_PLACES = 250  # and lines of the files
+
+
+@dataclass(frozen=True)
+class GenotypeTable:
+    """Samples by variants: copies of allele 1, NaN where there is no call.
+
+    A `CountedTable`: class counts come from the packed calls, and nothing but the columns asked
+    for is ever a matrix.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import open_genotypes, simulate_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=100)
+    ...     table = GenotypeTable(open_genotypes(f"{folder}/made.bed"))
+    ...     table.shape, table.take(None, np.array([7, 3])).shape
+    ((50, 100), (50, 2))
+    """
+
+    genotypes: Genotypes
+
+    n_values = 3
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Samples and variants."""
+        return self.genotypes.shape
+
+    @property
+    def variants(self) -> Variants:
+        """What the columns are."""
+        return self.genotypes.variants
+
+    def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
+        """Copies (n, k) float64 of some samples and variants, by number."""
+        calls = self.genotypes.calls(columns)
+        found = (calls if rows is None else calls[rows]).astype(np.float64)
+        found[found < 0] = np.nan
+        return found
+
+    def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """All samples, `width` variants after `width` variants."""
+        for start in range(0, self.shape[1], width):
+            stop = min(start + width, self.shape[1])
+            yield slice(start, stop), self.take(None, np.arange(start, stop))
+
+    def counts(self, groups: np.ndarray, n_groups: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """As of a `CountedTable`: no copy, one, two, no call (width, n_groups, 4)."""
+        from ..kernels.genotypes.counts import MISSING, NONE, ONE, TWO, count_groups
+        from ..kernels.genotypes.words import masks_of
+
+        masks = masks_of(self.genotypes.groups_of_file(groups), n_groups)
+        for piece in self.genotypes.pieces():
+            found = count_groups(piece.packed(), masks)
+            yield piece.place, found[:, :, [NONE, ONE, TWO, MISSING]]
+
+    def only(self, columns: np.ndarray) -> GenotypeTable:
+        """Some of the variants, rising."""
+        own = self.genotypes.columns
+        return GenotypeTable(
+            replace(self.genotypes, columns=columns if own is None else own[columns])
+        )
+
+    def of_samples(self, rows: np.ndarray) -> Genotypes:
+        """Genotypes of some of the samples, by number."""
+        return self.genotypes.subset(samples=rows)
+
+    def thinned(self, rows: np.ndarray, window: int, step: int, r2: float) -> np.ndarray:
+        """Variants (k,) that pruning among some samples keeps, see `prune_variants`."""
+        return np.flatnonzero(
+            prune_variants(self.genotypes, window=window, step=step, r2=r2, samples=rows)
+        )
+
+    def near(self, column: int) -> np.ndarray:
+        """Variants of the same chromosome within a million base pairs, itself among them."""
+        low = max(0, column - NEAR_PLACES)
+        around = np.arange(low, min(column + NEAR_PLACES + 1, self.shape[1]))
+        chromosome, position = self.chromosome_codes, self.variants.position
+        same = chromosome[around] == chromosome[column]
+        return around[same & (np.abs(position[around] - position[column]) <= NEAR)]
+
+    @cached_property
+    def chromosome_codes(self) -> np.ndarray:
+        """Which chromosome each variant is on (p,)."""
+        return np.asarray(self.variants.chromosome.dictionary_encode().indices)
+
+    def digest(self) -> str:
+        """Of the files, and of what is taken of them."""
+        return self.genotypes.digest()

@@ -1,0 +1,111 @@
+"""What filters say of columns of few values, from counts of these by class.
+
+Counts are (m, C, V + 1): of m columns, how many rows of each class have each value, and how many
+none. Missing values are left out, but for moments, where the column's median stands for them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+from .chi_square import chi_square_of
+from .contingency import distance_of, information_of
+
+
+@jit
+def add_atoms(counts, member, n_classes):
+    """Counts of parts (K, m, C, V + 1) from those of the atoms they are made of.
+
+    Parameters
+    ----------
+    counts : (m, atoms * C, V + 1) int32
+    member : (K, atoms) bool
+    n_classes : int
+    """
+    m, _, values = counts.shape
+    parts, atoms = member.shape
+    found = np.zeros((parts, m, n_classes, values), dtype=np.int64)
+    for k in range(parts):
+        for a in range(atoms):
+            if member[k, a]:
+                for j in range(m):
+                    for c in range(n_classes):
+                        for v in range(values):
+                            found[k, j, c, v] += counts[j, a * n_classes + c, v]
+    return found
+
+
+@jit
+def counted_informations(counts):
+    """Plug-in information of each column and the class (m,)."""
+    scores = np.empty(len(counts))
+    for j in range(len(counts)):
+        scores[j] = information_of(counts[j, :, :-1].T)
+    return scores
+
+
+@jit
+def counted_distances(counts, mean):
+    """Mass transportation distance of each column between the classes (m,)."""
+    scores = np.empty(len(counts))
+    for j in range(len(counts)):
+        scores[j] = distance_of(counts[j, :, :-1].T, mean)
+    return scores
+
+
+@jit
+def counted_chi_squares(counts):
+    """Chi-square of each column (m,), and its degrees of freedom (m,)."""
+    m = len(counts)
+    statistics, freedom = np.empty(m), np.empty(m, dtype=np.int64)
+    for j in range(m):
+        statistics[j], freedom[j] = chi_square_of(counts[j, :, :-1].T)
+    return statistics, freedom
+
+
+@jit
+def counted_medians(counts):
+    """The median of the values that each column has; 0 where it has none (m,)."""
+    m, classes, last = len(counts), counts.shape[1], counts.shape[2] - 1
+    medians = np.zeros(m)
+    for j in range(m):
+        total = 0
+        for c in range(classes):
+            for v in range(last):
+                total += counts[j, c, v]
+        if total == 0:
+            continue
+        seen, low = 0, -1
+        for v in range(last):
+            for c in range(classes):
+                seen += counts[j, c, v]
+            if low < 0 and seen > (total - 1) // 2:
+                low = v
+            if seen > total // 2:
+                medians[j] = (low + v) / 2
+                break
+    return medians
+
+
+@jit
+def counted_moments(counts):
+    """Class means and sums of squares about them (C, m) each, the median for what is missing."""
+    m, classes, last = len(counts), counts.shape[1], counts.shape[2] - 1
+    means, squares = np.zeros((classes, m)), np.zeros((classes, m))
+    medians = counted_medians(counts)
+    for j in range(m):
+        for c in range(classes):
+            n = total = 0
+            for v in range(last):
+                n += counts[j, c, v]
+                total += v * counts[j, c, v]
+            holes = counts[j, c, last]
+            if n + holes == 0:
+                continue
+            mean = (total + holes * medians[j]) / (n + holes)
+            square = holes * (medians[j] - mean) ** 2
+            for v in range(last):
+                square += counts[j, c, v] * (v - mean) ** 2
+            means[c, j], squares[c, j] = mean, square
+    return means, squares

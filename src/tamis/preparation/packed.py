@@ -1,0 +1,17 @@
+"""Steps that go on packed genotypes by themselves, and what they say of other tables."""
+
+from __future__ import annotations
+
+from .._core.errors import PlanError
+from ..genome.genotypes import Genotypes
+from ..genome.table import GenotypeTable
+
+
+def genotypes_of(table: object, step: str) -> Genotypes:
+    """Those of a table; `PlanError` where it holds none."""
+    if isinstance(table, GenotypeTable):
+        return table.genotypes
+    raise PlanError(
+        f"prepare: {step!r} is for genotypes: a study of a .bed, .bgen or .vcf file, or of a "
+        "tamis.genome.GenotypeTable"
+    )
