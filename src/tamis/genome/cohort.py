@@ -13,6 +13,7 @@ from ..data.dataset import Dataset
 from ..data.walks import Beside
 from .classes import classes_of, own_labels
 from .genotypes import Genotypes
+from .held import held
 from .phenotypes import read_phenotypes
 from .samples import Samples
 from .table import GenotypeTable
@@ -95,7 +96,7 @@ def genotype_dataset(
         broken = int(genotypes.variants.broken.sum())
         notes.append(f"{broken:,} variants have no calls that can be read, and are left out")
         genotypes = genotypes.subset(variants=~genotypes.variants.broken)
-    table = GenotypeTable(genotypes)
+    table = GenotypeTable(held(genotypes))
     p = table.shape[1]
     found = Dataset(
         Beside(table, values) if len(covariates) else table,
