@@ -381,6 +381,8 @@ def test_nothing_is_found_in_categories_and_gaps_without_effect():
         {"name": "mcfs+forest", "select": "mcfs", "sizes": [3], "classify": "forest",
          "parameters": {"s": 20, "t": 1, "interactions": False}, "grid": {"n_estimators": [10]}},
         {"name": "chi2+tree", "select": "chi2", "sizes": [3], "classify": "tree"},
+        {"name": "trend+view", "select": "trend", "sizes": [3],
+         "classify": {"name": "as_categories", "of": "naive_bayes"}},
     ]  # fmt: skip
     rates = []
     for seed in range(16):
