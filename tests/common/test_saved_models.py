@@ -30,11 +30,14 @@ LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify"
            if find_row(of, "classify").weights or not find_row(n, "classify").weighs]  # fmt: skip
 RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost", "bagging(c45)",
        "cost_weighted(c45)", "costing(c45)", "cost_resampled(tree)", "metacost(c45)",
-       "data_space_expansion(c45)"]  # fmt: skip
+       "data_space_expansion(c45)", "as_categories(c45)"]  # fmt: skip
 MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
 KEYS = [(label, C) for label in LABELS for C in (2, 4)]
 KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
 KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
+KEYS += [
+    (f"as_categories({of}) few{more}", 2) for of, more in (("naive_bayes", ""), ("c45", " raw"))
+]
 KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
 DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)
              if C == 2 or not find_row(name, "decide").two_classes]  # fmt: skip
@@ -72,6 +75,9 @@ def saved(key):
         for rows in (X, new):
             rows[:, ::2] = np.clip(np.round(rows[:, ::2] + 1), 0, 2)
             rows[::7, 0] = rows[::5, 1] = np.nan
+    if kind.startswith("few"):  # one column of few values, which no level tells of
+        X[:, 2], new[:, 2] = np.round(X[:, 2]), np.round(2 * new[:, 2]) / 2
+        levels = {} if kind == "few raw" else None
     if kind == "far":
         X, new = X * 1e200, new * 1e200
     if label in row_names("method"):

@@ -27,7 +27,7 @@ from tamis.study.protocol.methods import method_of
 from tamis.study.run import prepare_study
 
 ALONE = ["tree", "forest", "c45", "c44", "adaboost", "logitboost", "aode", "aodesr"]
-LABELS = [*ALONE, "bagging(c45)", "bagging(forest)"]
+LABELS = [*ALONE, "bagging(c45)", "bagging(forest)", "as_categories(tree)"]
 SETTINGS = {
     "adaboost": {"max_rounds": 12},
     "logitboost": {"max_rounds": 20},
@@ -76,7 +76,7 @@ def plan_of(select="mcfs", classify="c45", **more):
 def test_who_takes_tables_as_they_are():
     named = {row.name for row in all_rows() if row.raw}
     around = {"bagging", "cost_weighted", "cost_resampled", "costing", "metacost",
-              "data_space_expansion"}  # fmt: skip
+              "data_space_expansion", "as_categories"}  # fmt: skip
     assert named == {"mcfs", *ALONE} | around
     assert not takes_raw("cost_smote(tree)")
     assert takes_raw("bagging(bagging(tree))")
@@ -381,6 +381,8 @@ def test_nothing_is_found_in_categories_and_gaps_without_effect():
         {"name": "mcfs+forest", "select": "mcfs", "sizes": [3], "classify": "forest",
          "parameters": {"s": 20, "t": 1, "interactions": False}, "grid": {"n_estimators": [10]}},
         {"name": "chi2+tree", "select": "chi2", "sizes": [3], "classify": "tree"},
+        {"name": "trend+view", "select": "trend", "sizes": [3],
+         "classify": {"name": "as_categories", "of": "naive_bayes"}},
     ]  # fmt: skip
     rates = []
     for seed in range(16):

@@ -19,6 +19,7 @@ from tamis.selection import (
     mtd,
     mutual_information,
     permutation_p_values,
+    trend,
     welch_t,
     wilcoxon,
 )
@@ -45,8 +46,8 @@ def table(seed=0, n=40, p=30):
     return X, y
 
 
-WITH_P = ("pearson", "welch_t", "moderated_t", "wilcoxon", "chi2")
-TESTS = {"welch_t": welch_t, "wilcoxon": wilcoxon, "chi2": chi2}
+WITH_P = ("pearson", "welch_t", "moderated_t", "wilcoxon", "chi2", "trend")
+TESTS = {"welch_t": welch_t, "wilcoxon": wilcoxon, "chi2": chi2, "trend": trend}
 
 
 @pytest.mark.parametrize("name", TESTS)

@@ -64,7 +64,7 @@ BY_BLOCK = [
 
 
 def test_every_filter_goes_by_blocks():
-    assert len(BY_BLOCK) == 14
+    assert len(BY_BLOCK) == 15
 
 
 @pytest.mark.parametrize("kind", ["plain", "gaps"])
@@ -75,7 +75,7 @@ def test_filters_give_the_same_cells_to_the_bit(select, kind):
 
 
 @pytest.mark.parametrize("parameters", [{"max_fdr": 0.2}, {"max_p": 0.002, "threshold": 1.0}])
-@pytest.mark.parametrize("select", ["moderated_t", "wilcoxon"])
+@pytest.mark.parametrize("select", ["moderated_t", "trend", "wilcoxon"])
 def test_cut_offs_by_p_values_look_at_all_columns(select, parameters):
     dense, packed = pair("gaps")
     plan = {**PLAN, "method": [{"select": select, "sizes": ["own"], "parameters": parameters}]}

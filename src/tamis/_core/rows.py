@@ -101,7 +101,8 @@ class Row:
     wraps : bool
         The classifier is one around another, ``classify = {name = ..., of = ...}``.
     weights : bool
-        The classifier takes a weight for each row: ``fit(..., weights=)``.
+        The classifier takes a weight for each row: ``fit(..., weights=)``; one around another
+        hands them on.
     weighs : bool
         It gives the classifier that it is around weights.
     needs : {"labels", "order", "proba"}

@@ -65,6 +65,7 @@ def parts_of(label: str) -> list[Row]:
     for row in rows[:-1]:
         if not row.wraps:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
+    weighs = False
     for row, of in pairwise(rows):
         if of.charged:
             raise PlanError(
@@ -76,7 +77,8 @@ def parts_of(label: str) -> list[Row]:
                 f"classify: {row.name!r} weighs costs by probabilities, and {of.name!r} gives "
                 "none: choose another, or cost_resampled or costing around it"
             )
-        if row.weighs and not of.weights:
+        weighs = row.weighs or (weighs and row.weights)
+        if weighs and not of.weights:
             able = [r.name for r in all_rows() if r.role == "classify" and r.weights]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "

@@ -26,10 +26,10 @@ def add_atoms(counts, member, n_classes):
     m, _, values = counts.shape
     parts, atoms = member.shape
     found = np.zeros((parts, m, n_classes, values), dtype=np.int64)
-    for k in range(parts):
-        for a in range(atoms):
-            if member[k, a]:
-                for j in range(m):
+    for j in range(m):
+        for k in range(parts):
+            for a in range(atoms):
+                if member[k, a]:
                     for c in range(n_classes):
                         for v in range(values):
                             found[k, j, c, v] += counts[j, a * n_classes + c, v]
@@ -61,6 +61,37 @@ def counted_chi_squares(counts):
     statistics, freedom = np.empty(m), np.empty(m, dtype=np.int64)
     for j in range(m):
         statistics[j], freedom[j] = chi_square_of(counts[j, :, :-1].T)
+    return statistics, freedom
+
+
+@jit
+def counted_trends(counts):
+    """n R^2 of the values' regression on the class (m,), and its degrees of freedom (m,).
+
+    Sums are whole numbers, so that a constant column has exactly 0.
+    """
+    m, classes, last = len(counts), counts.shape[1], counts.shape[2] - 1
+    statistics, freedom = np.empty(m), np.empty(m)
+    for j in range(m):
+        n = total = square = seen = 0
+        between = 0.0
+        for c in range(classes):
+            n_c = total_c = 0
+            for v in range(last):
+                n_c += counts[j, c, v]
+                total_c += v * counts[j, c, v]
+                square += v * v * counts[j, c, v]
+            if n_c > 0:
+                seen += 1
+                between += total_c * total_c / n_c
+            n += n_c
+            total += total_c
+        freedom[j] = seen - 1.0
+        if seen < 2:
+            statistics[j] = np.nan
+            continue
+        spread = square * n - total * total
+        statistics[j] = n * max(between * n - total * total, 0.0) / spread if spread > 0 else 0.0
     return statistics, freedom
 
 

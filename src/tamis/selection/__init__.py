@@ -19,6 +19,7 @@ from ._robust import RobustFeatureSelector
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
 from ._stability_ranking import StabilityRanking
+from ._trend import trend
 from ._welch import welch_t
 from ._wilcoxon import wilcoxon
 
@@ -45,6 +46,7 @@ __all__ = [
     "mutual_information",
     "pearson",
     "permutation_p_values",
+    "trend",
     "welch_t",
     "wilcoxon",
 ]

@@ -27,9 +27,9 @@ class FilterSelector(RankerSelector):
     Parameters
     ----------
     score_func : str or callable, default="moderated_t"
-        ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``wilcoxon``, ``chi2``
-        (each value a category), ``mutual_information``, ``mtd``, the last two also with
-        ``_discrete`` (each value a category), ``hsic``, ``hsic_unbiased``,
+        ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``wilcoxon``, ``trend``,
+        ``chi2`` (each value a category), ``mutual_information``, ``mtd``, the last two also
+        with ``_discrete`` (each value a category), ``hsic``, ``hsic_unbiased``,
         ``hsic_gaussian``, or a function of (X, y) that returns scores or (statistics,
         p-values); statistics rank by absolute value.
     size : int or None, default=10
@@ -111,20 +111,26 @@ class FilterSelector(RankerSelector):
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
         cutoffs = self._cutoffs()
+        by_p = cutoffs.by_p is not None
         used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
         if isinstance(used, Filter) and used.discrete and parts.counts:
             used = find_filter(used.discrete)  # such a table has few values, each a category
-        if isinstance(used, Filter) and cutoffs.by_p is None and used.moments is not None:
-            scores = [used.upwards(used.moments(m)) for m in parts.moments]
-        elif isinstance(used, Filter) and cutoffs.by_p is None and used.parts is not None:
-            found = np.concatenate(parts.by_block(used.parts), axis=1)
-            scores = [used.upwards(statistics) for statistics in found]
+        found: list[tuple[np.ndarray, np.ndarray | None]]
+        if isinstance(used, Filter) and used.counts and isinstance(parts, TableParts):
+            found = parts.scored(used, streams)
+        elif isinstance(used, Filter) and used.moments and (used.p_values or not by_p):
+            p_of = used.p_values if by_p else None
+            found = [
+                (used.upwards(used.moments(m)), p_of(m) if p_of else None) for m in parts.moments
+            ]
+        elif isinstance(used, Filter) and used.parts and not by_p:
+            by_part = np.concatenate(parts.by_block(used.parts), axis=1)
+            found = [(used.upwards(statistics), None) for statistics in by_part]
         elif isinstance(used, Filter) and isinstance(parts, TableParts):
-            both = parts.scored(used, streams)
-            return [self._cut(scores, p_values, sizes, cutoffs) for scores, p_values in both]
+            found = parts.scored(used, streams)
         else:
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
-        return [self._cut(s, None, sizes, cutoffs) for s in scores]
+        return [self._cut(scores, p_values, sizes, cutoffs) for scores, p_values in found]
 
     def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """As `rank`, with p-values wherever there are any."""

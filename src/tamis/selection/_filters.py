@@ -19,6 +19,7 @@ from ._mtd import mtd, mtd_counts, mtd_parts
 from ._mutual_information import information_counts, mutual_information
 from ._parts import TrainingParts
 from ._pearson import pearson, pearson_statistic
+from ._trend import trend, trend_counts, trend_p_values, trend_statistic
 from ._welch import welch_statistic, welch_t
 from ._wilcoxon import wilcoxon, wilcoxon_parts
 
@@ -55,8 +56,8 @@ class Filter:
     whole : bool
         The scores of some columns depend on the others.
     p_values : callable or None
-        From class moments to p-values, of a filter that is `whole` and `tests`: with it a table
-        that is no matrix can have it.
+        From class moments to p-values: cut-offs by them need no pass of each part. A filter that
+        is `whole` and `tests` must have it for tables that are no matrix.
     counts : callable or None
         From counts (m, C, V + 1) of a table that counts its own values (`kernels.counted`) to what
         `score` gives of its columns, missing values left out.
@@ -137,6 +138,11 @@ FILTERS: dict[str, Filter] = {
         Filter(
             "chi2", "chi-square", "chi-square of independence, each value a category", chi2,
             ("pearson1900",), tests=True, codes=True, counts=chi2_counts,
+        ),
+        Filter(
+            "trend", "trend test", "Cochran-Armitage trend of allele counts or other scores", trend,
+            ("cochran1954", "armitage1955"), trend_statistic, tests=True, p_values=trend_p_values,
+            counts=trend_counts,
         ),
         Filter(
             "fold_change", "difference of means",

@@ -12,7 +12,7 @@ from .._core.errors import PlanError
 from .._core.interfaces import Columns, Seeds
 from ..data.counted import counted, part_counts
 from ..data.walks import dense_text, each_block
-from ._moments import ClassMoments, class_moments, joined_moments, moments_of_counts
+from ._moments import ClassMoments, joined_moments, moments_of_counts
 from ._parts import T, TrainingParts
 
 if TYPE_CHECKING:
@@ -79,20 +79,18 @@ class TableParts(TrainingParts):
     @cached_property
     def moments(self) -> list[ClassMoments]:
         """Class moments of every part, from one walk."""
-        if self.counts:
-            return _by_part(self.by_count(moments_of_counts))
-        return _by_part(self.by_block(lambda block: block.moments))
+        blocks = (
+            self.by_count(moments_of_counts)
+            if self.counts
+            else self.by_block(lambda block: block.moments)
+        )
+        return [joined_moments(part) for part in zip(*blocks, strict=True)]
 
     def scored(
         self, used: Filter, streams: Sequence[Seeds]
     ) -> list[tuple[np.ndarray, np.ndarray | None]]:
         """Scores and p-values of every part, as `Filter.scored` gives them of its matrix."""
         parts = range(len(self))
-        if used.whole:
-            assert used.moments is not None
-            assert used.p_values is not None
-            moments = self.moments if self.counts else _by_part(self.by_block(_own_moments))
-            return [(used.upwards(used.moments(m)), used.p_values(m)) for m in moments]
         seeds: list[Any] = [int(stream.generate_state(1)[0]) for stream in streams]
         if used.random:
             p = self.table.shape[1]
@@ -112,16 +110,6 @@ class TableParts(TrainingParts):
             )
             for k in parts
         ]
-
-
-def _own_moments(parts: TrainingParts) -> list[ClassMoments]:
-    """Those of each part's matrix, to the bit: `moments` are merged from what parts share."""
-    return [class_moments(parts.matrix(k), parts.labels(k)) for k in range(len(parts))]
-
-
-def _by_part(blocks: Sequence[Sequence[ClassMoments]]) -> list[ClassMoments]:
-    """Moments of each part over the columns of all blocks."""
-    return [joined_moments(part) for part in zip(*blocks, strict=True)]
 
 
 class NoiseByRow(np.random.RandomState):

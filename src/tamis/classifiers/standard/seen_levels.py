@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -25,21 +25,22 @@ class SeenLevels:
     ----------
     counts : ndarray of shape (k,) of int64
         Categories of each column, -1 for numbers.
-    codes : ndarray of int64
+    codes : ndarray of float64
         Those of all columns, one after the other, rising in each.
     """
 
     counts: np.ndarray
     codes: np.ndarray
+    whole = True  # codes are whole numbers
 
     @classmethod
-    def of(cls, X: np.ndarray, levels: Mapping[int, int]) -> Self:
+    def of(cls, X: np.ndarray, levels: Iterable[int]) -> Self:
         """Of training rows X (n, k), whose columns in `levels` hold codes."""
         counts, codes = np.full(X.shape[1], NUMERIC), [np.zeros(0)]
         for j in sorted(levels):
             codes.append(np.unique(X[~np.isnan(X[:, j]), j]))
             counts[j] = len(codes[-1])
-        return cls(counts, np.concatenate(codes).astype(np.int64))
+        return cls(counts, np.concatenate(codes))
 
     def __bool__(self) -> bool:
         return bool((self.counts != NUMERIC).any())
@@ -85,17 +86,19 @@ class SeenLevels:
         """Nothing where all columns are numbers."""
         if not self:
             return {}
-        return {PREFIX + "counts": self.counts.astype(float), PREFIX + "codes": self.codes + 0.0}
+        return {PREFIX + "counts": self.counts.astype(float), PREFIX + "codes": self.codes}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From its arrays, among those of a predictor."""
         own = {k: v for k, v in arrays.items() if k.startswith(PREFIX)}
         if not own:
-            return cls(np.full(n_columns, NUMERIC), np.zeros(0, dtype=np.int64))
+            return cls(np.full(n_columns, NUMERIC), np.zeros(0))
         given, codes = fitting(own, **{PREFIX + "counts": (n_columns,), PREFIX + "codes": (None,)})
         counts = whole_numbers(given, NUMERIC, len(codes) + 1, PREFIX + "counts")
-        found = cls(counts, whole_numbers(codes, 0, 2**31, PREFIX + "codes"))
+        if cls.whole:
+            whole_numbers(codes, 0, 2**31, PREFIX + "codes")
+        found = cls(counts, codes)
         if np.maximum(counts, 0).sum() != len(codes) or any(
             (np.diff(known) <= 0).any() for _, known in found._by_column()
         ):

@@ -40,6 +40,10 @@ CITATIONS = {
     "doi:10.1073/pnas.082099299",
     "welch1951": "Welch BL (1951). On the comparison of several mean values: an alternative "
     "approach. Biometrika 38:330-336. doi:10.1093/biomet/38.3-4.330",
+    "cochran1954": "Cochran WG (1954). Some methods for strengthening the common chi-squared "
+    "tests. Biometrics 10:417-451. doi:10.2307/3001616",
+    "armitage1955": "Armitage P (1955). Tests for linear trends in proportions and frequencies. "
+    "Biometrics 11:375-386. doi:10.2307/3001775",
     "mann1947": "Mann HB, Whitney DR (1947). On a test of whether one of two random variables is "
     "stochastically larger than the other. Annals of Mathematical Statistics 18:50-60. "
     "doi:10.1214/aoms/1177730491",
