@@ -94,7 +94,8 @@ def fit_in_units(
         found = StandardScaler().fit(columns)
         center, scale = found.mean_, found.scale_
         center[codes], scale[codes] = 0.0, 1.0
-        columns = (columns - center) / scale
+        columns = columns - center
+        columns /= scale
     elif plain:
         return classifier.fit(X, y, n_classes, seed, *more, **given)
     fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)

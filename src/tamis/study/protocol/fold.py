@@ -126,8 +126,8 @@ class Fold:
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
         Z, view, design = self.design.Z, self.views[k], self.views[k].design
-        train = np.hstack([Z[self.parts.rows[k]], design.values(view.train, columns)])
-        test = np.hstack([Z[self.tests[k]], design.values(view.test, columns)])
+        train = _beside(Z[self.parts.rows[k]], design.values(view.train, columns))
+        test = _beside(Z[self.tests[k]], design.values(view.test, columns))
         own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
         holes = np.concatenate([self.design.incomplete_z, own])
         if len(holes):
@@ -140,15 +140,15 @@ class Fold:
         """Covariates and features as they are for a part's rows and its test rows; which columns
         hold codes, and of how many levels."""
         Z, view, design = self.design.covariates, self.views[k], self.views[k].design
-        train = np.hstack([Z[self.parts.rows[k]], design.as_it_is(view.train, features)])
-        test = np.hstack([Z[self.tests[k]], design.as_it_is(view.test, features)])
+        train = _beside(Z[self.parts.rows[k]], design.as_it_is(view.train, features))
+        test = _beside(Z[self.tests[k]], design.as_it_is(view.test, features))
         return train, test, design.levels_of(features)
 
     def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
         """Covariates, or none, and columns of the outer training part, nothing filled."""
         Z, view = self.design.Z, self.views[0]
         Z = Z if covariates else Z[:, :0]
-        return np.hstack([Z[self.parts.rows[0]], view.design.values(view.train, columns)])
+        return _beside(Z[self.parts.rows[0]], view.design.values(view.train, columns))
 
     def _covariates(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a part's rows and of its test rows, in units of their own."""
@@ -163,6 +163,11 @@ class Fold:
     def covariate_units(self) -> np.ndarray:
         """What covariates are divided by, (q,)."""
         return column_units(self.design.Z)
+
+
+def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Both side by side; X itself where Z has no column, for X may be large."""
+    return np.hstack([Z, X]) if Z.shape[1] else X
 
 
 def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:

@@ -46,6 +46,14 @@ class Ranked:
         grids = self.plan.grid
         return [(name, p) for name in self.plan.classify for p in grid_points(grids.get(name, {}))]
 
+    @cached_property
+    def _by_view(self) -> dict[bool, list[Point]]:
+        """The same by what they see: the table as it is, or filled."""
+        found: dict[bool, list[Point]] = {}
+        for point in self.points:
+            found.setdefault(takes_raw(point[0]), []).append(point)
+        return found
+
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
@@ -98,14 +106,14 @@ class Ranked:
         for k in range(len(fold)):
             by_candidate: dict[tuple[Size, str, str], Outcome] = {}
             for cut in cuts_of(fold.views[k].design, sets[k]):
-                seen: dict[bool, _Seen] = {}  # as it is, or filled
-                for label, settings in self.points:
-                    raw = takes_raw(label)
-                    if raw not in seen:
-                        seen[raw] = _Seen.of(fold, k, cut, raw)
-                    beliefs = self._believed(fold, k, seen[raw], label, settings)
-                    for size, features, one in zip(cut.sizes, cut.features, beliefs, strict=True):
-                        by_candidate[size, label, _settings_text(settings)] = Outcome(features, one)
+                for raw, points in self._by_view.items():
+                    seen = _Seen.of(fold, k, cut, raw)
+                    for label, settings in points:
+                        beliefs = self._believed(fold, k, seen, label, settings)
+                        text = _settings_text(settings)
+                        for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
+                            by_candidate[size, label, text] = Outcome(own, one)
+                    del seen  # columns may be many: one view of them at a time
             found.append([by_candidate[s, c.classify, c.settings] for s, c in offered])
         return [candidate for _, candidate in offered], found
 
