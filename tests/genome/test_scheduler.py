@@ -9,7 +9,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from genome.cluster import cluster
+from common.cluster import cluster
 from tamis._core import dask_backend, scheduler
 from tamis._core.errors import DataError, PlanError
 from tamis._core.scheduler import on_scheduler

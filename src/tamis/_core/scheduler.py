@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from socket import create_connection
 from typing import Any
 
@@ -19,8 +20,18 @@ def own_version() -> str:
     return __version__
 
 
+@dataclass(frozen=True)
+class Workers:
+    """How many processes of a cluster there are, and how many threads these have in all."""
+
+    processes: int
+    threads: int
+
+
 @contextmanager
-def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Iterator[None]:
+def on_scheduler(
+    address: str | None, say: Callable[[str], object] = str
+) -> Iterator[Workers | None]:
     """Let everything inside that `joblib.parallel_config` can move run on a cluster.
 
     A worker that dies is replaced by the others, which do its tasks again; results do not depend on
@@ -34,6 +45,11 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
     say : callable
         Told how many workers there are.
 
+    Yields
+    ------
+    Workers or None
+        Those there are at the beginning; others may come.
+
     Raises
     ------
     MissingExtraError
@@ -44,9 +60,10 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
         The scheduler or too many workers are lost on the way.
     """
     if address is None:
-        yield
+        yield None
         return
     distributed = require("distributed", "dask", "--scheduler")
+    from dask import config
     from joblib import parallel_config, register_parallel_backend
 
     from .dask_backend import NAME, DaskBackend
@@ -54,15 +71,15 @@ def on_scheduler(address: str | None, say: Callable[[str], object] = str) -> Ite
     register_parallel_backend(NAME, DaskBackend)
     # its logs are tracebacks; what matters comes as an error
     with _without_logs("distributed"), _connected(distributed, address) as client:
-        say(_told(client, address))
+        workers = _checked(client, address)
+        told = f"{plural(workers.processes, 'worker')}, {plural(workers.threads, 'thread')}"
+        say(f"{address}: {told}")
         try:
-            with parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE):
-                yield
-        except distributed.KilledWorker as error:
-            raise DataError(
-                f"workers of {address!r} died one after the other on the same task, as they do "
-                "where memory is short: give them more of it, or fewer threads each"
-            ) from error
+            with (
+                config.set({"distributed.admin.large-graph-warning-threshold": "1PB"}),
+                parallel_config(backend=NAME, wait_for_workers_timeout=PATIENCE),
+            ):
+                yield workers
         except (distributed.client.FutureCancelledError, OSError) as error:
             if isinstance(error, OSError) and client.status == "running":
                 raise  # of a file here
@@ -108,8 +125,8 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
         client.close(timeout=PATIENCE)
 
 
-def _told(client: Any, address: str) -> str:
-    """How many workers there are; all must have this version."""
+def _checked(client: Any, address: str) -> Workers:
+    """Those there are; all must have this version."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
@@ -128,5 +145,4 @@ def _told(client: Any, address: str) -> str:
             raise PlanError(
                 f"--scheduler {address!r}: the {who} has {other}, here is {__version__}"
             )
-    threads = sum(client.ncores().values())
-    return f"{address}: {plural(len(versions), 'worker')}, {plural(threads, 'thread')}"
+    return Workers(len(versions), sum(client.ncores().values()))

@@ -1,4 +1,5 @@
-"""One thread for BLAS and OpenMP: sums depend on how many there are, results may not."""
+"""One thread for BLAS and OpenMP: sums depend on how many there are, results may not. One job for
+joblib, where what runs is a task itself."""
 
 from __future__ import annotations
 
@@ -19,6 +20,22 @@ def one_thread() -> AbstractContextManager[Any]:
     True
     """
     return _libraries(len(sys.modules)).limit(limits=1)
+
+
+def one_job() -> AbstractContextManager[Any]:
+    """A context in which joblib starts nothing and asks no cluster, unless it is told to by name.
+
+    Examples
+    --------
+    >>> import os
+    >>> from joblib import Parallel, delayed, parallel_config
+    >>> with parallel_config(n_jobs=2), one_job():
+    ...     Parallel()([delayed(os.getpid)()]) == [os.getpid()]
+    True
+    """
+    from joblib import parallel_config
+
+    return parallel_config(backend="sequential", n_jobs=1)
 
 
 @lru_cache(maxsize=1)

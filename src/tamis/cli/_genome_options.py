@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ._interact_options import parameters_as_options
-from ._shared import applied_options, checked_workers, print_json, say_to_user
+from ._shared import (
+    applied_options,
+    checked_workers,
+    print_json,
+    say_to_user,
+    scheduler_option,
+)
 
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
@@ -45,12 +51,7 @@ THREADS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
-SCHEDULER = click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Let the workers of a Dask scheduler do it with all their threads, such as "
-    "tcp://host:8786; the files have the same paths there. Results do not depend on it.",
-)
+SCHEDULER = scheduler_option("with all their threads", "the files have the same paths there")
 QC = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
 )
@@ -177,13 +178,6 @@ def settings_of(
         "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
         "pheno_name": pheno_name, "class_column": cohort.column, **others,
     }  # fmt: skip
-
-
-def by_workers(scheduler: str | None, quiet: bool) -> AbstractContextManager[None]:
-    """On the workers of a scheduler, if there is one."""
-    from .._core.scheduler import on_scheduler
-
-    return on_scheduler(scheduler, lambda text: say_to_user(text, quiet))
 
 
 def after_quality(

@@ -6,12 +6,17 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .._core.errors import printable
+
+if TYPE_CHECKING:
+    from .._core.scheduler import Workers
 
 TABLE = click.argument("table", type=click.Path(path_type=Path))
 
@@ -32,6 +37,30 @@ N_JOBS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     help="Worker processes; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """What `n_jobs` a study is run with, and how many processes that are."""
+
+    n_jobs: int | None
+    processes: int
+
+
+def scheduler_option(how: str, where: str) -> Callable:
+    """The option that takes a command to a cluster."""
+    return click.option(
+        "--scheduler", metavar="ADDRESS",
+        help=f"Let the workers of a Dask scheduler do it {how}, such as tcp://host:8786; {where}. "
+        "Results do not depend on it.",
+    )  # fmt: skip
+
+
+def by_workers(scheduler: str | None, quiet: bool) -> AbstractContextManager[Workers | None]:
+    """On the workers of a scheduler, if there is one."""
+    from .._core.scheduler import on_scheduler
+
+    return on_scheduler(scheduler, lambda text: say_to_user(text, quiet))
 
 
 def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None) -> None:

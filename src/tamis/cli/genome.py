@@ -19,7 +19,6 @@ from ._genome_options import (
     SEED,
     THREADS,
     after_quality,
-    by_workers,
     in_options,
     made_folder,
     open_cohort,
@@ -27,7 +26,7 @@ from ._genome_options import (
     say_unlisted,
     settings_of,
 )
-from ._shared import print_json, print_text, say_to_user
+from ._shared import by_workers, print_json, print_text, say_to_user
 
 
 @click.group("genome")

@@ -8,11 +8,11 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import duration, one_line, print_json, say_to_user
+from ._shared import Jobs, duration, one_line, print_json, say_to_user
 
 
 def run_all(
-    sets: list[Any], plan: Any, out: Path, n_jobs: int, resume: bool, dry_run: bool,
+    sets: list[Any], plan: Any, out: Path, jobs: Jobs, resume: bool, dry_run: bool,
     as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Study every table; one that cannot be studied is told and passed over.
@@ -40,7 +40,7 @@ def run_all(
     for number, table in enumerate(sets, 1):
         start = time.monotonic()
         try:
-            content = one(table, plan, out / table.name, n_jobs, resume, dry_run)
+            content = one(table, plan, out / table.name, jobs, resume, dry_run)
         except TamisError as error:
             failed.append(table.name)
             rows.append([table.name, *[""] * 7, one_line(str(error))])
@@ -75,19 +75,17 @@ def run_all(
         raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
 
 
-def one(table: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, dry_run: bool) -> Any:
+def one(table: Any, plan: Any, folder: Path, jobs: Jobs, resume: bool, dry_run: bool) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
     from ..study.run import begin_study, estimate_seconds, prepare_study
 
     data = table.read()
     if dry_run:
-        from joblib import effective_n_jobs
-
         resolved, design, _ = prepare_study(data, plan)
-        _, fits, seconds = estimate_seconds(resolved, design, effective_n_jobs(n_jobs))
+        _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
     study = begin_study(data, plan, folder, resume=resume)
-    result = study.run(n_jobs, quiet=True)
+    result = study.run(jobs.n_jobs, quiet=True)
     write_report(result.to_dict(), folder)
     return result.to_dict()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from .._core.errors import listing
 from ._shared import (
     CODE,
     N_JOBS,
+    Jobs,
     as_options,
+    by_workers,
     duration,
     one_line,
     print_json,
     say_to_user,
+    scheduler_option,
     study_reading,
 )
 
@@ -81,6 +85,9 @@ def costs_said(
 @click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
 @CODE
 @N_JOBS
+@scheduler_option(
+    "in the place of --n-jobs", "the table goes there from here, code of your own does not"
+)
 @click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
 @click.option(
     "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
@@ -98,6 +105,7 @@ def command(
     out: Path | None,
     seed: int | None,
     n_jobs: int,
+    scheduler: str | None,
     resume: bool,
     dry_run: bool,
     as_json: bool,
@@ -135,18 +143,37 @@ def command(
         if reading["target"] is None:
             raise click.UsageError("name the column of the class with --target")
         data = sets[0].read()
-        if dry_run:
-            changes = preview_study(data, plan, n_jobs, as_json)
-            tell_remarks(data, plan, changes, quiet)
-            return
-        finish_study(
-            data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, resume, as_json, quiet
-        )
+        folder = out or Path(f"tamis-{sets[0].name}")
+        with shared_out(scheduler, n_jobs, quiet) as jobs:
+            if dry_run:
+                changes = preview_study(data, plan, jobs.processes, as_json)
+                tell_remarks(data, plan, changes, quiet)
+            else:
+                finish_study(data, plan, folder, jobs.n_jobs, resume, as_json, quiet)
         return
     from .many import run_all
 
     name = table.name if table is not None else plan_file.stem if plan_file else "sets"
-    run_all(sets, plan, out or Path(f"tamis-{name}"), n_jobs, resume, dry_run, as_json, quiet)
+    folder = out or Path(f"tamis-{name}")
+    with shared_out(scheduler, n_jobs, quiet) as jobs:
+        run_all(sets, plan, folder, jobs, resume, dry_run, as_json, quiet)
+
+
+@contextmanager
+def shared_out(scheduler: str | None, n_jobs: int, quiet: bool) -> Iterator[Jobs]:
+    """Over processes here, or over the workers of a scheduler."""
+    from joblib import effective_n_jobs
+
+    with by_workers(scheduler, quiet) as workers:
+        if workers is None:
+            yield Jobs(n_jobs, effective_n_jobs(n_jobs))
+            return
+        if workers.threads > workers.processes:
+            say_to_user(
+                "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
+                "--nthreads 1` starts one a core", quiet,
+            )  # fmt: skip
+        yield Jobs(None, workers.processes)
 
 
 def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
@@ -200,14 +227,11 @@ def positive_words(data: Any) -> str:
     return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
-def preview_study(data: Any, plan: Any, n_jobs: int, as_json: bool) -> list[str]:
+def preview_study(data: Any, plan: Any, workers: int, as_json: bool) -> list[str]:
     """The resolved plan, the number of fits, and an estimate of time; what was changed."""
-    from joblib import effective_n_jobs
-
     from ..study.run import estimate_seconds, prepare_study
 
     plan, design, changes = prepare_study(data, plan)
-    workers = effective_n_jobs(n_jobs)
     n_tasks, fits, seconds = estimate_seconds(plan, design, workers)
     resolved = plan.model_dump(mode="json")
     if as_json:
@@ -255,8 +279,9 @@ def plan_toml(plan: dict[str, Any]) -> str:
 
 
 def finish_study(
-    data: Any, plan: Any, folder: Path, n_jobs: int, resume: bool, as_json: bool, quiet: bool
-) -> None:
+    data: Any, plan: Any, folder: Path, n_jobs: int | None, resume: bool, as_json: bool,
+    quiet: bool,
+) -> None:  # fmt: skip
     """Run, write the page, print the headline."""
     from ..report import write_report
     from ..study.run import begin_study

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +15,7 @@ from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
 from .._core.progress import Progress
-from .._core.threads import one_thread
+from .._core.threads import one_job, one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..data.walks import missing_values
@@ -30,7 +26,7 @@ from .protocol import cells
 from .protocol.cellfile import Cell, decode_cell
 from .protocol.cells import FINAL, Task
 from .protocol.companion import COMPANION, companion_splits, observed_repeat
-from .protocol.costs import Costs, without_columns
+from .protocol.costs import without_columns
 from .protocol.design import Design
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
@@ -43,6 +39,7 @@ from .results.first_screen import batches_count
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
 from .store import Store
+from .workers import Work, computed_cells, found_in_folds
 
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
@@ -220,9 +217,11 @@ class Begun:
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
         try:
-            _compute_cells(self.store, self.plan, self.design, self.tasks, n_jobs, quiet)
+            _compute_cells(self, n_jobs, quiet)
             with one_thread():  # as in the cells
-                content = _write_results(self, n_jobs, quiet)
+                context = _context_of(self, n_jobs, quiet)
+                with one_job():
+                    content = _write_results(self, context)
         except OwnCodeError as error:
             if not error.trace:
                 raise
@@ -279,66 +278,22 @@ def _about_data(data: Dataset) -> dict[str, Any]:
     }
 
 
-def _compute_cells(
-    store: Store, plan: Plan, design: Design, tasks: list[Task], n_jobs: int | None, quiet: bool
-) -> None:
+def _compute_cells(study: Begun, n_jobs: int | None, quiet: bool) -> None:
     """Run what is missing; each cell is on the disk before the next result is looked at."""
+    store, about = study.store, study.about
     open_tasks = []
-    for task in tasks:
+    for task in study.tasks:
         missing = tuple(key for key in task.rankers if not store.has(task.path(key)))
         if missing:
             open_tasks.append(replace(task, rankers=missing))
-    store.log(event="begin", tasks=len(tasks), open=len(open_tasks))
+    store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
+    work = Work(study.design, study.plan, about["versions"], about.get("code", {}))
     with Progress(len(open_tasks), "study", quiet) as progress:
-        for task, found, seconds in _cells_of_tasks(plan, design, open_tasks, n_jobs):
+        for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
             for key, content in found.items():
                 store.put(task.path(key), content)
             store.log(event="cells", at=[task.permutation, task.repeat, task.fold], cpu=seconds)
             progress.advance()
-
-
-def _work_in_worker(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
-    """A task in a worker process, which ends when the study's own process does."""
-    _follow_parent(os.getppid())
-    return _timed_cells(design, plan, task)
-
-
-@cache
-def _follow_parent(parent: int) -> None:
-    """Leave this worker once `parent` is gone; a killed study must not leave idle ones.
-
-    The user's own process, whose threads joblib may have put to work, follows nobody.
-    """
-    if multiprocessing.parent_process() is None:
-        return
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _timed_cells(design: Design, plan: Plan, task: Task) -> tuple[Task, dict[str, bytes], float]:
-    start = time.process_time()
-    found = cells.compute_cells(design, plan, task)
-    return task, found, round(time.process_time() - start, 4)
-
-
-def _cells_of_tasks(
-    plan: Plan, design: Design, tasks: list[Task], n_jobs: int | None
-) -> Iterator[tuple[Task, dict[str, bytes], float]]:
-    from joblib import Parallel, delayed, effective_n_jobs
-
-    if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
-        for task in tasks:
-            yield _timed_cells(design, plan, task)
-        return
-    workers = Parallel(
-        n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="2*n_jobs"
-    )
-    yield from workers(delayed(_work_in_worker)(design, plan, task) for task in tasks)
 
 
 def _read_cell(store: Store, path: str) -> Cell:
@@ -355,55 +310,43 @@ def _decided_folds(
     study: Begun, labels: Mapping[tuple[int, int], np.ndarray], n_jobs: int | None, quiet: bool
 ) -> Iterator[collect.Found]:
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
-    from joblib import Parallel, delayed, effective_n_jobs
-
-    plan, tasks = study.plan, study.tasks
-    costs = study.design.costs
+    plan, tasks, costs = study.plan, study.tasks, study.design.costs
     learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
+    read = ({key: _read_cell(study.store, t.path(key)) for key in t.rankers} for t in tasks)
     work = (
-        (plan, t, {key: _read_cell(study.store, t.path(key)) for key in t.rankers},
-         labels[t.permutation, t.draw], costs)
-        for t in tasks
-    )  # fmt: skip
+        (plan, task, cells_read, labels[task.permutation, task.draw], costs)
+        for task, cells_read in zip(tasks, read, strict=True)
+    )
     if not learns:
         yield from (collect.found_in(*one) for one in work)
         return
     with Progress(len(tasks), "decisions", quiet) as progress:
-        if effective_n_jobs(n_jobs) == 1:
-            results = (collect.found_in(*one) for one in work)
-        else:
-            workers = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
-            results = workers(delayed(_found_in_worker)(*one) for one in work)
-        for one in results:
+        for one in found_in_folds(work, n_jobs):
             progress.advance()
             yield one
 
 
-def _found_in_worker(
-    plan: Plan, task: Task, read: Mapping[str, Cell], y: np.ndarray, costs: Costs | None
-) -> collect.Found:
-    """Decisions on one outer fold in a worker process, on one thread as everywhere."""
-    _follow_parent(os.getppid())
-    with one_thread():
-        return collect.found_in(plan, task, read, y, costs)
-
-
-def _write_results(study: Begun, n_jobs: int | None, quiet: bool) -> StudyContent:
-    """Read the cells and write results.json, the tables and the model."""
-    plan, design, data, tasks, store = (
-        study.plan, study.design, study.data, study.tasks, study.store,
-    )  # fmt: skip
-    about = study.about
+def _context_of(study: Begun, n_jobs: int | None, quiet: bool) -> summary.Context:
+    """Read the cells, and decide."""
+    plan, design, tasks = study.plan, study.design, study.tasks
     observed = observed_repeat(plan, design.labels)
     runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
     labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
     decided = _decided_folds(study, labels, n_jobs, quiet)
     collected = collect.collect_choices(plan, decided, observed)
-    companions = _companion_count(tasks)
-    fits = count_fits(plan, design, len(tasks) - companions, companions)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
     possible = {m.name: possible_features(m, design) for m in plan.method}
-    context = summary.Context(plan, design.labels, by_run, collected, possible, design.costs)
+    return summary.Context(plan, design.labels, by_run, collected, possible, design.costs)
+
+
+def _write_results(study: Begun, context: summary.Context) -> StudyContent:
+    """Write results.json, the tables and the model."""
+    plan, design, data, tasks, store = (
+        study.plan, study.design, study.data, study.tasks, study.store,
+    )  # fmt: skip
+    about, collected = study.about, context.collected
+    companions = _companion_count(tasks)
+    fits = count_fits(plan, design, len(tasks) - companions, companions)
     companion, _ = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])

@@ -12,7 +12,7 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
 from ..._core.own_code import OwnCodeError
-from ..._core.threads import one_thread
+from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
 from .companion import COMPANION, splits_for
@@ -168,7 +168,8 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
     """
     from sklearn import config_context
 
-    with one_thread(), config_context(assume_finite=True, skip_parameter_validation=True):
+    checked = config_context(assume_finite=True, skip_parameter_validation=True)
+    with one_thread(), one_job(), checked:
         fold = fold_of(design, plan, task)
         groups: dict[str, list[MethodPlan]] = {}
         for method in plan.method:

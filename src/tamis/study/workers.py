@@ -1,0 +1,135 @@
+"""Tasks of a study shared out: over processes here, or wherever `joblib.parallel_config` says."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from platform import node
+from typing import Any
+
+from .._core.errors import PlanError
+from .._core.kept import kept
+from .._core.own_code import own_named
+from .._core.own_source import sources
+from .._core.shared import Shared
+from .._core.threads import one_thread
+from .._core.versions import versions
+from .plan import Plan
+from .protocol import cells
+from .protocol.cells import Task
+from .protocol.design import Design
+from .results import collect
+
+Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, seconds
+
+# Libraries draw random numbers, and set numbers of threads, for the whole of a process.
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Work(Shared):
+    """What the tasks of a study have in common, and what their results depend on beside it.
+
+    Attributes
+    ----------
+    design : Design
+    plan : Plan
+    versions : mapping of library to version
+        Where the study began.
+    code : mapping of name to what `sources` says
+        Of the user's own.
+    """
+
+    design: Design
+    plan: Plan
+    versions: Mapping[str, str]
+    code: Mapping[str, Mapping[str, str | None]]
+
+
+def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
+    """The cells of tasks, as they are finished."""
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
+        for task in tasks:
+            yield _timed_cells(work, task)
+        return
+    # all are given away at once: more workers than there are now may come
+    parallel = Parallel(
+        n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="all"
+    )
+    yield from parallel(delayed(_computed_there)(work, task) for task in tasks)
+
+
+def found_in_folds(folds: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[collect.Found]:
+    """What outer folds come to, in order; of each what `collect.found_in` takes."""
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    if effective_n_jobs(n_jobs) == 1:
+        yield from (collect.found_in(*fold) for fold in folds)
+        return
+    parallel = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
+    yield from parallel(delayed(_decided_there)(*fold) for fold in folds)
+
+
+def _timed_cells(work: Work, task: Task) -> Computed:
+    start = time.process_time()
+    found = cells.compute_cells(work.design, work.plan, task)
+    return task, found, round(time.process_time() - start, 4)
+
+
+def _computed_there(work: Work, task: Task) -> Computed:
+    """A task in a worker process."""
+    _follow_parent(os.getppid())
+    kept("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
+    with _one_at_a_time:
+        return _timed_cells(work, task)
+
+
+def _decided_there(*fold: Any) -> collect.Found:
+    """Decisions on one outer fold in a worker process, on one thread as everywhere."""
+    _follow_parent(os.getppid())
+    with _one_at_a_time, one_thread():
+        return collect.found_in(*fold)
+
+
+def _check_alike(work: Work) -> bool:
+    """Refuse a worker whose results may be others: of another machine, say."""
+    for name, version in versions().items():
+        if version != work.versions[name]:
+            raise PlanError(
+                f"the worker on {node()} has {name} {version}, here is {work.versions[name]}: "
+                "results depend on it, so bring the same to all"
+            )
+    for name, code in work.code.items():
+        there = sources(own_named(name).given)
+        # what was typed in, or is in the script that runs, was sent along
+        if any(there.get(top) != code[top] for top in code if top != "__main__"):
+            raise PlanError(
+                f"the worker on {node()} has other code of {name!r} than is here: bring the same "
+                "files to all, and start workers anew that have imported others"
+            )
+    return True
+
+
+@cache
+def _follow_parent(parent: int) -> None:
+    """Leave this worker once `parent` is gone; a killed study must not leave idle ones.
+
+    The user's own process, whose threads joblib may have put to work, follows nobody. Nor does a
+    Dask worker follow the study: its parent, if it has one, is the nanny that ends with it.
+    """
+    if multiprocessing.parent_process() is None:
+        return
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
