@@ -27,6 +27,7 @@ from ._genome_options import (
     settings_of,
 )
 from ._shared import by_workers, print_json, print_text, say_to_user
+from .genome_study import study
 
 
 @click.group("genome")
@@ -376,3 +377,6 @@ def project(
         return
     print_text(f"{n:,} samples x {p:,} variants -> {k:,} columns")
     print_text(f"  table     {path}")
+
+
+command.add_command(study)

@@ -15,6 +15,7 @@ from ._shared import (
     CODE,
     N_JOBS,
     Jobs,
+    applied_options,
     as_options,
     by_workers,
     duration,
@@ -25,6 +26,7 @@ from ._shared import (
     study_reading,
 )
 
+GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
@@ -52,104 +54,104 @@ def costs_said(
     return found
 
 
+SPLIT = click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
+POSITIVE = click.option(
+    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
+)
+PLAN = applied_options(
+    click.option(
+        "--plan",
+        "plan_file",
+        type=click.Path(path_type=Path),
+        metavar="PLAN.toml",
+        help="Methods and protocol, see `tamis methods` and docs/plan.md; or the name of a ready "
+        "plan: mtd_forest, projection_knn, genome_approaches.",
+    ),
+    click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
+    click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
+    click.option(
+        "--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max)."
+    ),
+    click.option(
+        "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."
+    ),
+    click.option(
+        "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
+        help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
+        "class or of single samples are for a plan.",
+    ),
+    click.option(
+        "--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), help="All random numbers follow from it."
+    ),
+)  # fmt: skip
+RUN = applied_options(
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Result folder (default: tamis-TABLE here).",
+    ),
+    CODE,
+    N_JOBS,
+    scheduler_option(
+        "in the place of --n-jobs", "the table goes there from here, code of your own does not"
+    ),
+    click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
+    click.option(
+        "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+)
+
+
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
 @click.option("--target", metavar="COL", help="Column of the class to predict.")
-@click.option(
-    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
-)
+@POSITIVE
 @study_reading
-@click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
-@click.option(
-    "--plan",
-    "plan_file",
-    type=click.Path(path_type=Path),
-    metavar="PLAN.toml",
-    help="Methods and protocol; see `tamis methods` and docs/plan.md.",
-)
-@click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10).")
-@click.option("--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max).")
-@click.option("--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody).")
-@click.option(
-    "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
-    help="What errors on a class cost, again for each; or class_sizes. Costs by predicted class "
-    "or of single samples are for a plan.",
-)  # fmt: skip
-@click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Result folder (default: tamis-TABLE here).",
-)
-@click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it.")
-@CODE
-@N_JOBS
-@scheduler_option(
-    "in the place of --n-jobs", "the table goes there from here, code of your own does not"
-)
-@click.option("--resume", is_flag=True, help="Continue the study in the result folder.")
-@click.option(
-    "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
+@SPLIT
+@PLAN
+@RUN
 def command(
-    table: Path | None,
-    plan_file: Path | None,
-    folds: int | None,
-    decide: str | None,
-    reject: str | None,
-    costs: dict[str, float] | str | None,
-    permutations: int | None,
-    out: Path | None,
-    seed: int | None,
-    n_jobs: int,
-    scheduler: str | None,
-    resume: bool,
-    dry_run: bool,
-    as_json: bool,
-    quiet: bool,
+    table: Path | None, plan_file: Path | None, out: Path | None, n_jobs: int,
+    scheduler: str | None, resume: bool, dry_run: bool, as_json: bool, quiet: bool,
+    folds: int | None, holdout: bool, decide: str | None, reject: str | None,
+    costs: dict[str, float] | str | None, permutations: int | None, seed: int | None,
     **reading: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
-    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or a
-    folder of such tables, which are studied one after the other. A plan can list tables too.
-    Several tables of the same samples are one study: --block NAME=TABLE, again for each.
+    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or
+    genotypes (.bed, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables, which
+    are studied one after the other. A plan can list tables too. Several tables of the same samples
+    are one study: --block NAME=TABLE, again for each.
     """
+    from ..genome.open import is_genotypes
     from ..study.many import tables_of
 
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    overrides: dict[str, Any] = {"seed": seed, "permutations": permutations, "costs": costs}
-    if reading["split"] is not None:
-        overrides["outer"] = {"kind": "predefined"}
-    elif folds is not None:
-        overrides["outer"] = {"folds": folds}
-    overrides = {k: v for k, v in overrides.items() if v is not None}
-    plan = plan_of(plan_file, overrides)
-    for key, said in (("decide", decide), ("reject", reject)):
-        if said is not None:
-            named = getattr(plan, key) if key in plan.model_fields_set else None
-            if named is None or named.name != said:  # else it has parameters
-                overrides = {**overrides, key: said}
-                plan = plan_of(plan_file, overrides)
-            tell_own(plan, key, quiet)
+    packed = table is not None and is_genotypes(table)
+    if packed and plan_file is None:
+        plan_file = Path(GENOTYPES)
+    plan = asked_plan(
+        plan_file, {"seed": seed, "permutations": permutations, "costs": costs},
+        {"decide": decide, "reject": reject}, reading["split"], folds, holdout, quiet,
+    )  # fmt: skip
     sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
-        if reading["target"] is None:
+        if reading["target"] is None and not packed:
             raise click.UsageError("name the column of the class with --target")
-        data = sets[0].read()
-        folder = out or Path(f"tamis-{sets[0].name}")
-        with shared_out(scheduler, n_jobs, quiet) as jobs:
-            if dry_run:
-                changes = preview_study(data, plan, jobs.processes, as_json)
-                tell_remarks(data, plan, changes, quiet)
-            else:
-                finish_study(data, plan, folder, jobs.n_jobs, resume, as_json, quiet)
+        run_one(
+            sets[0].read(), plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, scheduler, resume,
+            dry_run, as_json, quiet,
+        )  # fmt: skip
         return
     from .many import run_all
 
@@ -157,6 +159,44 @@ def command(
     folder = out or Path(f"tamis-{name}")
     with shared_out(scheduler, n_jobs, quiet) as jobs:
         run_all(sets, plan, folder, jobs, resume, dry_run, as_json, quiet)
+
+
+def asked_plan(
+    path: Path | None, said: dict[str, Any], rules: dict[str, str | None], split: str | None,
+    folds: int | None, holdout: bool, quiet: bool,
+) -> Any:  # fmt: skip
+    """The plan of a file, if there is one, with what the command's options say in its place."""
+    overrides = {key: value for key, value in said.items() if value is not None}
+    if holdout and folds is not None:
+        raise click.UsageError("--holdout and --folds are two ways to split: give one")
+    if split is not None:
+        overrides["outer"] = {"kind": "predefined"}
+    elif holdout:
+        overrides["outer"] = {"kind": "holdout"}
+    elif folds is not None:
+        overrides["outer"] = {"folds": folds}
+    plan = plan_of(path, overrides)
+    for key, name in rules.items():
+        if name is not None:
+            named = getattr(plan, key) if key in plan.model_fields_set else None
+            if named is None or named.name != name:  # else it has parameters
+                overrides = {**overrides, key: name}
+                plan = plan_of(path, overrides)
+            tell_own(plan, key, quiet)
+    return plan
+
+
+def run_one(
+    data: Any, plan: Any, folder: Path, n_jobs: int, scheduler: str | None, resume: bool,
+    dry_run: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Study one table, or preview that."""
+    with shared_out(scheduler, n_jobs, quiet) as jobs:
+        if dry_run:
+            changes = preview_study(data, plan, jobs.processes, as_json)
+            tell_remarks(data, plan, changes, quiet)
+        else:
+            finish_study(data, plan, folder, jobs.n_jobs, resume, as_json, quiet)
 
 
 @contextmanager

@@ -14,11 +14,13 @@ from ..data.walks import Beside
 from .classes import classes_of, own_labels
 from .genotypes import Genotypes
 from .held import held
+from .open import open_genotypes
 from .phenotypes import read_phenotypes
 from .samples import Samples
 from .table import GenotypeTable
 from .variants import Variants
 
+READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 SEXES = {1: "male", 2: "female"}
 
@@ -111,6 +113,23 @@ def genotype_dataset(
         **{role: values[there].astype(str) for role, values in columns.items()},
     )
     return found if positive is None else found.with_positive(positive)
+
+
+def read_cohort(path: Path, **reading: Any) -> Dataset:
+    """A file of genotypes, with those arguments of `tamis.data.read_table` that it can have.
+
+    Raises
+    ------
+    DataError
+        An argument says something of text tables.
+    """
+    foreign = [k for k, v in reading.items() if v and k not in (*READING, "incomplete")]
+    if foreign:
+        raise DataError(
+            f"{path.name!r} holds genotypes, of which {foreign[0]!r} says nothing: leave it out"
+        )
+    known = {name: value for name, value in reading.items() if name in READING}
+    return genotype_dataset(open_genotypes(path), **known)
 
 
 def _roles(group: str | None, split: str | None, batch: str | None) -> list[tuple[str, str | None]]:

@@ -116,7 +116,12 @@ class FilterSelector(RankerSelector):
         if isinstance(used, Filter) and used.discrete and parts.counts:
             used = find_filter(used.discrete)  # such a table has few values, each a category
         found: list[tuple[np.ndarray, np.ndarray | None]]
-        if isinstance(used, Filter) and isinstance(parts, TableParts) and used.counts and parts.counts:
+        if (
+            isinstance(used, Filter)
+            and isinstance(parts, TableParts)
+            and used.counts
+            and parts.counts
+        ):
             found = parts.scored(used, streams)
         elif isinstance(used, Filter) and used.moments and (used.p_values or not by_p):
             p_of = used.p_values if by_p else None

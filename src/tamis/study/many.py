@@ -12,7 +12,10 @@ from .._core.errors import DataError, PlanError, listing
 from ..data.dataset import Dataset
 from .plan import Plan
 
-ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz")
+ENDINGS = (
+    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz",
+    ".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,12 @@ class Table:
     def read(self) -> Dataset:
         """Read it."""
         from ..data import read_table
+        from ..genome.open import is_genotypes
 
+        if is_genotypes(self.table):
+            from ..genome.cohort import read_cohort
+
+            return read_cohort(self.table, **self.options)
         if not self.options.get("target"):
             raise DataError(f"{self.name!r} has no target: name its class column")
         return read_table(self.table, **self.options)

@@ -37,6 +37,8 @@ from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
 from .split import InnerSplit, Split, Strict
 
+READY = Path(__file__).parent.parent / "plans"
+
 
 class MethodPlan(Strict):
     """One method: what ranks, which sizes, what classifies, which settings are tried."""
@@ -376,7 +378,7 @@ class Plan(Strict):
             One line: the key or value, and the nearest valid one.
         """
         try:
-            raw = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            raw = tomllib.loads(_plan_file(Path(path)).read_text(encoding="utf-8"))
         except OSError as error:
             raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -390,6 +392,23 @@ class Plan(Strict):
             return cls.model_validate(dict(raw))
         except ValidationError as error:
             raise PlanError(first_fault(error)) from error
+
+
+def ready_plans() -> list[str]:
+    """Names of the plans that come with the package."""
+    return sorted(path.stem for path in READY.glob("*.toml"))
+
+
+def _plan_file(path: Path) -> Path:
+    """The file of a path, or of the name of a ready plan."""
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    if path.name not in (names := ready_plans()):
+        raise PlanError(
+            f"there is no plan {str(path)!r}, neither a file nor a ready one: "
+            f"{nearest(path.name, names)}"
+        )
+    return READY / f"{path.name}.toml"
 
 
 def _alone(method: MethodPlan) -> bool:

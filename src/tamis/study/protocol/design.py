@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..._core.errors import PlanError
+from ..._core.errors import PlanError, listing
 from ..._core.interfaces import Columns
+from ..._core.rows import all_rows
 from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
@@ -194,9 +195,15 @@ def refuse_undense(method: str, design: Design) -> None:
     if not isinstance(design.X, np.ndarray):
         raise PlanError(
             f"{method!r} looks at all columns at once, and this table ({dense_text(design.X)}) is "
-            "not held as one: let a step keep some of them, such as prepare = "
-            '[{name = "variance", share = 0.01}]'
+            f"not held as one: select by one of {listing(_walking(), 20)}, or let a step keep some "
+            'of its columns, such as prepare = [{name = "variance", share = 0.01}]'
         )
+
+
+def _walking() -> list[str]:
+    """Rankers that go by blocks of columns."""
+    rows = [row for row in all_rows() if row.role == "select" and row.target]
+    return [row.name for row in rows if getattr(row.build({}), "walks", False)]
 
 
 def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
