@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 
 from common.null_methods import PRICED, every_method
+from common.steps import matrix_steps
 from common.studies import make_data, offered
-from tamis._core.rows import row_names, selecting_row
+from tamis._core.rows import selecting_row
 from tamis.kernels.medians import impute
 from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
@@ -57,7 +58,7 @@ def fold(kind):
     plan, _, _ = prepare_study(
         table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
-    created = tuple(name for step in row_names("prepare") for name in created_by(Named(step)))
+    created = tuple(name for step in matrix_steps() for name in created_by(Named(step)))
     design = replace(design, names=(*design.names, *created), created=created)
     return fold_of(design, plan, Task(0, 0, 1, ()))
 

@@ -9,8 +9,9 @@ import pytest
 
 from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_beliefs, table
 from common.null_methods import every_method
+from common.steps import matrix_steps
 from common.studies import offered
-from tamis._core.rows import Row, find_row, row_names, selecting_row, with_rows
+from tamis._core.rows import Row, find_row, selecting_row, with_rows
 from tamis.kernels.medians import impute
 from tamis.model.file import load_model
 from tamis.preparation.chain import revived_chain
@@ -23,7 +24,7 @@ from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
-STEPS = row_names("prepare")
+STEPS = matrix_steps()
 CHAIN = ["impute_median", {"name": "variance", "share": 0.7}, "quantile", "standardize"]
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_step = pytest.mark.parametrize("step", [*STEPS, "chain"])

@@ -10,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 from sklearn.utils.estimator_checks import check_estimator
 
 import tamis.preparation
+from common.steps import matrix_steps
 from tamis._core.errors import ModelError
-from tamis._core.rows import find_row, row_names
+from tamis._core.rows import find_row
 from tamis.preparation import (
     AmevaCuts,
     CAIMCuts,
@@ -47,7 +48,7 @@ def test_check_estimator(step):
 
 
 def test_every_row_is_a_public_transformer():
-    assert {find_row(name, "prepare").load() for name in row_names("prepare")} == set(EVERY)
+    assert {find_row(name, "prepare").load() for name in matrix_steps()} == set(EVERY)
 
 
 @given(tables)

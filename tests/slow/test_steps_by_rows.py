@@ -9,14 +9,15 @@ import pytest
 
 from common.folds import KINDS, PLAN, check_refitted, fold, methods, table
 from common.null_methods import every_method
+from common.steps import matrix_steps
 from common.studies import offered
-from tamis._core.rows import find_row, row_names, selecting_row
+from tamis._core.rows import find_row, selecting_row
 from tamis.study import run_study
 from tamis.study.plan import StepPlan
 from tamis.study.protocol.prepared import prepared_fold
 
 pytestmark = pytest.mark.slow
-STEPS = row_names("prepare")
+STEPS = matrix_steps()
 PREPARED = [n for n, m in methods().items() if selecting_row(m.select).prepared]
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_step = pytest.mark.parametrize("step", STEPS)

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from common.null_studies import methods_off_chance, noise
-from tamis._core.rows import row_names
+from common.steps import matrix_steps
 from tamis.data.dataset import Dataset
 
 CHAIN = [{"name": "variance", "share": 0.5}, "quantile", "mdl"]
 METHODS = [
     {"name": "+".join(map(str, prepare)), "select": "moderated_t", "sizes": [2, 5],
      "prepare": prepare}
-    for prepare in [*([name] for name in row_names("prepare")), CHAIN]
+    for prepare in [*([name] for name in matrix_steps()), CHAIN]
 ]  # fmt: skip
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from .._core.interfaces import Columns
 from .checks import summarize
+from .counted import counted
 from .dataset import Dataset
-from .walks import each_block, narrowed
+from .walks import behind, each_block, narrowed
 
 LEAST_COLUMNS = 50  # narrower tables are measurements of different things
 WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
@@ -38,6 +39,8 @@ def looks_unlogged(X: np.ndarray) -> bool:
 
 def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
     """Median and largest of values that look like raw intensities; None of others."""
+    if counted(behind(X)) is not None:  # few whole numbers
+        return None
     columns = summarize(X)
     ranges = columns.high - columns.low
     varying = ranges > 0

@@ -68,30 +68,31 @@ def counted_chi_squares(counts):
 def counted_trends(counts):
     """n R^2 of the values' regression on the class (m,), and its degrees of freedom (m,).
 
-    Sums are whole numbers, so that a constant column has exactly 0.
+    ``sum_c (n s_c - n_c s)^2 / n_c / (n q - s^2)`` of sums s and of squares q: differences of whole
+    numbers, so that equal means give exactly 0.
     """
     m, classes, last = len(counts), counts.shape[1], counts.shape[2] - 1
     statistics, freedom = np.empty(m), np.empty(m)
+    sizes, totals = np.empty(classes, dtype=np.int64), np.empty(classes, dtype=np.int64)
     for j in range(m):
         n = total = square = seen = 0
-        between = 0.0
         for c in range(classes):
-            n_c = total_c = 0
+            sizes[c] = totals[c] = 0
             for v in range(last):
-                n_c += counts[j, c, v]
-                total_c += v * counts[j, c, v]
+                sizes[c] += counts[j, c, v]
+                totals[c] += v * counts[j, c, v]
                 square += v * v * counts[j, c, v]
-            if n_c > 0:
-                seen += 1
-                between += total_c * total_c / n_c
-            n += n_c
-            total += total_c
+            seen += sizes[c] > 0
+            n += sizes[c]
+            total += totals[c]
         freedom[j] = seen - 1.0
-        if seen < 2:
-            statistics[j] = np.nan
-            continue
-        spread = square * n - total * total
-        statistics[j] = n * max(between * n - total * total, 0.0) / spread if spread > 0 else 0.0
+        spread = n * square - total * total
+        statistics[j] = 0.0 if seen > 1 else np.nan
+        if spread > 0 and seen > 1:
+            for c in range(classes):
+                if sizes[c] > 0:
+                    away = float(n * totals[c] - sizes[c] * total)
+                    statistics[j] += away * away / sizes[c] / spread
     return statistics, freedom
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .logarithm import Log2
     from .presence import LevelPresence, PresenceFilter
     from .quantile import QuantileNormalizer
+    from .random_projection import RandomProjection
     from .standardization import Standardizer
     from .variance import VarianceFilter
 
@@ -39,6 +40,7 @@ _HOME = {
     "PresenceFilter": "presence",
     "PrincipalComponents": "components",
     "QuantileNormalizer": "quantile",
+    "RandomProjection": "random_projection",
     "Standardizer": "standardization",
     "VarianceFilter": "variance",
 }
@@ -58,6 +60,7 @@ __all__ = [
     "PresenceFilter",
     "PrincipalComponents",
     "QuantileNormalizer",
+    "RandomProjection",
     "Standardizer",
     "VarianceFilter",
 ]

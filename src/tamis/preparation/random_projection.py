@@ -84,7 +84,7 @@ class RandomProjection(StepTransformer):
 
     Parameters
     ----------
-    n_components : int, default=1000
+    n_components : int, default=100
         m'. The first are those of any smaller number, but for the scale.
     coding : {"copies", "indicators"}, default="copies"
         Of genotypes: a column of copies of allele 1 a variant, or one for each of the three.
@@ -100,7 +100,7 @@ class RandomProjection(StepTransformer):
 
     fitted_: Projected
 
-    def __init__(self, n_components: int = 1000, coding: str = "copies", seed: int = 0):
+    def __init__(self, n_components: int = 100, coding: str = "copies", seed: int = 0):
         self.n_components = n_components
         self.coding = coding
         self.seed = seed
