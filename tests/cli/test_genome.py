@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from genome.cluster import cluster
+from common.cluster import cluster
 from genome.plink import run_plink
 from tamis.cli.main import can_resume
 from tamis.genome import (
