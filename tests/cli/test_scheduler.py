@@ -18,6 +18,7 @@ from tamis._core import own_code
 from tamis._core.errors import DataError, PlanError
 from tamis._core.scheduler import on_scheduler
 from tamis.data import load_golub
+from tamis.genome import simulate_cohort
 from tamis.study import run_study
 from tamis.study.run import begin_study
 from tamis.study.store import Store
@@ -32,6 +33,14 @@ SHORT = {
     "permutations": 1,
     "method": [{"select": "welch_t", "sizes": [2, 5]}],
 }
+PACKED = """
+permutations = 0
+inner = { folds = 2, repeats = 1 }
+[[method]]
+prepare = ["genotype_quality"]
+select = "mtd"
+sizes = [2, 5]
+"""
 CODE = """
 from sklearn.naive_bayes import GaussianNB
 class Nearer(GaussianNB):
@@ -75,8 +84,8 @@ def at_cell(monkeypatch):
 
 
 def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_cell):
-    """Of one table, of a folder of them, and of a table that is no matrix; with decisions that
-    learn. What all folds need is sent once to each worker, and again if all die that had it and
+    """Of one table, of a folder of them, of packed genotypes, and of another table that is no
+    matrix; with decisions that learn. What all folds need is sent once to each worker, and again if all die that had it and
     another starts. A lost scheduler is one line, and what was finished is kept."""
     monkeypatch.chdir(tmp_path)
     Path("plan.toml").write_text(f'decide = "platt"\n{PLAN}')
@@ -89,6 +98,10 @@ def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_c
     assert tamis("study", "tables", *asked, "--n-jobs", "1", "--out", "sets")[0] == 0
     data = genotypes(tmp_path)
     run_study(data, SHORT, "chip")
+    simulate_cohort("cohort", 20, 20, 300, missing=0.03)
+    Path("packed.toml").write_text(PACKED)
+    cohort = ("genome", "study", "cohort.bed", "--plan", "packed.toml", "--folds", "3")
+    assert tamis(*cohort, "--n-jobs", "1", "--out", "cohort1")[0] == 0
     with cluster(tmp_path, 2, **IMPORTS) as running:
         on_it = (*asked, "--scheduler", running.address)
         code, out, err = tamis("study", "golub.csv", *on_it, "--out", "golub2", "--n-jobs", "1")
@@ -97,6 +110,8 @@ def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_c
         assert content(tmp_path / "golub2") == content(tmp_path / "golub")
         assert tamis("study", "tables", *on_it, "--out", "sets2")[0] == 0
         assert content(tmp_path / "sets2") == content(tmp_path / "sets")
+        assert tamis(*cohort, "--scheduler", running.address, "--out", "cohort2")[0] == 0
+        assert content(tmp_path / "cohort2") == content(tmp_path / "cohort1")
         assert " on 2 cores" in tamis("study", "tables/set0.csv", *on_it, "--dry-run")[1]
 
         with on_scheduler(running.address):
