@@ -1,4 +1,4 @@
-"""Columns of the table of features about what tells nearly the same: near-duplicates, or linkage."""
+"""Columns of the table of features about who tells nearly the same: near-duplicates, or linkage."""
 
 from __future__ import annotations
 
