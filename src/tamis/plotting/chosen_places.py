@@ -103,7 +103,8 @@ def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> lis
             x = frame.x(tick * MILLION - origin)
             found.append(straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
             found.append(text_label(tick_text(tick), x, frame.bottom + 16, "middle", class_="tick"))
-    title = f"chromosome {str(chromosomes[0][0])[:20]}, million base pairs"
+    name = str(chromosomes[0][0]).removeprefix("chr")[:20]
+    title = f"chromosome {name}, million base pairs"
     middle = (frame.x.start + frame.x.stop) / 2
     return [*found, text_label(title, middle, frame.bottom + 31, "middle", class_="axis")]
 

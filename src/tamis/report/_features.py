@@ -20,7 +20,7 @@ from ..study.results.schema import (
 )
 from ._decisions import part_words
 from ._evidence import number_words
-from ._groups import group_columns
+from ._groups import group_columns, share_columns
 from ._numbers import (
     NONE,
     count_text,
@@ -67,6 +67,7 @@ def features_view(result: StudyContent) -> FeaturesView:
     classes, target = result["data"]["classes"], result["data"]["target"]
     labels = {m["name"]: m["label"] for m in result["methods"]}
     shares: list[Column] = []
+    linked = tells_places(result["features"])
     columns = [
         Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
         Column("feature", lambda f: f["name"], "Feature",
@@ -75,10 +76,10 @@ def features_view(result: StudyContent) -> FeaturesView:
         Column("frequency", lambda f: f["frequency"], "Chosen",
                lambda f: Cell(percent_text(f["frequency"]), bar=f["frequency"]),
                help="share of the headline's outer folds that chose the feature"),
+        *share_columns(result["features"], linked),
         Column("in_final", lambda f: bool(f["in_final"]), "Final",
                lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
     ]  # fmt: skip
-    linked = tells_places(result["features"])
     if linked:
         columns += place_columns()
     if "blocks" in result["data"]:
@@ -111,7 +112,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         Column("missing", lambda f: f["missing"], "Missing",
                lambda f: percent_text(f["missing"], 1), help="share of samples without a value"),
         *missing_columns(result["features"]),
-        *group_columns(result["features"], linked),
+        *group_columns(linked),
         Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
                numeric=False, help="methods that chose it in at least half of their folds"),
     ]  # fmt: skip

@@ -15,26 +15,26 @@ LINKED = (
 )
 
 
-def group_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
-    """Who is alike and, where anybody is, in how many folds any of them was chosen."""
-
-    def near(f: FeatureEntry) -> Cell:
-        return _near(f, linked)
-
+def group_columns(linked: bool) -> list[Column]:
+    """Who is alike, and how much."""
     title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
-    columns = [
-        Column("group_size", lambda f: f["group_size"], title, near, help=help),
+    return [
+        Column("group_size", lambda f: f["group_size"], title, lambda f: _near(f, linked),
+               help=help),
         Column("near_duplicates", _near_text),
-    ]
-    if any(f["group_size"] and "group_frequency" in f for f in features):
-        whom = "those in linkage with it" if linked else "its near-duplicates"
-        help = f"share of the headline's outer folds that chose the feature or any of {whom}"
-        columns.append(
-            Column("group_frequency", lambda f: f.get("group_frequency"), "Group chosen",
-                   lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
-                   help=help)
-        )  # fmt: skip
-    return columns
+    ]  # fmt: skip
+
+
+def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
+    """In how many folds any of a group was chosen, where there are groups."""
+    if not any(f["group_size"] and "group_frequency" in f for f in features):
+        return []
+    whom = "those in linkage with it" if linked else "its near-duplicates"
+    return [
+        Column("group_frequency", lambda f: f.get("group_frequency"), "Group chosen",
+               lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
+               help=f"share of the headline's outer folds that chose it or any of {whom}")
+    ]  # fmt: skip
 
 
 def _near(feature: FeatureEntry, linked: bool) -> Cell:
