@@ -233,9 +233,9 @@ def test_each_feature_has_its_chart_and_scores(made):
     ("p", "text"), [(0.03, "0.03"), (2.04e-7, "2.0e−07"), (0.0, "< 1e−300"), (None, "—")]
 )
 def test_small_p_values_are_told(p, text):
-    from tamis.report._features import _small
+    from tamis.report._numbers import small_p_text
 
-    assert _small(p).rstrip("0") == text.rstrip("0")
+    assert small_p_text(p).rstrip("0") == text.rstrip("0")
 
 
 def test_the_scores_are_in_the_download(made):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -62,7 +62,9 @@ class CountedTable(Table, Protocol):
         Values are 0 to n_values - 1, or missing.
 
     May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
-    among them, where it need not be looked for among all.
+    among them, where it need not be looked for among all; ``places(columns)``, `Places` of some
+    columns, where they have any; and ``missing_p(y)``, p (p,) of equally many missing values in all
+    classes y (n,), NaN where there is nothing to test.
     """
 
     n_values: int
@@ -75,6 +77,37 @@ class CountedTable(Table, Protocol):
     def only(self, columns: np.ndarray) -> Self:
         """The table of some of the columns, given rising."""
         ...
+
+
+class Chromosome(NamedTuple):
+    """One that columns are on: its first and last position among them, and how many they are."""
+
+    name: str
+    first: int
+    last: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where k columns are, and what their values count.
+
+    Attributes
+    ----------
+    chromosomes : sequence of Chromosome
+        All that the table has, in order.
+    chromosome : ndarray of shape (k,)
+        Number among these; -1: unknown.
+    position : ndarray of shape (k,)
+        Base pairs, where that is known.
+    alleles : sequence of (str, str)
+        The one whose copies are counted, and the other.
+    """
+
+    chromosomes: Sequence[Chromosome]
+    chromosome: np.ndarray
+    position: np.ndarray
+    alleles: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -307,6 +340,11 @@ class Step(Protocol):
         once, before the folds, and `learn` sees no row.
 
     May also define ``created``, the names of columns that it makes at most.
+
+    One that chooses columns by how well they were measured may define ``reasons(table, rows, y)``,
+    how many columns it leaves out for each reason, in words: methods that differ by such a step
+    alone are told side by side. Where it leaves out those whose values are missing more in one
+    class it has ``tests_missing`` true.
     """
 
     scope: Literal["row", "training"]

@@ -8,12 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
+from .._core.interfaces import Chromosome, Places
 from .genotypes import Genotypes
 from .prune import prune_variants
-from .variants import Variants
+from .quality import quality_control
+from .variants import Variants, plain_chromosome
 
 NEAR = 1_000_000  # base pairs within which a variant may tell what another does
 NEAR_PLACES = 250  # and lines of the files
+NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,52 @@ class GenotypeTable:
         """Which chromosome each variant is on (p,)."""
         return np.asarray(self.variants.chromosome.dictionary_encode().indices)
 
+    def places(self, columns: np.ndarray) -> Places:
+        """Where some variants are (k,), and their alleles."""
+        of = self.variants.take(columns)
+        chromosomes, code = self._placed
+        alleles = zip(of.allele1.to_pylist(), of.allele2.to_pylist(), strict=True)
+        return Places(chromosomes, code[columns], of.position, list(alleles))
+
+    def missing_p(self, y: np.ndarray) -> np.ndarray:
+        """p (p,) of equally many missing calls in all classes, as `quality_control` has it."""
+        found = quality_control(
+            self.genotypes, y, missing=None, hardy=None, frequency=None, sample_missing=None
+        )
+        return found.variants.differential
+
+    @cached_property
+    def _placed(self) -> tuple[list[Chromosome], np.ndarray]:
+        """Chromosomes in order, and which one each variant is on (p,), -1 where that, or its
+        position there, is unknown."""
+        written = self.variants.chromosome.dictionary_encode()
+        names = written.dictionary.to_pylist()
+        first: dict[str, str] = {}  # as first written: 1 and chr1 are one
+        for name in names:
+            first.setdefault(plain_chromosome(name), name)
+        known = sorted((key for key in first if key not in NOWHERE), key=_in_order)
+        place = {key: k for k, key in enumerate(known)}
+        numbers = np.array([place.get(plain_chromosome(name), -1) for name in names], dtype=int)
+        position = self.variants.position
+        code = np.where(position > 0, numbers[self.chromosome_codes], -1)
+        on = np.flatnonzero(code >= 0)
+        least = np.full(len(known), np.iinfo(np.int64).max)
+        most, counts = np.zeros(len(known), dtype=np.int64), np.bincount(code[on])
+        np.minimum.at(least, code[on], position[on])
+        np.maximum.at(most, code[on], position[on])
+        there = np.flatnonzero(counts)
+        again = np.full(len(known) + 1, -1)
+        again[there] = np.arange(len(there))
+        found = [
+            Chromosome(first[known[k]], int(least[k]), int(most[k]), int(counts[k])) for k in there
+        ]
+        return found, again[code]
+
     def digest(self) -> str:
         """Of the files, and of what is taken of them."""
         return self.genotypes.digest()
+
+
+def _in_order(chromosome: str) -> tuple[int, str]:
+    """Numbers as such, and names behind them."""
+    return (int(chromosome), "") if chromosome.isdecimal() else (1 << 62, chromosome)

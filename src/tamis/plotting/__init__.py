@@ -5,6 +5,7 @@ returns one self-contained ``<svg>`` element 360 units wide. Names are escaped i
 place, `tamis.plotting._svg`.
 """
 
+from .chosen_places import chosen_places
 from .components import component_scatter, eigenvalue_bars
 from .cost_curve import cost_curve
 from .critical_difference import critical_difference
@@ -32,6 +33,7 @@ from .threshold_view import threshold_view
 __all__ = [
     "before_after",
     "calibration_curve",
+    "chosen_places",
     "component_scatter",
     "cost_curve",
     "critical_difference",

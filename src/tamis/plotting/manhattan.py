@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import (
-    ACCENT,
-    WIDTH,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
+from ._genome_axis import chromosome_names, turns
+from ._svg import WIDTH, join_parts, straight_line, svg_chart, svg_tag, tooltip
 
 HEIGHT = 250
 
@@ -49,12 +39,7 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
     tops = [dot[1] for dot in dots] + [span[4] for span in spans] + [threshold or 0.0]
     ticks = nice_ticks(0, max([0.05, *tops]), 5)
     frame = Frame(Scale(0, n, 42, WIDTH - 8), Scale(0, ticks[-1], HEIGHT - 34, 22), [], ticks)
-    starts = [place for _, place in picture["chromosomes"]]
-    colours = (ACCENT, "currentColor")
-
-    def colour(place: float) -> str:
-        return colours[(sum(start <= place for start in starts) - 1) % 2]
-
+    colour = turns(picture["chromosomes"])
     parts: list[str] = [frame.draw("", "Distance of the classes (MTD)")]
     for first, last, low, middle, high in spans:
         x, width = frame.x(first), max(0.4, frame.x(last) - frame.x(first))
@@ -75,19 +60,5 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
                                    class_="edge"))  # fmt: skip
     return svg_chart(
         HEIGHT, "Scores along the genome", "Distance of the classes by variant, in order",
-        *parts, join_parts(_names(picture["chromosomes"], n, frame)), kind="manhattan",
+        *parts, join_parts(chromosome_names(picture["chromosomes"], n, frame)), kind="manhattan",
     )  # fmt: skip
-
-
-def _names(chromosomes: list[list[Any]], n: int, frame: Frame) -> list[str]:
-    """Names of chromosomes under their middles, those that would touch left out."""
-    found, last = [], -1.0
-    for (name, start), (_, end) in pairwise([*chromosomes, ["", n]]):
-        middle, half = frame.x((start + end) / 2), text_width(str(name)[:8]) / 2
-        if middle - half > last + 3 and middle + half < WIDTH:
-            found.append(
-                text_label(str(name)[:8], middle, frame.bottom + 16, "middle", class_="tick")
-            )
-            last = middle + half
-    middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, text_label("chromosome", middle, frame.bottom + 31, "middle", class_="axis")]

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._core.interfaces import Arrays
 from ..genome.quality import quality_control
+from ..genome.quality_result import QualityControl
 from .packed import genotypes_of
 from .step import Kept
 
@@ -36,9 +37,22 @@ class GenotypeQuality:
 
     def choose(self, table: object, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Columns of a `GenotypeTable` to keep, from some rows and their class codes alone."""
+        return np.flatnonzero(self._looked(table, rows, y).kept)
+
+    def reasons(self, table: object, rows: np.ndarray, y: np.ndarray) -> dict[str, int]:
+        """How many columns go for which reason, the first that applies."""
+        found = self._looked(table, rows, y).dropped()
+        found = found[(found["of"] == "variants") & (found["dropped"] > 0)]
+        return {str(k): int(n) for k, n in zip(found["reason"], found["dropped"], strict=True)}
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether calls that are missing more in one class are looked for."""
+        return self.differential is not None
+
+    def _looked(self, table: object, rows: np.ndarray, y: np.ndarray) -> QualityControl:
         genotypes = genotypes_of(table, "genotype_quality").subset(samples=rows)
-        found = quality_control(genotypes, y, **asdict(self), sample_missing=None)
-        return np.flatnonzero(found.kept)
+        return quality_control(genotypes, y, **asdict(self), sample_missing=None)
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
         """Which columns were kept."""

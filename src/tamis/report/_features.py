@@ -20,8 +20,18 @@ from ..study.results.schema import (
 )
 from ._decisions import part_words
 from ._evidence import number_words
-from ._numbers import NONE, count_text, decimal_text, p_text, params_text, percent_text, plural_text
+from ._groups import group_columns, share_columns
+from ._numbers import (
+    NONE,
+    count_text,
+    decimal_text,
+    params_text,
+    percent_text,
+    plural_text,
+    small_p_text,
+)
 from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
+from ._places import missing_columns, place_columns, tells_places
 from ._table import Cell, Column, build_table
 
 FILTERS = {  # names with two classes, and with more where they differ
@@ -57,6 +67,7 @@ def features_view(result: StudyContent) -> FeaturesView:
     classes, target = result["data"]["classes"], result["data"]["target"]
     labels = {m["name"]: m["label"] for m in result["methods"]}
     shares: list[Column] = []
+    linked = tells_places(result["features"])
     columns = [
         Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
         Column("feature", lambda f: f["name"], "Feature",
@@ -65,9 +76,12 @@ def features_view(result: StudyContent) -> FeaturesView:
         Column("frequency", lambda f: f["frequency"], "Chosen",
                lambda f: Cell(percent_text(f["frequency"]), bar=f["frequency"]),
                help="share of the headline's outer folds that chose the feature"),
+        *share_columns(result["features"], linked),
         Column("in_final", lambda f: bool(f["in_final"]), "Final",
                lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
     ]  # fmt: skip
+    if linked:
+        columns += place_columns()
     if "blocks" in result["data"]:
         columns.append(Column("block", _block, "Block", _block, numeric=False))
     categorical = any(_shares(f) for f in result["features"])
@@ -97,9 +111,8 @@ def features_view(result: StudyContent) -> FeaturesView:
     columns += [
         Column("missing", lambda f: f["missing"], "Missing",
                lambda f: percent_text(f["missing"], 1), help="share of samples without a value"),
-        Column("group_size", lambda f: f["group_size"], "Near-duplicates", _near,
-               help="features with an absolute correlation of at least 0.9: exchangeable"),
-        Column("near_duplicates", _near_text),
+        *missing_columns(result["features"]),
+        *group_columns(linked),
         Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
                numeric=False, help="methods that chose it in at least half of their folds"),
     ]  # fmt: skip
@@ -126,6 +139,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
         "final": _final_view(result),
+        "linked": linked,
     }
 
 
@@ -246,7 +260,7 @@ def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
         {
             "filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
             "score": _significant(s["score"]),
-            "p": _small(s["p_value"]),
+            "p": small_p_text(s["p_value"]),
             "rank": count_text(s["rank"]),
         }
         for name, s in feature.get("scores", {}).items()
@@ -294,28 +308,6 @@ def _chart(feature: FeatureEntry, data: DataSection) -> ChartData | None:
 def _significant(value: float | None) -> str:
     """Four significant digits, whatever the filter's unit."""
     return NONE if value is None else f"{value:.4g}".replace("-", "−")
-
-
-def _small(p: float | None) -> str:
-    """A p-value that may be very small: here it orders features and is no verdict."""
-    if p is None or p >= 1e-4:
-        return p_text(p)
-    return f"{p:.1e}".replace("-", "−") if p > 0 else "< 1e−300"
-
-
-def _near(feature: FeatureEntry) -> Cell:
-    group, size = feature["group"] or [], feature["group_size"] or 0
-    if not size:
-        return Cell("")
-    more = [(g["name"], decimal_text(g["r"], 2)) for g in group]
-    rest = size - len(group)
-    return Cell(
-        count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""
-    )
-
-
-def _near_text(feature: FeatureEntry) -> str:
-    return "; ".join(g["name"] for g in feature["group"] or [])
 
 
 def _by_method(feature: FeatureEntry, labels: dict[str, str]) -> Cell:

@@ -93,6 +93,13 @@ def p_text(value: float | None) -> str:
     return f"{value:.{digits}f}"
 
 
+def small_p_text(p: float | None) -> str:
+    """A p-value that may be very small: here it orders features and is no verdict."""
+    if p is None or p >= 1e-4:
+        return p_text(p)
+    return f"{p:.1e}".replace("-", "−") if p > 0 else "< 1e−300"
+
+
 def mean_of(estimate: Mapping[str, Any] | None) -> float | None:
     """The mean of an estimate, None if there is none."""
     return (estimate or {}).get("mean")

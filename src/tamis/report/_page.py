@@ -182,6 +182,26 @@ class FeaturesView(TypedDict):
     positive: str
     logs: str
     final: FinalView | None
+    linked: bool
+
+
+class PlacesView(TypedDict):
+    """Where chosen variants are."""
+
+    n: str
+    chart: ChartData
+    methods: list[tuple[str, ChartData]]
+    note: str
+    gathered: bool
+
+
+class FilteredView(TypedDict):
+    """A method with and without a step of quality control."""
+
+    title: str
+    said: list[str]
+    scores: TableView
+    left_out: TableView
 
 
 class Fact(TypedDict):
@@ -274,6 +294,8 @@ class Page(TypedDict):
     rejection: RejectionView | None
     confusion: ConfusionView | None
     features: FeaturesView
+    places: PlacesView | None
+    filtered: list[FilteredView]
     evidence: list[Section]
     stability: StabilityView
     permutation: PermutationView | None

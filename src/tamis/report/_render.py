@@ -52,6 +52,9 @@ def _charts(page: Page) -> dict[str, Any]:
     if declining := page["rejection"]:
         drawn["risk"] = plotting.risk_coverage(declining["chart"], declining["decided"])
         drawn["declining"] = plotting.rejection_view(declining["points"], declining["shares"])
+    if places := page["places"]:
+        drawn["places"] = plotting.chosen_places(places["chart"])
+        drawn["places_by_method"] = [plotting.chosen_places(c) for _, c in places["methods"]]
     if permutation:
         drawn["permutations"] = plotting.permutation_histogram(permutation["chart"])
     return drawn
@@ -75,7 +78,9 @@ def _nav(page: Page) -> list[tuple[str, str]]:
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
         ("costs", "What errors cost", bool(page["costs"])),
         ("rejection", "Whom to decline", bool(page["rejection"])),
+        ("filtered", "Quality control", bool(page["filtered"])),
         ("features", "Selected features", True),
+        ("places", "Where they are", bool(page["places"])),
         *((one["id"], one["title"], True) for one in page["evidence"]),
         ("stability", "Stability", True),
         ("permutations", "Permutation test", True),

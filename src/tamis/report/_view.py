@@ -18,10 +18,12 @@ from ._costs import costs_view
 from ._coverage import labels_note
 from ._evidence import evidence_sections
 from ._features import features_view
+from ._filtered import filtered_views
 from ._headline import headline_view
 from ._methods import PROCEDURE, methods_view
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import ChartData, CurvesView, FileLink, Page, SizesView
+from ._places import places_view
 from ._rejection import rejection_view
 from ._table import Cell, Column, TableView, build_table
 from ._words import inline_name, metric_name
@@ -70,6 +72,8 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "rejection": rejection_view(result),
         "confusion": _sections.confusion_view(result),
         "features": features_view(result),
+        "places": places_view(result),
+        "filtered": filtered_views(result),
         "evidence": evidence_sections(result),
         "stability": _sections.stability_view(result),
         "permutation": _sections.permutation_view(result),
@@ -226,4 +230,5 @@ def page_tables(page: Page) -> Iterator[TableView]:
     if page["rejection"]:
         yield page["rejection"]["table"]
         yield page["rejection"]["full"]
+    yield from (t for one in page["filtered"] for t in (one["scores"], one["left_out"]))
     yield from (t for one in page["evidence"] for block in one["blocks"] for t in block["tables"])

@@ -35,7 +35,10 @@ from .results import cautions, collect, features, final, prose, summary, tables
 from .results.costs import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
+from .results.filtered_pairs import filtered_pairs
 from .results.first_screen import batches_count
+from .results.missing_classes import missing_p, missing_section
+from .results.places import places_section, tells_places
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
 from .store import Store
@@ -350,6 +353,7 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
     companion, _ = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])
+    unlike = missing_p(data) if about["n_missing"] else None
     found: Found = {
         "schema": SCHEMA,
         "versions": about["versions"],
@@ -357,13 +361,19 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
         "plan": plan.model_dump(mode="json"),
         "protocol": prose.protocol_entry(plan, data, fits),
         **summary.summarise_choices(context, companion),
-        "features": features.describe_features(shown, table, plan.describe),
+        "features": features.describe_features(shown, table, plan.describe, unlike),
         "n_selected": int((table.headline > 0).sum()),
         "final": final.final_entry(collected.final, plan, shown),
     }
     if design.costs is not None:
         judged = context.held_out(collected.headline).rows
         found["costs"] = costs_entry(design.costs, design.labels, judged)
+    if tells_places(data):
+        found["places"] = places_section(shown, table)
+    if unlike is not None:
+        found["missing_by_class"] = missing_section(plan, collected, unlike)
+    if pairs := filtered_pairs(context, design):
+        found["filtered"] = pairs
     if shown.blocks:
         found["headline"]["blocks"] = features.block_shares(shown, collected)
     told = batches_count(found["data"], found["permutation"])

@@ -141,7 +141,7 @@ def test_near_duplicates_are_those_correlated_over_all_samples():
     X[:, 5] = 4.0
     X[0, 9] = np.nan
     groups = near_duplicates(replace(data, X=X), np.array([3, 5]))
-    assert [(g["name"], g["r"] < 0) for g in groups[0]] == [("g7", True), ("g9", False)]
+    assert [(j, r < 0) for r, j in groups[0]] == [(7, True), (9, False)]
     assert groups[1] == []
 
 

@@ -28,6 +28,7 @@ from .summary import UNEVEN, fold_scores
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
 SIGNIFICANT = 0.05
+UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
 NOT_SHOWN = "these data do not show that the class can be predicted"
@@ -46,6 +47,7 @@ def study_cautions(
         *_decision_cautions(data, collected),
         *_class_cautions(data),
         *_batch_cautions(data, collected),
+        *_missing_cautions(content),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
         *_run_cautions(content["permutation"]),
@@ -181,6 +183,22 @@ def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
             "batch-confounded", "class and batch go together: the batch alone predicts the class "
             f"of samples held out at a balanced rate of {rate:.2f}. What separates the classes may "
             "be the batch, centring takes away both, and in new batches the procedure may do worse."
+        )  # fmt: skip
+
+
+def _missing_cautions(content: Found) -> Cautions:
+    """Whether what was chosen is what was measured unlike in the classes, by no step looked for."""
+    told = content.get("missing_by_class")
+    if told is None or told["largest"] is None:
+        return
+    chosen, unlike = told["unguarded"]["chosen"], told["unguarded"]["unlike"]
+    if unlike and unlike >= UNLIKE * chosen:
+        yield (
+            "missing-unlike", f"of {plural(chosen, 'feature')} chosen in any training part, values "
+            f"of {unlike:,} are missing more in one class than in another (so are those of "
+            f"{told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): what was "
+            "learnt may be how samples were handled. Compare with a method whose first step leaves "
+            f"out such features, of a p up to {told['largest']:.2g}."
         )  # fmt: skip
 
 

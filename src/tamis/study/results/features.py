@@ -11,9 +11,11 @@ import numpy as np
 from ...data.dataset import Dataset
 from ...data.walks import WIDTH, behind, block_width
 from ...kernels.units import column_units, in_units
+from ...metrics.estimates import plain_number
 from .collect import Choice, Collected
 from .filter_scores import filter_scores
-from .schema import BlockShare, FeatureEntry, Near
+from .places import places_of, tells_places
+from .schema import BlockShare, FeatureEntry
 
 SHOWN = 100
 SEVERAL = "several blocks"  # features that are of no block alone
@@ -45,6 +47,10 @@ class FeatureTable:
     final : ndarray of shape (n_features,), bool
     numbers : dict of title to dict of method to ndarray
         What evidence says of each feature, such as its selection probability on all rows.
+    anywhere : ndarray of shape (n_features,)
+        Mean share over the methods.
+    chosen : list of ndarray
+        Features of each outer fold's headline.
     """
 
     order: np.ndarray
@@ -52,6 +58,8 @@ class FeatureTable:
     by_method: dict[str, np.ndarray]
     final: np.ndarray
     numbers: dict[str, dict[str, np.ndarray]]
+    anywhere: np.ndarray
+    chosen: list[np.ndarray]
 
 
 def feature_table(collected: Collected, n_features: int) -> FeatureTable:
@@ -69,7 +77,8 @@ def feature_table(collected: Collected, n_features: int) -> FeatureTable:
             if one.title:
                 own = numbers.setdefault(one.title, {})
                 own[name] = _by_feature(one.numbers, n_features)
-    return FeatureTable(order, head, by_method, final, numbers)
+    chosen = [choice.features for choice in collected.headline]
+    return FeatureTable(order, head, by_method, final, numbers, anywhere, chosen)
 
 
 def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
@@ -97,8 +106,9 @@ def _by_feature(numbers: Mapping[int, float], n_features: int) -> np.ndarray:
     return values
 
 
-def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
-    """For each feature the others with |correlation| >= 0.9 over all samples, nearest first.
+def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[float, int]]]:
+    """For each feature the others with |correlation| r >= 0.9 over all samples, nearest first, as
+    r and column.
 
     A description of the data, used by nothing that learns. Missing values count as the
     column's mean; categorical columns have no near-duplicates.
@@ -108,10 +118,9 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[Near]]:
         _near_by_table(data, features, found)
     else:
         _near_of_all(data, features, found)
-    names = data.feature_names
     return [
         [
-            {"name": names[j], "r": round(min(max(r, -1.0), 1.0), 4)}
+            (round(min(max(r, -1.0), 1.0), 4), j)
             for r, j in sorted(group, key=lambda pair: (-abs(round(pair[0], 10)), pair[1]))
         ]
         for group in found
@@ -199,10 +208,13 @@ def class_means(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, flo
     return means
 
 
-def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) -> list[FeatureEntry]:
+def describe_features(
+    data: Dataset, table: FeatureTable, whole: bool = True, missing: np.ndarray | None = None
+) -> list[FeatureEntry]:
     """The `features` entry of docs/json.md: at most a hundred that anything chose.
 
-    `whole` adds each one's distribution by class and its scores under every filter.
+    `whole` adds each one's distribution by class and its scores under every filter; `missing` are
+    p of equally many missing values in all classes (p,), where the table tells them.
     """
     chosen = (table.headline > 0) | table.final
     shown = table.order[chosen[table.order]][:SHOWN]
@@ -210,10 +222,12 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
         return []
     groups = near_duplicates(data, shown)
     scores = filter_scores(data, shown) if whole else [{} for _ in shown]
+    places = places_of(data, shown) if tells_places(data) else [None] * len(shown)
     entries: list[FeatureEntry] = []
     codes = data.codes
-    for j, group, scored in zip(shown, groups, scores, strict=True):
+    for j, group, scored, place in zip(shown, groups, scores, places, strict=True):
         column = data.column(int(j))
+        alike = np.array([j, *(other for _, other in group)])
         categorical = bool(data.levels.get(int(j)))
         by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(
@@ -222,8 +236,13 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
                 "frequency": float(table.headline[j]),
                 "by_method": {k: float(v[j]) for k, v in table.by_method.items()},
                 "in_final": bool(table.final[j]),
-                "group": group[:NEIGHBOURS],
+                "group": [
+                    {"name": data.feature_names[other], "r": r} for r, other in group[:NEIGHBOURS]
+                ],
                 "group_size": len(group),
+                "group_frequency": float(
+                    np.mean([np.isin(fold, alike).any() for fold in table.chosen])
+                ),
                 "class_means": None if categorical else class_means(data, codes, int(j)),
                 "class_shares": by_class if categorical else None,
                 "missing": float(np.isnan(column).mean()),
@@ -236,6 +255,10 @@ def describe_features(data: Dataset, table: FeatureTable, whole: bool = True) ->
         for name, columns in data.blocks.items():
             if j in columns:
                 entries[-1]["block"] = name
+        if place is not None:
+            entries[-1]["place"] = place
+        if missing is not None and j < len(missing):
+            entries[-1]["missing_p"] = plain_number(missing[j])
         if table.numbers:
             entries[-1]["numbers"] = {
                 title: {name: float(values[j]) for name, values in own.items()}

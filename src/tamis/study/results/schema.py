@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from ...metrics.estimates import Coverage
+from .columns_schema import FilteredPair, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
 
 SCHEMA = 3
@@ -355,12 +356,15 @@ class FeatureEntry(TypedDict):
     in_final: bool
     group: list[Near]
     group_size: int
+    group_frequency: NotRequired[float]  # share of the outer folds that chose any of the group
     class_means: dict[str, float | None] | None
     class_shares: Shares | None
     missing: float
     missing_counts: dict[str, int]
     numbers: NotRequired[dict[str, dict[str, float]]]  # title -> method -> number
     block: NotRequired[str]
+    place: NotRequired[Place]
+    missing_p: NotRequired[float | None]  # of equally many missing values in all classes
     kind: NotRequired[Literal["categorical", "numeric"]]
     distribution: NotRequired[dict[str, Distribution] | Shares]
     scores: NotRequired[dict[str, FilterScore]]
@@ -444,6 +448,9 @@ class Found(Scored):
     n_selected: int
     final: Final | None
     costs: NotRequired[Costs]
+    places: NotRequired[Places]
+    missing_by_class: NotRequired[MissingByClass]
+    filtered: NotRequired[list[FilteredPair]]
 
 
 class StudyContent(Found):

@@ -12,6 +12,7 @@ from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
 from .features import FeatureTable
+from .places import place_columns, tells_places
 from .schema import Found
 
 TITLES = {
@@ -150,6 +151,9 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
         for name, own in data.blocks.items():
             of_block[own] = name
         columns.insert(0, of_block)
+    if tells_places(data):
+        places = place_columns(data)
+        header[1:1], columns[:0] = places, places.values()
     texts = [_column_fields(column[features.order]) for column in columns]
     names = [" ".join(data.feature_names[j].split()) for j in features.order.tolist()]
     lines = map("\t".join, zip(names, *texts, strict=True))

@@ -1,0 +1,134 @@
+"""Where chosen variants are along the genome, and how often each was chosen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ._axes import Frame, Scale, nice_ticks, tick_text
+from ._genome_axis import chromosome_names, turns
+from ._svg import (
+    ACCENT,
+    PALETTE,
+    WIDTH,
+    coordinate_text,
+    join_parts,
+    straight_line,
+    svg_chart,
+    svg_tag,
+    text_label,
+    tooltip,
+)
+
+HEIGHT = 230.0
+FEW = 60  # dots from which they have no stems
+MANY = 300  # dots from which those that would lie on each other are drawn as one
+STEP = 3.0  # how near each other these are
+SIZES = ((1, 1.3), (3, 2.0), (10, 2.8))  # from so many on, a dot's radius
+FINAL = PALETTE[0]
+CLASSES = {ACCENT: "headdot", "currentColor": "other", FINAL: "k0"}
+SHARES = [0, 0.25, 0.5, 0.75, 1]
+MILLION = 1e6
+
+
+def chosen_places(picture: Mapping[str, Any]) -> str:
+    """A Manhattan plot of how often variants were chosen, as SVG.
+
+    Parameters
+    ----------
+    picture : mapping
+        ``n`` (length of the axis), ``chromosomes`` (name, first place), ``dots`` (place, share,
+        words, whether it is in the final model) and ``origin`` (position of place 0 where there is
+        one chromosome alone, else None).
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> picture = {"n": 2e6, "chromosomes": [["22", 0]], "origin": 16e6,
+    ...            "dots": [[5e5, 0.8, "rs1, 22:16,500,000", True]]}
+    >>> "rs1, 22:16,500,000: 80 %" in chosen_places(picture)
+    True
+    """
+    chromosomes, end = picture["chromosomes"], max(1.0, picture["n"])
+    frame = Frame(Scale(0, end, 42, WIDTH - 10), Scale(0, 1, HEIGHT - 36, 30), [], SHARES)
+    colour = turns(chromosomes)
+    dots = sorted(picture["dots"], key=lambda dot: dot[1])
+    parts: list[str] = [frame.draw("", "share of outer folds")]
+    if picture["origin"] is None:
+        parts += chromosome_names(chromosomes, end, frame)
+    else:
+        parts += _positions(chromosomes, picture["origin"], end, frame)
+    if len(dots) < FEW:
+        parts += [
+            straight_line(frame.x(place), frame.bottom, frame.x(place), frame.y(share),
+                          class_="grid", stroke_opacity=0.4)
+            for place, share, _, _ in dots
+        ]  # fmt: skip
+    for final in (False, True):
+        own = [dot for dot in dots if dot[3] == final]
+        if len(own) > MANY:
+            parts += _gathered(own, frame, colour)
+        else:
+            parts += [_alone(dot, frame, colour(dot[0])) for dot in own]
+    if any(dot[3] for dot in dots):
+        parts.append(_diamond(WIDTH - 128.0, 9.0))
+        parts.append(text_label("in the final model", WIDTH - 120, 13, class_="note"))
+    desc = f"{len(dots)} variants; " + "; ".join(map(_words, dots[:-6:-1]))
+    return svg_chart(HEIGHT, "Where chosen variants are", desc, join_parts(parts), kind="places")
+
+
+def _words(dot: list[Any]) -> str:
+    more = ", in the final model" if dot[3] else ""
+    return f"{dot[2]}: {100 * dot[1]:.0f} % of the outer folds{more}"
+
+
+def _alone(dot: list[Any], frame: Frame, colour: str) -> str:
+    x, y, words = frame.x(dot[0]), frame.y(dot[1]), tooltip(_words(dot))
+    if dot[3]:
+        return _diamond(x, y, words)
+    return svg_tag("circle", words, cx=x, cy=y, r=2.4, fill=colour, class_=CLASSES[colour])
+
+
+def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> list[str]:
+    """Ticks in millions of base pairs, where there is one chromosome."""
+    found = []
+    low, high = origin / MILLION, (origin + end) / MILLION
+    for tick in nice_ticks(low, high, 5):
+        if low <= tick <= high:
+            x = frame.x(tick * MILLION - origin)
+            found.append(straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
+            found.append(text_label(tick_text(tick), x, frame.bottom + 16, "middle", class_="tick"))
+    name = str(chromosomes[0][0]).removeprefix("chr")[:20]
+    title = f"chromosome {name}, million base pairs"
+    middle = (frame.x.start + frame.x.stop) / 2
+    return [*found, text_label(title, middle, frame.bottom + 31, "middle", class_="axis")]
+
+
+def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> list[str]:
+    """Many dots as few paths: those of one place and height are one, larger the more they are."""
+    counts: Counter[tuple[str, float, float]] = Counter()
+    for place, share, _, final in dots:
+        x = round(frame.x(place) / STEP) * STEP
+        counts[FINAL if final else colour(place), x, frame.y(share)] += 1
+    paths: dict[tuple[str, float], list[str]] = {}
+    for (own, x, y), n in counts.items():
+        radius = max(r for least, r in SIZES if n >= least)
+        paths.setdefault((own, radius), []).append(f"M{coordinate_text(x)} {coordinate_text(y)}h0")
+    return [
+        svg_tag("path", d="".join(each), stroke=own, stroke_width=2 * radius, fill="none",
+                stroke_linecap="round", class_=f"{CLASSES[own]} gathered")
+        for (own, radius), each in sorted(paths.items())
+    ]  # fmt: skip
+
+
+def _diamond(x: float, y: float, *more: str) -> str:
+    points = " ".join(
+        f"{coordinate_text(x + dx)},{coordinate_text(y + dy)}"
+        for dx, dy in ((0, -5), (4, 0), (0, 5), (-4, 0))
+    )
+    return svg_tag("polygon", *more, points=points, fill=FINAL, class_=f"{CLASSES[FINAL]} edged")

@@ -1,0 +1,123 @@
+"""Methods with and without a step of quality control, side by side."""
+
+from __future__ import annotations
+
+from ..study.results.columns_schema import FilteredPair, PairedDifference, UnlikeShare
+from ..study.results.schema import Estimate, MethodEntry, StudyContent
+from ._numbers import (
+    NONE,
+    count_text,
+    decimal_text,
+    interval_text,
+    mean_of,
+    p_text,
+    percent_text,
+    plural_text,
+)
+from ._page import FilteredView
+from ._table import Cell, Column, build_table
+from ._words import metric_name
+
+Line = tuple[str, Estimate, Estimate, PairedDifference]
+
+
+def filtered_views(result: StudyContent) -> list[FilteredView]:
+    """One for each pair of methods."""
+    pairs = result.get("filtered", [])
+    return [_view(pair, result, k) for k, pair in enumerate(pairs, 1)]
+
+
+def _view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView:
+    entries = {m["name"]: m for m in result["methods"]}
+    without, filtered = entries[pair["without"]], entries[pair["filtered"]]
+    return {
+        "title": f"{filtered['name']} against {without['name']}",
+        "said": [*_kept(pair), *_missing(pair, result)],
+        "scores": _scores(pair, without, filtered, number),
+        "left_out": build_table(
+            _name("left_out_by_step", number), "Left out by the step, by reason",
+            [
+                Column("reason", lambda row: row["reason"], "Left out for", numeric=False),
+                Column("n", lambda row: row["n"], "Features", lambda row: count_text(row["n"]),
+                       help="each for the first reason that applies, by all samples"),
+                Column("share", lambda row: row["n"] / pair["n_features"], "Share",
+                       lambda row: percent_text(row["n"] / pair["n_features"], 1)),
+            ],
+            pair["left_out"],
+        ),
+    }  # fmt: skip
+
+
+def _name(table: str, number: int) -> str:
+    return table + (f"_{number}" if number > 1 else "")
+
+
+def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, number: int):
+    lines: list[Line] = [
+        (name, without["metrics"][name], filtered["metrics"][name], told)
+        for name, told in pair["differences"].items()
+    ]
+    columns = [
+        Column("metric", lambda row: metric_name(row[0]), "Metric", numeric=False),
+        *_estimate_columns("without", 1, "Without"),
+        *_estimate_columns("with", 2, "With"),
+        Column("difference", lambda row: row[3]["mean"], "Difference",
+               lambda row: _difference(row[3]),
+               help="with less without, over the outer folds; corrected t of Nadeau and Bengio"),
+        Column("difference_low", lambda row: row[3]["low"]),
+        Column("difference_high", lambda row: row[3]["high"]),
+        Column("p", lambda row: row[3]["p_value"], "p", lambda row: p_text(row[3]["p_value"])),
+    ]  # fmt: skip
+    return build_table(_name("filtered", number), "With and without the step", columns, lines)
+
+
+def _estimate_columns(key: str, at: int, title: str) -> list[Column]:
+    """A score as it is shown, and its limits for the download."""
+    return [
+        Column(key, lambda row: row[at]["mean"], title,
+               lambda row: Cell(decimal_text(mean_of(row[at])), interval_text(row[at], 2))),
+        Column(f"{key}_low", lambda row: row[at]["low"]),
+        Column(f"{key}_high", lambda row: row[at]["high"]),
+    ]  # fmt: skip
+
+
+def _difference(told: PairedDifference) -> Cell:
+    if told["mean"] is None:
+        return Cell(NONE)
+    sign = "+" if told["mean"] > 0 else ""
+    return Cell(sign + decimal_text(told["mean"]), interval_text(told, 2))
+
+
+def _kept(pair: FilteredPair) -> list[str]:
+    kept, p = pair["kept"], pair["n_features"]
+    least, most = count_text(kept["least"]), count_text(kept["most"])
+    parts = plural_text(kept["n_parts"], "training part")
+    told = f"{least} to {most} (on average {count_text(round(kept['mean']))})"
+    return [
+        f"In {parts} the step {pair['step']} keeps {least if least == most else told} of "
+        f"{plural_text(p, 'feature')}; of all samples it would keep {count_text(pair['n_kept'])}. "
+        "The table of reasons is of all samples: a description, from which nothing was learnt."
+    ]
+
+
+def _missing(pair: FilteredPair, result: StudyContent) -> list[str]:
+    """How many of what either method chose is missing more in one class."""
+    told = result.get("missing_by_class")
+    if told is None:
+        return ["No value is missing, so none can be missing more in one class."]
+    without, filtered = (told["methods"][pair[key]] for key in ("without", "filtered"))
+    words = (
+        f"Missing more in one class (false discovery rate 5\u00a0% among all, on all samples): "
+        f"{_of(without)} chosen without the step, {_of(filtered)} chosen with it, and "
+        f"{count_text(told['unlike'])} of all {count_text(told['tested'])}."
+    )
+    if without["unlike"]:
+        words += (
+            " Where such features are chosen, a score that falls with the step came at least in "
+            "part of how samples were handled."
+        )
+    return [words]
+
+
+def _of(share: UnlikeShare) -> str:
+    return f"{count_text(share['unlike'])} of {plural_text(share['chosen'], 'feature')}"

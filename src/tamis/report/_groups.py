@@ -1,0 +1,57 @@
+"""Columns of the table of features about who tells nearly the same: near-duplicates, or linkage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..study.results.schema import FeatureEntry, Near
+from ._numbers import count_text, decimal_text, percent_text
+from ._table import Cell, Column
+
+ALIKE = "features with an absolute correlation of at least 0.9: exchangeable"
+LINKED = (
+    "variants near by with an absolute correlation r of at least 0.9 (r² 0.81): exchangeable, in "
+    "linkage disequilibrium; r, and r² in brackets"
+)
+
+
+def group_columns(linked: bool) -> list[Column]:
+    """Who is alike, and how much."""
+    title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
+    return [
+        Column("group_size", lambda f: f["group_size"], title, lambda f: _near(f, linked),
+               help=help),
+        Column("near_duplicates", _near_text),
+    ]  # fmt: skip
+
+
+def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
+    """In how many folds any of a group was chosen, where there are groups."""
+    if not any(f["group_size"] and "group_frequency" in f for f in features):
+        return []
+    whom = "those in linkage with it" if linked else "its near-duplicates"
+    return [
+        Column("group_frequency", lambda f: f.get("group_frequency"), "Group chosen",
+               lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
+               help=f"share of the headline's outer folds that chose it or any of {whom}")
+    ]  # fmt: skip
+
+
+def _near(feature: FeatureEntry, linked: bool) -> Cell:
+    group, size = feature["group"] or [], feature["group_size"] or 0
+    if not size:
+        return Cell("")
+    more = [(g["name"], _correlation(g, linked)) for g in group]
+    rest = size - len(group)
+    return Cell(
+        count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""
+    )
+
+
+def _correlation(near: Near, linked: bool) -> str:
+    square = f" ({decimal_text(near['r'] ** 2, 2)})" if linked else ""
+    return decimal_text(near["r"], 2) + square
+
+
+def _near_text(feature: FeatureEntry) -> str:
+    return "; ".join(g["name"] for g in feature["group"] or [])

@@ -1,0 +1,56 @@
+"""Whether the values of chosen features are missing more in one class, if the table tells.
+
+A description of the finished study on all samples, used by nothing that learns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...data.dataset import Dataset
+from ...data.walks import behind
+from ...metrics.false_discovery import benjamini_hochberg
+from ..plan import MethodPlan, Plan
+from .collect import Choice, Collected
+from .columns_schema import MissingByClass, UnlikeShare
+
+RATE = 0.05  # of false discoveries among all features, chosen or not: whatever chose them, by
+# chance alone one of them is found in at most so many studies
+
+
+def missing_p(data: Dataset) -> np.ndarray | None:
+    """p (p,) of equally many missing values in all classes; None where the table tells none."""
+    table: Any = behind(data.X)
+    return table.missing_p(data.codes) if hasattr(table, "missing_p") else None
+
+
+def missing_section(plan: Plan, collected: Collected, p_values: np.ndarray) -> MissingByClass:
+    """The `missing_by_class` entry of docs/json.md."""
+    unlike = benjamini_hochberg(p_values) <= RATE
+    looks = {m.name for m in plan.method if looks_for_missing(m)}
+    final = [] if collected.final is None else [collected.final]
+    free = [c for c in [*collected.headline, *final] if c.method not in looks]
+    return {
+        "tested": int((~np.isnan(p_values)).sum()),
+        "unlike": int(unlike.sum()),
+        "largest": float(p_values[unlike].max()) if unlike.any() else None,
+        "unguarded": _share(free, unlike),
+        "methods": {name: _share(own, unlike) for name, own in collected.methods.items()},
+    }
+
+
+def looks_for_missing(method: MethodPlan) -> bool:
+    """Whether a step of the method leaves out features whose values are missing unlike."""
+    steps = [step.named for step in method.prepare]
+    return any(getattr(s.row.build(s.parameters), "tests_missing", False) for s in steps)
+
+
+def _share(choices: Sequence[Choice], unlike: np.ndarray) -> UnlikeShare:
+    """Of all that some training parts chose."""
+    chosen = np.zeros(len(unlike), dtype=bool)
+    for choice in choices:
+        chosen[choice.features[choice.features < len(unlike)]] = True
+    return {"chosen": int(chosen.sum()), "unlike": int((chosen & unlike).sum())}
