@@ -85,8 +85,9 @@ def at_cell(monkeypatch):
 
 def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_cell):
     """Of one table, of a folder of them, of packed genotypes, and of another table that is no
-    matrix; with decisions that learn. What all folds need is sent once to each worker, and again if all die that had it and
-    another starts. A lost scheduler is one line, and what was finished is kept."""
+    matrix; with decisions that learn. What all folds need is sent once to each worker, and again
+    if all die that had it and another starts. A lost scheduler is one line, and what was finished
+    is kept."""
     monkeypatch.chdir(tmp_path)
     Path("plan.toml").write_text(f'decide = "platt"\n{PLAN}')
     write_table("golub.csv", load_golub())

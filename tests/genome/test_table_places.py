@@ -6,9 +6,8 @@ import numpy as np
 from scipy.stats import fisher_exact
 
 from common.genotype_study import CHROMOSOMES, codes_of, cohort
-from tamis.genome.table import GenotypeTable
-
 from genome.sets import write_bed
+from tamis.genome.table import GenotypeTable
 
 
 def test_chromosomes_are_in_order_each_with_its_span(tmp_path):
