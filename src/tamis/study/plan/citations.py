@@ -136,6 +136,16 @@ CITATIONS = {
     "10:123-128",
     "jolliffe2002": "Jolliffe IT (2002). Principal Component Analysis, 2nd ed. Springer. "
     "doi:10.1007/b98835",
+    "achlioptas2003": "Achlioptas D (2003). Database-friendly random projections: "
+    "Johnson-Lindenstrauss with binary coins. Journal of Computer and System Sciences 66:671-687. "
+    "doi:10.1016/S0022-0000(03)00025-4",
+    "wigginton2005": "Wigginton JE, Cutler DJ, Abecasis GR (2005). A note on exact tests of "
+    "Hardy-Weinberg equilibrium. American Journal of Human Genetics 76:887-893. doi:10.1086/429864",
+    "purcell2007": "Purcell S et al. (2007). PLINK: a tool set for whole-genome association and "
+    "population-based linkage analyses. American Journal of Human Genetics 81:559-575. "
+    "doi:10.1086/519795",
+    "patterson2006": "Patterson N, Price AL, Reich D (2006). Population structure and "
+    "eigenanalysis. PLoS Genetics 2:e190. doi:10.1371/journal.pgen.0020190",
     "basu2018": "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover "
     "predictive and stable high-order interactions. PNAS 115:1943-1948. "
     "doi:10.1073/pnas.1711236115",
