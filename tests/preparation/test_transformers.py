@@ -193,6 +193,7 @@ def test_arrays_that_do_not_fit_are_refused(step):
         "cuts",
         "shifts",
         "loadings",
+        "fill",
     }  # any finite number will do
     for name, array in arrays_.items():
         bad = [

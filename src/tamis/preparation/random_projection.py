@@ -120,7 +120,7 @@ class RandomProjection(StepTransformer):
         return self._filled_by(call_modes(genotypes, quiet=True).astype(np.float64))
 
     def _filled_by(self, fill: np.ndarray) -> Projected:
-        every = np.arange(self.n_components)
+        every = np.arange(self.n_components if len(fill) else 0)
         return Projected(fill, every, self.n_components, self.coding, self.seed)
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Projected:
