@@ -62,7 +62,8 @@ class CountedTable(Table, Protocol):
         Values are 0 to n_values - 1, or missing.
 
     May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
-    among them, where it need not be looked for among all.
+    among them, where it need not be looked for among all; and ``marks(columns)``, what
+    some columns, given rising, are (`marks.Marks`).
     """
 
     n_values: int

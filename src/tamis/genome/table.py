@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from .._core.marks import Marks
+from ..data.counted import whole_counts
 from .genotypes import Genotypes
 from .prune import prune_variants
 from .variants import Variants
@@ -54,8 +56,10 @@ class GenotypeTable:
 
     def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
         """Copies (n, k) float64 of some samples and variants, by number."""
-        calls = self.genotypes.calls(columns)
-        found = (calls if rows is None else calls[rows]).astype(np.float64)
+        genotypes, own = self.genotypes, self.genotypes.rows
+        if rows is not None:
+            genotypes = replace(genotypes, rows=np.asarray(rows) if own is None else own[rows])
+        found = genotypes.calls(columns).astype(np.float64)
         found[found < 0] = np.nan
         return found
 
@@ -104,6 +108,20 @@ class GenotypeTable:
     def chromosome_codes(self) -> np.ndarray:
         """Which chromosome each variant is on (p,)."""
         return np.asarray(self.variants.chromosome.dictionary_encode().indices)
+
+    def marks(self, columns: np.ndarray) -> Marks:
+        """What some variants are, and how many calls and copies of allele 1 there are of each."""
+        of = self.variants.take(columns)
+        counts = np.concatenate([found for _, found in whole_counts(self.only(columns))])
+        return Marks(
+            "variants",
+            {k: tuple(getattr(of, k).to_pylist()) for k in ("chromosome", "allele1", "allele2")},
+            {
+                "position": of.position.astype(np.float64),
+                "calls": counts[:, :-1].sum(axis=1).astype(np.float64),
+                "copies": (counts[:, :-1] @ np.arange(self.n_values)).astype(np.float64),
+            },
+        )
 
     def digest(self) -> str:
         """Of the files, and of what is taken of them."""
