@@ -63,7 +63,7 @@ class CountedTable(Table, Protocol):
 
     May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
     among them, where it need not be looked for among all; and ``marks(columns)``, what
-    some columns, given rising, are (`marks.Marks`).
+    some columns are (`marks.Marks`).
     """
 
     n_values: int

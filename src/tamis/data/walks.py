@@ -149,7 +149,7 @@ def picked(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns
 
 
 def marks_of(X: np.ndarray | Columns, columns: np.ndarray) -> Marks | None:
-    """What a table says some of its own columns are, rising, if it does."""
+    """What a table says some of its own columns are, if it does."""
     table: Any = behind(X)
     return table.marks(columns) if hasattr(table, "marks") else None
 

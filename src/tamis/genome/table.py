@@ -112,16 +112,23 @@ class GenotypeTable:
     def marks(self, columns: np.ndarray) -> Marks:
         """What some variants are, and how many calls and copies of allele 1 there are of each."""
         of = self.variants.take(columns)
-        counts = np.concatenate([found for _, found in whole_counts(self.only(columns))])
+        rising, place = np.unique(columns, return_inverse=True)
+        calls, copies = self.only(rising).calls_and_copies()
         return Marks(
             "variants",
             {k: tuple(getattr(of, k).to_pylist()) for k in ("chromosome", "allele1", "allele2")},
             {
                 "position": of.position.astype(np.float64),
-                "calls": counts[:, :-1].sum(axis=1).astype(np.float64),
-                "copies": (counts[:, :-1] @ np.arange(self.n_values)).astype(np.float64),
+                "calls": calls[place],
+                "copies": copies[place],
             },
         )
+
+    def calls_and_copies(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many calls there are of each variant, and copies of allele 1 among them (p,)."""
+        found = [counts[:, :-1].astype(np.float64) for _, counts in whole_counts(self)]
+        counts = np.concatenate(found) if found else np.zeros((0, self.n_values))
+        return counts.sum(axis=1), counts @ np.arange(self.n_values)
 
     def digest(self) -> str:
         """Of the files, and of what is taken of them."""
