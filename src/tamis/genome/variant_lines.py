@@ -202,13 +202,15 @@ def those_named(
     names = [wanted.name[j] for j in which]
     same = pc.is_in(there.id, value_set=pa.array(names, pa.string()))
     line = np.flatnonzero(np.asarray(same.to_numpy(zero_copy_only=False)) & ~there.broken)
-    theirs = pd.DataFrame({"name": there.id.take(pa.array(line)).to_pylist(), "line": line})
-    both = pd.DataFrame({"name": names, "which": which}).merge(theirs, on="name")
+    ids = np.array(there.id.take(pa.array(line)).to_pylist(), dtype=object)
+    theirs = pd.DataFrame({"name": ids, "line": line})
+    ours = pd.DataFrame({"name": np.array(names, dtype=object), "which": which})
+    both = ours.merge(theirs, on="name")
     return both["which"].to_numpy(np.int64), both["line"].to_numpy(np.int64)
 
 
-def _plain(chromosome: pa.Array) -> list[str]:
+def _plain(chromosome: pa.Array) -> np.ndarray:
     """Chromosomes without their spelling."""
     written = chromosome.dictionary_encode()
     names = np.array([plain_chromosome(name) for name in written.dictionary.to_pylist()], object)
-    return [] if not len(names) else names[np.asarray(written.indices)].tolist()
+    return names[np.asarray(written.indices, dtype=np.int64)]
