@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from .._core.scheduler import Workers
 
 TABLE = click.argument("table", type=click.Path(path_type=Path))
-
-
+TABLES = click.argument(
+    "tables", metavar="TABLE", type=click.Path(path_type=Path), nargs=-1, required=True
+)
 SAMPLES = click.option(
     "--samples", type=click.Path(path_type=Path), metavar="SHEET",
     help="Separate sample sheet with the class and other columns, joined by id.",
@@ -162,11 +163,22 @@ model_reading = applied_options(
 
 
 def new_samples(
-    model: Any, table: Path, target: str | None = None, group: str | None = None, **reading: Any
-) -> Any:
-    """Read a table for a saved model: only the columns it uses, categories declared as there."""
+    model: Any, tables: tuple[Path, ...], target: str | None = None, group: str | None = None,
+    **reading: Any,
+) -> Any:  # fmt: skip
+    """Read a table for a saved model: only the columns it uses, categories declared as there; or
+    the variants it uses from files of genotypes."""
     from ..data import read_table
+    from ..genome.open import is_genotypes
 
+    table = tables[0]
+    if all(map(is_genotypes, tables)):
+        return new_genotypes(model, tables, target, group, reading)
+    if len(tables) > 1:
+        raise click.UsageError(
+            "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
+            "table, and tables of the same samples with --block NAME=TABLE"
+        )
     return read_table(
         table,
         target=target,
@@ -186,8 +198,31 @@ def new_samples(
     )
 
 
+def new_genotypes(
+    model: Any, files: tuple[Path, ...], target: str | None, group: str | None,
+    reading: dict[str, Any],
+) -> Any:  # fmt: skip
+    """Genotypes for a saved model, and a word on how its variants were found."""
+    from ..genome import genotypes_for_model, open_genotypes
+
+    given = {name.removesuffix("_column"): value for name, value in reading.items()}
+    foreign = [name for name in ("id", "transpose", "drop", "separator", "blocks") if given[name]]
+    if foreign:
+        raise click.UsageError(
+            f"{files[0].name!r} holds genotypes, of which --{foreign[0].removesuffix('s')} says "
+            "nothing: leave it out"
+        )
+    data = genotypes_for_model(
+        model, open_genotypes(files), target, samples=given["samples"], group=group,
+        batch=given["batch"],
+    )  # fmt: skip
+    for note in data.notes:
+        say_to_user(f"  {note}")
+    return data
+
+
 # arguments of `read_table`
-OPTIONS = "drop|categorical|id|separator|samples|group|split|batch|positive|incomplete"
+OPTIONS = "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete"
 
 
 def one_line(message: str) -> str:

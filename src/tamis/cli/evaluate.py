@@ -7,28 +7,32 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, TABLE, TRUST, model_reading, new_samples, print_json
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, print_json
 from .predict import MODEL
 
 
 @click.command("evaluate")
 @MODEL
-@TABLE
+@TABLES
 @click.option("--target", metavar="COL", required=True, help="Column of the true class.")
 @model_reading
 @CODE
 @TRUST
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    model: Path, table: Path, as_json: bool, trust: tuple[str, ...], **reading: Any
+    model: Path, tables: tuple[Path, ...], as_json: bool, trust: tuple[str, ...], **reading: Any
 ) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
-    95 % interval, and the confusion matrix. Warns where the table does not suit the model."""
+    95 % interval, and the confusion matrix. Warns where the table does not suit the model.
+
+    The model of a study of genotypes takes genotypes (.bed, .bgen, .vcf), as `tamis predict` does;
+    --target is a column of --samples, or phenotype, that of the .fam.
+    """
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model
 
     fitted = load_model(model, trust)
-    found = evaluate(fitted, new_samples(fitted, table, **reading))
+    found = evaluate(fitted, new_samples(fitted, tables, **reading))
     if as_json:
         print_json(found)
     else:

@@ -7,14 +7,14 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, TABLE, TRUST, model_reading, new_samples, say_to_user
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, say_to_user
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
 
 @click.command("predict")
 @MODEL
-@TABLE
+@TABLES
 @model_reading
 @CODE
 @TRUST
@@ -25,14 +25,16 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
     help="Write here instead of to stdout.",
 )
 def command(
-    model: Path, table: Path, out: Path | None, trust: tuple[str, ...], **reading: Any
+    model: Path, tables: tuple[Path, ...], out: Path | None, trust: tuple[str, ...], **reading: Any
 ) -> None:
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
     class), of a model that declines samples how certain it is, probability of each class (of a
     classifier without: its scores). Columns are found by name; their order does not matter and
-    others are ignored.
+    others are ignored. The model of a study of genotypes takes genotypes (.bed, .bgen, .vcf; files
+    of the same samples are one cohort) and finds its variants by place and alleles; covariates are
+    columns of --samples.
     """
     from .._core.files import write_text
     from ..model.cohort import value_misfits
@@ -40,7 +42,7 @@ def command(
     from ..study.results.tables import tsv_text
 
     fitted = load_model(model, trust)
-    data = new_samples(fitted, table, **reading)
+    data = new_samples(fitted, tables, **reading)
     for code, remark in value_misfits(fitted, data):
         say_to_user(f"  ! {code}: {remark}")
     decided = fitted.decide(data)

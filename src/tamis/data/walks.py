@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from .._core.interfaces import Columns, Table
+from .._core.marks import Marks
 from .counted import counted, whole_counts
 from .memory import bytes_text
 
@@ -139,6 +140,19 @@ def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Colum
         return X
     table = counted(X)
     return SomeColumns(X, columns) if table is None else table.only(columns)
+
+
+def picked(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
+    """Some columns in any order: a table of its kind where they rise."""
+    if isinstance(X, np.ndarray) or (np.diff(columns) > 0).all():
+        return narrowed(X, columns)
+    return SomeColumns(X, columns)
+
+
+def marks_of(X: np.ndarray | Columns, columns: np.ndarray) -> Marks | None:
+    """What a table says some of its own columns are, if it does."""
+    table: Any = behind(X)
+    return table.marks(columns) if hasattr(table, "marks") else None
 
 
 def without(table: Columns, left_out: Sequence[int]) -> Columns:

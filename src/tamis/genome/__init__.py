@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .cohort import genotype_dataset
     from .components import principal_components
     from .components_result import Components
+    from .for_model import genotypes_for_model
     from .genotypes import Genotypes
     from .open import open_genotypes
     from .pairs import pair_scan
@@ -34,6 +35,7 @@ _HOME = {
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
     "genotype_dataset": "cohort",
+    "genotypes_for_model": "for_model",
     "mtd_scan": "scan",
     "open_genotypes": "open",
     "pair_scan": "pairs",
@@ -51,6 +53,7 @@ __all__ = [
     "QualityControl",
     "RandomSignProjection",
     "genotype_dataset",
+    "genotypes_for_model",
     "mtd_scan",
     "open_genotypes",
     "pair_scan",

@@ -77,23 +77,15 @@ def genotype_dataset(
     Dataset('made': 50 x 100; 1 30, 2 20)
     """
     path = None if samples is None else Path(samples)
-    sheet = _Sheet(genotypes.samples, path)
+    sheet = Sheet(genotypes.samples, path)
     labels = sheet.classes(target)
-    there = np.array([label is not None for label in labels])
-    columns = {role: sheet.column(c) for role, c in _roles(group, split, batch) if c is not None}
-    for role, values in columns.items():
-        lost = there & np.array([value is None for value in values])
-        if lost.any():
-            ids = genotypes.samples.id[lost]
-            raise DataError(f"{plural(len(ids), 'sample')} without a {role}: {listing(ids)}")
+    there = sheet.with_class(labels)
+    roles = roles_of(sheet, there, groups=group, split=split, batches=batch)
     notes = list(sheet.notes)
-    if not there.any():
-        raise DataError(f"{sheet.what} says no class of any sample: give a table of samples")
     classes_of(labels[there], sheet.what)
     if not there.all():
-        notes.append(f"{sheet.what}: {(~there).sum():,} samples have none and are left out")
         genotypes = genotypes.subset(samples=there)
-    values, levels = _covariates(sheet, covariates, there)
+    values, levels = covariates_of(sheet, covariates, there)
     if genotypes.variants.broken.any():
         broken = int(genotypes.variants.broken.sum())
         notes.append(f"{broken:,} variants have no calls that can be read, and are left out")
@@ -110,7 +102,7 @@ def genotype_dataset(
         target=sheet.target,
         name=name or genotypes.sources[0].path.name.split(".")[0],
         notes=tuple(notes),
-        **{role: values[there].astype(str) for role, values in columns.items()},
+        **roles,
     )
     return found if positive is None else found.with_positive(positive)
 
@@ -132,11 +124,18 @@ def read_cohort(path: Path, **reading: Any) -> Dataset:
     return genotype_dataset(open_genotypes(path), **known)
 
 
-def _roles(group: str | None, split: str | None, batch: str | None) -> list[tuple[str, str | None]]:
-    return [("groups", group), ("split", split), ("batches", batch)]
+def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str, Any]:
+    """Columns of text of the samples there, all of which have to have one."""
+    found = {role: sheet.column(name) for role, name in columns.items() if name is not None}
+    for role, values in found.items():
+        lost = there & np.array([value is None for value in values])
+        if lost.any():
+            ids = sheet.samples.id[lost]
+            raise DataError(f"{plural(len(ids), 'sample')} without a {role}: {listing(ids)}")
+    return {role: values[there].astype(str) for role, values in found.items()}
 
 
-class _Sheet:
+class Sheet:
     """What is known of samples: a table of them, if there is one, and the files themselves."""
 
     def __init__(self, samples: Samples, path: Path | None):
@@ -162,6 +161,15 @@ class _Sheet:
             self.notes.append(f"{self.what}: 0 is taken as unknown, of {found.zeros:,} samples")
         return found.labels
 
+    def with_class(self, labels: np.ndarray) -> np.ndarray:
+        """Which samples have one (n,) bool; some have to."""
+        there = np.array([label is not None for label in labels])
+        if not there.any():
+            raise DataError(f"{self.what} says no class of any sample: give a table of samples")
+        if not there.all():
+            self.notes.append(f"{self.what}: {(~there).sum():,} samples have none and are left out")
+        return there
+
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
         own = {FAMILY: self.samples.family, SEX: self._sexes()}
@@ -179,8 +187,8 @@ class _Sheet:
         return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)
 
 
-def _covariates(
-    sheet: _Sheet, names: Sequence[str], there: np.ndarray
+def covariates_of(
+    sheet: Sheet, names: Sequence[str], there: np.ndarray
 ) -> tuple[np.ndarray, dict[int, tuple[str, ...]]]:
     """Columns of numbers or codes (n, q), and the levels of the latter."""
     values, levels = np.full((int(there.sum()), len(names)), np.nan), {}

@@ -212,12 +212,11 @@ class Genotypes:
         if not len(rising):
             return np.empty((self.shape[0], 0), dtype=np.int8)
         columns = rising if self.columns is None else self.columns[rising]
-        parts = [
-            unpack_copies(piece.packed(), self.n_file)
-            for piece in replace(self, columns=columns).pieces()
-        ]
-        found = np.concatenate(parts)[place].T
-        return np.ascontiguousarray(found if self.rows is None else found[self.rows])
+        parts = []
+        for piece in replace(self, columns=columns).pieces():
+            copies = unpack_copies(piece.packed(), self.n_file)
+            parts.append(copies if self.rows is None else copies[:, self.rows])
+        return np.ascontiguousarray(np.concatenate(parts)[place].T)
 
     def digest(self) -> str:
         """A hash of the files, and of what is taken of them."""

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from .._core.interfaces import Chromosome, Places
+from .._core.marks import Marks
+from ..data.counted import whole_counts
 from .genotypes import Genotypes
 from .prune import prune_variants
 from .quality import quality_control
@@ -57,8 +59,10 @@ class GenotypeTable:
 
     def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
         """Copies (n, k) float64 of some samples and variants, by number."""
-        calls = self.genotypes.calls(columns)
-        found = (calls if rows is None else calls[rows]).astype(np.float64)
+        genotypes, own = self.genotypes, self.genotypes.rows
+        if rows is not None:
+            genotypes = replace(genotypes, rows=np.asarray(rows) if own is None else own[rows])
+        found = genotypes.calls(columns).astype(np.float64)
         found[found < 0] = np.nan
         return found
 
@@ -148,6 +152,27 @@ class GenotypeTable:
             Chromosome(first[known[k]], int(least[k]), int(most[k]), int(counts[k])) for k in there
         ]
         return found, again[code]
+
+    def marks(self, columns: np.ndarray) -> Marks:
+        """What some variants are, and how many calls and copies of allele 1 there are of each."""
+        of = self.variants.take(columns)
+        rising, place = np.unique(columns, return_inverse=True)
+        calls, copies = self.only(rising).calls_and_copies()
+        return Marks(
+            "variants",
+            {k: tuple(getattr(of, k).to_pylist()) for k in ("chromosome", "allele1", "allele2")},
+            {
+                "position": of.position.astype(np.float64),
+                "calls": calls[place],
+                "copies": copies[place],
+            },
+        )
+
+    def calls_and_copies(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many calls there are of each variant, and copies of allele 1 among them (p,)."""
+        found = [counts[:, :-1].astype(np.float64) for _, counts in whole_counts(self)]
+        counts = np.concatenate(found) if found else np.zeros((0, self.n_values))
+        return counts.sum(axis=1), counts @ np.arange(self.n_values)
 
     def digest(self) -> str:
         """Of the files, and of what is taken of them."""

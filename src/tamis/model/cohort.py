@@ -13,7 +13,14 @@ import numpy as np
 from .._core.errors import listing, plural
 from ..data.dataset import Dataset
 from .model import RAW, Model
-from .training import UNSEEN, Training, quantile_spread, row_digests
+from .training import (
+    UNSEEN,
+    VALUES,
+    Training,
+    leading_columns,
+    quantile_spread,
+    row_digests,
+)
 
 SAMPLES = 5  # below which medians and spreads of a table say little
 OUTSIDE = 0.1  # share of the values far outside; of fewer samples OUTSIDE_FEW
@@ -30,14 +37,15 @@ Remarks = Iterator[tuple[str, str]]
 
 def value_misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
     """Remarks (code, text) on values: another scale, far outside, missing."""
-    X = model.raw(data)
+    k = leading_columns(max(data.shape[0], 1), len(model.training.low))
+    X, known = model.raw(data, slice(k)), model.training.leading(k)
     if not X.size:
         return []
-    numbers = np.array([name not in model.levels for name in model.columns])
+    numbers = np.array([name not in model.levels for name in model.columns[:k]])
     return [
         *_unseen_batches(model, data),
-        *_scale_misfits(model, X, numbers),
-        *_outside_misfits(model, X, numbers),
+        *_scale_misfits(known, X, numbers),
+        *_outside_misfits(model, known, X, numbers),
         *_imputed_misfits(model, X),
     ]
 
@@ -57,14 +65,11 @@ def _unseen_batches(model: Model, data: Dataset) -> Remarks:
 
 def training_rows(model: Model, data: Dataset) -> Remarks:
     """Whether rows are rows the model was trained on, where that cannot be chance."""
-    X = model.raw(data)
-    if not X.size:
-        return
-    filled = ~np.isnan(X).all(axis=1)  # nothing can be told of an empty row
-    same = np.flatnonzero(filled & np.isin(row_digests(X), model.training.rows))
+    digests, filled = _row_digests(model, data)
+    same = np.flatnonzero(filled & np.isin(digests, model.training.rows))
     if not len(same):
         return
-    k, n = len(same), plural(len(X), "row")
+    k, n = len(same), plural(len(digests), "row")
     example = f"(such as {data.sample_names[same[0]]!r})"
     values = "all the values that the model uses"
     certain = _copy_verdict(model.training, len(same), int(filled.sum()))
@@ -80,6 +85,19 @@ def training_rows(model: Model, data: Dataset) -> Remarks:
             "training-rows", f"{k} of {n} {equal} a row the model was trained on {example} in "
             f"{values}: where they are the same samples, the figures flatter."
         )  # fmt: skip
+
+
+def _row_digests(model: Model, data: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Of the rows of a table, some at a time, in the columns that training rows were looked at in;
+    and which hold any value: of the others nothing can be told."""
+    k, found, filled = len(model.training.low), [], []
+    width = max(VALUES // max(k, 1), 1)
+    for low in range(0, data.shape[0] if k else 0, width):
+        X = model.raw(data, slice(k), np.arange(low, min(low + width, data.shape[0])))
+        found.append(row_digests(X))
+        filled.append(~np.isnan(X).all(axis=1))
+    empty = np.zeros(0, dtype=np.uint64)
+    return np.concatenate([empty, *found]), np.concatenate([empty.astype(bool), *filled])
 
 
 def _copy_verdict(training: Training, same: int, m: int) -> bool | None:
@@ -125,9 +143,8 @@ def absent_classes(model: Model, codes: np.ndarray) -> Remarks:
         )  # fmt: skip
 
 
-def _scale_misfits(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+def _scale_misfits(t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether most columns are spread, or lie, unlike any class of the training table."""
-    t = model.training
     seen = ~np.isnan(X)
     usable = numbers & (t.high > t.low) & (seen.sum(axis=0) >= SAMPLES)
     columns = np.flatnonzero(usable)
@@ -166,9 +183,8 @@ def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarr
     return np.where(low > 0, high * ratio**by, -np.inf)
 
 
-def _outside_misfits(model: Model, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+def _outside_misfits(model: Model, t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
-    t = model.training
     ranges = t.high - t.low
     usable = np.flatnonzero(numbers & (ranges > 0))
     values, ranges = X[:, usable], ranges[usable]
@@ -195,12 +211,16 @@ def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
     if missing.any():
         empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
         whole = f", among them all of {listing(empty)}," if empty else ""
+        k, all_columns = X.shape[1], len(model.columns)
+        used = "the model uses"
+        if k < all_columns:
+            used = f"in the first {k:,} of {all_columns:,} columns the model uses"
         what = "were filled from the training rows"
         if model.view == RAW:
             what = "are taken as missing" + (" where no step fills them" if model.steps else "")
         yield (
-            "imputed", f"{percent_text(missing.mean())} of the values the model uses are "
-            f"missing{whole} and {what}."
+            "imputed", f"{percent_text(missing.mean())} of the values {used} are missing{whole} "
+            f"and {what}."
         )  # fmt: skip
 
 

@@ -37,10 +37,11 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     -------
     dict
         ``data``, ``target``, ``n_samples``, ``n_groups``, ``counts``, ``classes``,
-        ``warnings`` (code, text), ``metrics`` and ``recalls`` (name -> mean, low, high, and a
-        note where there is none), ``coverage`` (share of the samples that were given a class,
-        ``mean`` and ``by_class``), ``confusion`` (rows predicted, columns true) and ``declined``
-        (samples of each true class that were given none). Metrics of labels are of the samples
+        ``warnings`` (code, text), ``notes`` (what was decided in reading the table), ``metrics``
+        and ``recalls`` (name -> mean, low, high, and a note where there is none), ``coverage``
+        (share of the samples that were given a class, ``mean`` and ``by_class``), ``confusion``
+        (rows predicted, columns true) and ``declined`` (samples of each true class that were given
+        none). Metrics of labels are of the samples
         that were given a class.
 
     Raises
@@ -93,6 +94,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
         "counts": dict(zip(model.classes, counts.tolist(), strict=True)),
         "classes": list(model.classes),
         "warnings": [{"code": code, "text": text} for code, text in remarks],
+        "notes": list(data.notes),
         "metrics": {name: one.to_dict() for name, one in metrics.items()},
         "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
         "coverage": coverage(held, model.classes),

@@ -31,11 +31,12 @@ from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain
 from ..preparation.chain import Named as NamedStep
+from .many_texts import marks_from, stored_marks, stored_texts, texts_from
 from .model import FILLED, RAW, Model, Named
 from .training import Training
 
-RULED = 6  # of a model that declines samples, which an earlier version would not
-FORMAT = 5  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
+FORMAT = 7  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
+READ = (5, 6, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
 NODES = {  # module, class and loader of what a file may hold
     ("builtins", "dict", "DictNode"),
     ("builtins", "list", "ListNode"),
@@ -50,25 +51,26 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     import skops.io
 
     content = {
-        "format": FORMAT if model.rejected_by is None else RULED,
+        "format": FORMAT,
         "predictor": _stored_arrays(model.predictor.to_arrays()),
         "decision": _stored_arrays(model.decision.to_arrays()),
         "made_by": _named_text(model.made_by),
         "decided_by": _named_text(model.decided_by),
         "rejected_by": "" if model.rejected_by is None else json.dumps(asdict(model.rejected_by)),
         "covariates": list(model.covariates),
-        "features": list(model.features),
+        "features": stored_texts(model.features),
         "levels": {k: list(v) for k, v in model.levels.items()},
         "medians": np.asarray(model.medians, dtype=np.float64),
         "classes": list(model.classes),
         "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
         "about": json.dumps(model.about, sort_keys=True),
-        "inputs": list(model.inputs),
+        "inputs": stored_texts(model.inputs),
         "batches": list(model.batches),
         "view": model.view,
         "widths": np.asarray(model.widths, dtype=np.float64),
         "costs": "" if model.costs is None else json.dumps(model.costs),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
+        "marks": {} if model.marks is None else stored_marks(model.marks),
     }
     write_bytes(path, canonical_bytes(skops.io.dumps(content)))
 
@@ -112,10 +114,10 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         _check_nodes(content, str(path))
         values = skops.io.loads(content, trusted=[])
         version = int(values["format"])
-        if version not in (FORMAT, RULED) or (version == RULED) != bool(values.get("rejected_by")):
+        if version not in READ:
             raise ModelError(
-                f"model {str(path)!r} has format {version}; this version reads {FORMAT} and "
-                f"{RULED}: "
+                f"model {str(path)!r} has format {version}; this version reads {READ[0]} to "
+                f"{READ[-1]}: "
                 "run its study again with this version, or use it with the one that saved it"
             )
         token = TRUSTED.set(tuple(trust))
@@ -153,9 +155,9 @@ def _check_nodes(content: bytes, path: str) -> None:
 def _model_from(values: Mapping[str, Any]) -> Model:
     """From what a file holds, every part held against the others."""
     classes, medians = tuple(values["classes"]), values["medians"]
-    covariates, features = tuple(values["covariates"]), tuple(values["features"])
+    covariates, features = tuple(values["covariates"]), texts_from(values, "features")
     levels = {k: tuple(v) for k, v in values["levels"].items()}
-    training, inputs = Training(**values["training"]), tuple(values["inputs"])
+    training, inputs = Training(**values["training"]), texts_from(values, "inputs")
     batches = tuple(values["batches"])
     known = [name for names in levels.values() for name in names]
     texts = (*known, *covariates, *features, *inputs, *classes, *batches)
@@ -189,7 +191,7 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         revived_decision(decided_by, values["decision"], C, costs, rejected_by),
         covariates, features, levels, medians, classes, training, json.loads(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
-        costs, rejected_by,
+        costs, rejected_by, marks_from(values.get("marks", {}), len(inputs)),
     )  # fmt: skip
 
 

@@ -9,20 +9,24 @@ from typing import Any, Literal
 import numpy as np
 
 from .._core.errors import ModelError, TamisError, listing
-from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
+from .._core.interfaces import KINDS, Columns, Decided, Decision, Kind, Predictor
+from .._core.marks import Marks
 from ..classifiers.rejection.decision import NamedRule
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns, spread_width
 from ..data.number_column import number_column
+from ..data.walks import picked
 from ..kernels.medians import impute
 from ..metrics.cost_matrix import check_costs
 from ..metrics.sample_costs import Cells, cost_columns, sample_costs
 from ..preparation.chain import Chain
+from ..preparation.on_table import carried_over
 from .training import Training
 
 View = Literal["filled", "raw"]
 FILLED: View = "filled"
 RAW: View = "raw"
+EVERY = slice(None)
 DECLINED = None  # what is predicted of a sample that the decision declines
 
 
@@ -83,6 +87,8 @@ class Model:
         own in.
     rejected_by : NamedRule or None
         Whom the decision is not made for.
+    marks : Marks or None
+        What the inputs are, beside their names, if the table of the study told.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -106,6 +112,7 @@ class Model:
     widths: tuple[int, ...] = ()
     costs: Cells | None = None
     rejected_by: NamedRule | None = None
+    marks: Marks | None = None
 
     @property
     def known(self) -> Kind:
@@ -181,19 +188,32 @@ class Model:
         """Columns that hold samples' own costs: for a decision by them, and for the loss."""
         return tuple(cost_columns(self.costs or ()))
 
-    def raw(self, data: Dataset) -> np.ndarray:
-        """The model's columns of a table as they are, categories as codes into its levels."""
-        wanted = self.columns
+    def places(self, data: Dataset) -> np.ndarray:
+        """Where the model's columns are in a table.
+
+        Raises
+        ------
+        ModelError
+            One is missing.
+        """
         place = {name: j for j, name in enumerate(data.feature_names)}
-        missing = [name for name in wanted if name not in place]
+        missing = [name for name in self.columns if name not in place]
         if missing:
             raise ModelError(
-                f"{data.name!r} lacks {len(missing)} of the {len(wanted)} columns the model "
-                f"needs: {listing(missing)}{self._lost_blocks(missing)}"
+                f"{data.name!r} lacks {len(missing):,} of the {len(self.columns):,} columns the "
+                f"model needs: {listing(missing)}{self._lost_blocks(missing)}"
             )
-        columns = [place[name] for name in wanted]
-        X = data.take(None, columns)
-        for k, (name, j) in enumerate(zip(wanted, columns, strict=True)):
+        return np.array([place[name] for name in self.columns], dtype=np.int64)
+
+    def raw(
+        self, data: Dataset, some: slice | np.ndarray = EVERY, rows: np.ndarray | None = None
+    ) -> np.ndarray:
+        """The model's columns of a table, or some of them, as they are, of all rows or some;
+        categories as codes into its levels."""
+        columns = self.places(data)[some]
+        names = np.array(self.columns, dtype=object)[some]
+        X = data.take(rows, columns)
+        for k, (name, j) in enumerate(zip(names, columns.tolist(), strict=True)):
             here = data.levels.get(j)
             if name in self.levels:
                 X[:, k] = _model_codes(X[:, k], here, self.levels[name], name)
@@ -241,27 +261,48 @@ class Model:
 
     def matrix(self, data: Dataset) -> np.ndarray:
         """The predictor's columns of a table, in its order, as `view` says."""
-        raw, names = self.raw(data), self.columns
-        if self.view == RAW and self.steps is None:
-            return raw
-        levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
-        part = Dataset(raw, None, names, data.sample_names, levels=levels)
-        matrix, owner = spread_columns(part, np.arange(len(names)))
-        if self.steps is not None:
-            q = int((owner < len(self.covariates)).sum())
-            prepared = self.steps.transform(matrix[:, q:], self.batch_codes(data))
-            matrix = np.hstack([matrix[:, :q], prepared])
-        if self.view == RAW:
-            return self._as_it_is(raw, matrix)
+        if self.steps is None:
+            raw = self.raw(data)
+            if self.view == RAW:
+                return raw
+            matrix = self._spread(raw, self.columns)
+        else:
+            covariates = self.raw(data, slice(len(self.covariates)))
+            prepared = self._prepared(self.steps, data)
+            matrix = np.hstack([self._spread(covariates, self.covariates), prepared])
+            if self.view == RAW:
+                return self._as_it_is(data, matrix)
         holes = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(holes):
             matrix = matrix.copy()
             impute(matrix, holes, self.medians[holes])
         return matrix
 
-    def _as_it_is(self, raw: np.ndarray, prepared: np.ndarray) -> np.ndarray:
+    def _prepared(self, steps: Chain, data: Dataset) -> np.ndarray:
+        """What the steps give; a table goes into them as it is, unless categories are among the
+        inputs, here or there."""
+        q = len(self.covariates)
+        columns = self.places(data)[q:]
+        X: np.ndarray | Columns
+        if isinstance(data.X, np.ndarray) or self.levels.keys() & {*self.inputs} or (
+            data.levels.keys() & {*columns.tolist()}
+        ):  # fmt: skip
+            X = self._spread(self.raw(data, slice(q, None)), self.inputs)
+        else:
+            X = picked(data.X, columns)
+        return carried_over(steps, X, self.batch_codes(data))
+
+    def _spread(self, raw: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+        """Raw columns of these names with categories spread over 0/1 columns."""
+        levels = {k: self.levels[name] for k, name in enumerate(names) if name in self.levels}
+        part = Dataset(raw, None, names, levels=levels)
+        return spread_columns(part, np.arange(len(names)))[0]
+
+    def _as_it_is(self, data: Dataset, prepared: np.ndarray) -> np.ndarray:
         """A column for each name: numbers from what the steps give, codes from the raw columns."""
-        place = {name: j for j, name in enumerate(self.columns)}
+        known = np.array([k for k, name in enumerate(self.columns) if name in self.levels], int)
+        raw = self.raw(data, known)
+        place = {self.columns[j]: k for k, j in enumerate(known)}
         names = (*self.covariates, *self.features)
         ends = np.cumsum([*self.spread_widths(self.covariates), *self.widths])
         columns = [

@@ -10,11 +10,24 @@ import numpy as np
 TIED = 0.2  # share of rows with one value at which a column's spread says nothing
 UNSEEN = 3  # events that may be expected at most where none was seen
 TAILS = (0.1, 0.9)  # quantiles whose distance is the spread
+VALUES = 1 << 24  # that are looked at, at most
+
+
+def leading_columns(n: int, k: int) -> int:
+    """How many of a model's k columns n rows are looked at in: all, unless these are too many.
+
+    Examples
+    --------
+    >>> leading_columns(200, 1000), leading_columns(200, 500_000)
+    (1000, 83886)
+    """
+    return min(k, max(VALUES // n, 1))
 
 
 @dataclass(frozen=True)
 class Training:
-    """The training rows over the model's k columns: covariates, then features; no value itself.
+    """The training rows over the model's k leading columns: covariates, then features; no value
+    itself.
 
     Attributes
     ----------
@@ -37,7 +50,10 @@ class Training:
 
     @classmethod
     def of(cls, X: np.ndarray, codes: np.ndarray, C: int, categories: np.ndarray) -> Training:
-        """From the raw columns (n, k), missing as NaN, and which of them hold categories."""
+        """From the raw columns (n, k), missing as NaN, and which of them hold categories.
+
+        They are the model's `leading_columns`.
+        """
         k = X.shape[1]
         low, high, ties, spreads = np.zeros(k), np.zeros(k), np.ones(k), np.zeros((C, k))
         pairs = len(X) * (len(X) - 1) / 2
@@ -52,18 +68,28 @@ class Training:
                 spreads[:, j] = [quantile_spread(column[codes == c]) for c in range(C)]
         return cls(np.sort(row_digests(X)), low, high, spreads, ties)
 
+    def leading(self, k: int) -> Training:
+        """Of fewer columns, but for the rows."""
+        low, high, ties = self.low[:k], self.high[:k], self.ties[:k]
+        return Training(self.rows, low, high, self.spreads[:, :k], ties)
+
     def sound(self, C: int, k: int) -> bool:
-        """Whether shapes, types and values are those of a model of C classes and k columns."""
+        """Whether shapes, types and values are those of a model of C classes and k columns.
+
+        Until format 6 all columns were looked at.
+        """
         ends = (self.low, self.high, self.ties)
         arrays = (*ends, self.spreads)
+        own = np.size(self.low)
         return bool(
             all(type(a) is np.ndarray for a in (self.rows, *arrays))
             and self.rows.dtype == np.uint64
             and self.rows.ndim == 1
             and len(self.rows) > 0
             and all(a.dtype == np.float64 and np.isfinite(a).all() for a in arrays)
-            and all(a.shape == (k,) for a in ends)
-            and self.spreads.shape == (C, k)
+            and own in (k, leading_columns(len(self.rows), k))
+            and all(a.shape == (own,) for a in ends)
+            and self.spreads.shape == (C, own)
             and (self.low <= self.high).all()
             and (self.spreads >= 0).all()
             and ((self.ties > 0) & (self.ties <= 1)).all()
@@ -90,6 +116,6 @@ def row_digests(X: np.ndarray) -> np.ndarray:
     >>> bool(a == b)
     True
     """
-    lines = (",".join(f"{v + 0.0:.6g}" for v in row) for row in X.tolist())  # + 0.0: no -0
+    lines = (",".join(f"{v + 0.0:.6g}" for v in row.tolist()) for row in X)  # + 0.0: no -0
     digests = [blake2b(line.encode(), digest_size=8).digest() for line in lines]
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)

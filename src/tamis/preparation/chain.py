@@ -70,6 +70,14 @@ class Link:
         """Columns of the table that do not enter, rising."""
         return np.delete(np.arange(self.width), self.entering)
 
+    @property
+    def plain(self) -> bool:
+        """Whether all columns enter as they stand, and come out as the step gives them."""
+        every = np.arange(self.width)
+        return np.array_equal(self.entering, every) and np.array_equal(
+            self.order, np.arange(len(self.step.columns))
+        )
+
     def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
         """The outputs for rows of the table X (m, width), each row by itself."""
         given = self.step.transform(_taken(X, self.entering), *_beside(self.unseen, batch))

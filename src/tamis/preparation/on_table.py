@@ -10,9 +10,12 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Arrays, Columns, FittedStep
+from ..data.counted import counted
 from ..data.walks import dense_text, each_block, narrowed
 from .chain import Chain, Link, Named, created_by, fit_chain
 from .step import Kept
+
+ROWS_OF = 1 << 23  # values that rows are made numbers by: 64 MB
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,37 @@ def led_by(
                 f"prepare: {named.name!r} leaves no column in a training part; let it keep more"
             )
     return Led(Chain(tuple(links)), X, columns)
+
+
+def carried_over(
+    chain: Chain, X: np.ndarray | Columns, batch: np.ndarray | None = None
+) -> np.ndarray:
+    """What a chain makes of other rows, (m, k).
+
+    The steps that led a table go on this one too, if it is of that kind; from the first that does
+    not, rows are made numbers a few at a time.
+    """
+    done = 0
+    for link in chain.links:
+        if isinstance(X, np.ndarray) or not link.plain:
+            break
+        step: Any = link.step
+        if isinstance(step, Kept):
+            X = narrowed(X, step.columns)
+        elif hasattr(step, "transform_table") and counted(X) is not None:
+            X = step.transform_table(X)
+        else:
+            break
+        done += 1
+    rest = Chain(chain.links[done:])
+    if isinstance(X, np.ndarray):
+        return rest.transform(X, batch)
+    n, width = X.shape[0], max(ROWS_OF // max(X.shape[1], 1), 1)
+    blocks = [np.arange(low, min(low + width, n)) for low in range(0, n, width)]
+    return np.vstack([
+        rest.transform(X.take(rows, None), None if batch is None else batch[rows])
+        for rows in blocks
+    ])  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from ..._core.rows import selecting_row
 from ...classifiers.around import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
+from ...data.walks import marks_of
 from ...model.model import FILLED, RAW, Model, Named
-from ...model.training import Training
+from ...model.training import Training, leading_columns
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
 from ..protocol.cells import whole_fold
@@ -38,7 +39,8 @@ def refit_winner(
     chain, inputs = _needed_steps(fold, found.features)
     covariates = data.covariates if found.covariates else ()
     names = design.names
-    used = [*map(int, covariates), *map(int, inputs)]
+    known = [*map(int, covariates), *map(int, inputs)]
+    used = known[: leading_columns(data.shape[0], len(known))]
     categories = np.array([j in data.levels for j in used], dtype=bool)
     row = selecting_row(method.select)
     alone = row.role == "method"
@@ -50,10 +52,12 @@ def refit_winner(
         final.decision,
         tuple(names[j] for j in covariates),
         tuple(names[j] for j in found.features),
-        {names[j]: tuple(data.levels[j]) for j in used if j in data.levels},
+        {names[j]: tuple(data.levels[j]) for j in known if j in data.levels},
         found.medians,
         design.labels.classes,
-        Training.of(data.take(None, used), design.labels.y, len(design.labels.classes), categories),
+        Training.of(
+            data.take(None, used), design.labels.y, len(design.labels.classes), categories
+        ),
         {
             "tamis": __version__, "data": data.name, "digest": data.digest(),
             "target": data.target, "method": method.name, "classify": final.classify,
@@ -69,6 +73,7 @@ def refit_winner(
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
         None if design.costs is None else design.costs.cells,
         None if reject is None else reject.named,
+        marks_of(data.X, inputs),
     )  # fmt: skip
 
 

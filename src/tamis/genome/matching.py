@@ -1,0 +1,171 @@
+"""Which lines of new files are the variants of a model, and which of their alleles is counted.
+
+A line is one of the variants by its place (chromosome and position) and its alleles, or, where no
+such line is at its place, by its name and its alleles. What is not certain is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural
+from .genotypes import Genotypes
+from .strands import agreement
+from .table import GenotypeTable
+from .variant_lines import BACK, HERE, NOT, THERE, Lines, Wanted, fitting, those_named, those_placed
+from .variants import Variants
+
+WITNESSES = 20  # variants on the strand of the model by which a file is taken to be on it
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Lines of files for the k variants of a model.
+
+    Attributes
+    ----------
+    lines : ndarray of shape (k,) of int64
+        Among the variants of the genotypes.
+    turned : ndarray of shape (k,) of bool
+        Allele 1 of the line is allele 2 of the model.
+    unknown : ndarray of shape (k,) of bool
+        The line names no allele: it has no calls.
+    other_strand : ndarray of shape (k,) of bool
+        The letters are those of the other strand.
+    by_name : ndarray of shape (k,) of bool
+        Found by name alone.
+    by_frequency : int
+        Variants A/T or C/G whose strand allele frequencies have told.
+    unsure : int
+        Those taken as they are written, with few others to tell the strand.
+    """
+
+    lines: np.ndarray
+    turned: np.ndarray
+    unknown: np.ndarray
+    other_strand: np.ndarray
+    by_name: np.ndarray
+    by_frequency: int
+    unsure: int
+
+    def summary(self) -> str:
+        """A sentence: how many are found in which way."""
+        here = ~self.other_strand
+        told = [
+            (here & ~self.turned & ~self.unknown, "as written"),
+            (here & self.turned, "with the other allele counted"),
+            (self.other_strand, "written on the other strand"),
+            (self.unknown, "with no allele named, and so no calls"),
+        ]
+        parts = [f"{count:,} {words}" for mask, words in told if (count := int(mask.sum()))]
+        text = f"{plural(len(self.lines), 'variant')} of the model found: {', '.join(parts)}"
+        if named := int(self.by_name.sum()):
+            text += f"; {named:,} by name, not at their positions (another genome build?)"
+        if self.by_frequency:
+            text += f"; the strand of {self.by_frequency:,} A/T or C/G by allele frequency"
+        if self.unsure:
+            text += (
+                f"; {self.unsure:,} A/T or C/G taken as written, though few others tell the strand"
+            )
+        return text
+
+
+def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
+    """Find the variants of a model among those of genotypes.
+
+    Letters are compared in either case. Of the alleles of one letter those of the other strand
+    (A for T, C for G) do too, where those of this one do not; longer ones have to be equal. An
+    allele that a line does not know (``0`` or ``.`` where nobody has it) is any. A/T and C/G look
+    alike on both strands: they are taken as written where no other variant is on the other strand;
+    else as frequencies say, where both cohorts' are clearly away from 1/2 (`strands`).
+
+    Raises
+    ------
+    DataError
+        A variant is not there, has other alleles or several lines, or its strand is not certain.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import open_genotypes, simulate_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=100)
+    ...     genotypes = open_genotypes(f"{folder}/made.bed")
+    ...     marks = GenotypeTable(genotypes).marks(np.array([3, 7]))
+    ...     match_variants(Wanted.of(["v4", "v8"], marks), genotypes).summary()
+    '2 variants of the model found: 2 as written'
+    """
+    there = genotypes.variants
+    found = fitting(wanted, there, *those_placed(wanted, there))
+    by_name = found.line < 0
+    named = fitting(wanted, there, *those_named(wanted, there, np.flatnonzero(by_name)))
+    found = found.or_else(named).believed()
+    n_here, n_others = int(found.witness(HERE).sum()), int(found.witness(THERE).sum())
+    turned, moved = found.fit[HERE] == BACK, found.fit[HERE] == NOT
+    twins = np.flatnonzero((found.fit > NOT).all(axis=0) & ~found.several)
+    unclear = np.zeros(len(wanted), dtype=bool)
+    if len(twins) and (n_others or n_here < WITNESSES):
+        calls, copies = _counts(genotypes, found.line[twins])
+        copies = np.where(turned[twins], 2 * calls - copies, copies)
+        told = agreement(wanted.copies[twins], wanted.calls[twins], copies, calls)
+        unclear[twins] = told == 0 if n_others else told < 0
+        moved[twins] = told < 0
+    _refuse(wanted, there, found, unclear, (n_here, n_others), genotypes.sources[0].path.name)
+    unknown = (found.fit == NOT).all(axis=0)
+    moved &= ~unknown
+    return Matching(
+        found.line, np.where(moved, found.fit[THERE] == BACK, turned), unknown, moved, by_name,
+        len(twins) if n_others else 0,
+        0 if n_others or n_here >= WITNESSES else len(twins),
+    )  # fmt: skip
+
+
+def _counts(genotypes: Genotypes, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Calls and copies of allele 1 of lines, among all samples of the files: each sample is then
+    predicted the same alone."""
+    columns, place = np.unique(lines, return_inverse=True)
+    table = GenotypeTable(replace(genotypes, rows=None)).only(columns)
+    calls, copies = table.calls_and_copies()
+    return calls[place], copies[place]
+
+
+def _refuse(
+    wanted: Wanted, there: Variants, found: Lines, unclear: np.ndarray,
+    witnesses: tuple[int, int], name: str,
+) -> None:  # fmt: skip
+    """One line on all variants that are not certain."""
+    lost, k = found.line < 0, len(wanted)
+    absent = np.flatnonzero(lost & (found.misfit < 0))
+    others = np.flatnonzero(lost & (found.misfit >= 0))
+    several, unclear = np.flatnonzero(found.several), np.flatnonzero(unclear)
+    wrong = []
+    if len(absent):
+        wrong.append(
+            f"it lacks {len(absent):,}, by chromosome and position and by name: "
+            f"{listing(wanted.words(absent))}; give files that have them, such as imputed ones"
+        )
+    if len(others):
+        first = there.take(found.misfit[others[:1]])
+        wrong.append(
+            f"of {len(others):,} its alleles are others: {listing(wanted.words(others))}, where "
+            f"the first is {first.allele1[0].as_py()}/{first.allele2[0].as_py()}; give files with "
+            "these alleles"
+        )
+    if len(several):
+        wrong.append(
+            f"of {len(several):,} several lines fit: {listing(wanted.words(several))}; leave all "
+            "but one out"
+        )
+    if len(unclear):
+        n, m = witnesses
+        why = f"{m:,} of {n + m:,} others are on the other strand" if m else (
+            "allele frequencies are those of the other strand, and few others tell"
+        )  # fmt: skip
+        wrong.append(
+            f"of {len(unclear):,} the strand is not certain, for {why}: "
+            f"{listing(wanted.words(unclear))}; write it on the strand of the study (plink --flip)"
+        )
+    if wrong:
+        raise DataError(f"{name!r} and the {plural(k, 'variant')} of the model: {'; '.join(wrong)}")

@@ -1,0 +1,216 @@
+"""Lines of files that may be the variants of a model, and how their alleles fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .._core.errors import ModelError
+from .._core.marks import Marks
+from .variants import Variants, plain_chromosome
+
+LETTERS = {"0": 0, ".": 0, "": 0, "A": 1, "C": 2, "G": 3, "T": 4}  # 0: not known
+OTHER_STRAND = [0, 4, 3, 2, 1]
+NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
+NOT, FORTH, BACK = 0, 1, 2  # how alleles fit: not, in the same order, in the other
+HERE, THERE = 0, 1  # the letters as written, and those of the other strand
+DIRECT, ACROSS, SILENT, MISFIT = range(4)  # lines to prefer: as written, other strand, no letters
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Variants that are looked for.
+
+    Attributes
+    ----------
+    name, chromosome, allele1, allele2 : sequence of str
+    position : ndarray of shape (k,) of int64
+    calls, copies : ndarray of shape (k,)
+        Samples with a call, and copies of allele 1, where the model was trained.
+    """
+
+    name: Sequence[str]
+    chromosome: Sequence[str]
+    allele1: Sequence[str]
+    allele2: Sequence[str]
+    position: np.ndarray
+    calls: np.ndarray
+    copies: np.ndarray
+
+    @classmethod
+    def of(cls, names: Sequence[str], marks: Marks | None) -> Wanted:
+        """Those that a model keeps.
+
+        Raises
+        ------
+        ModelError
+            It knows columns of a table, and no variants.
+        """
+        if marks is None or marks.kind != "variants":
+            raise ModelError(
+                "the model knows its columns by their names alone, and not as variants: give a "
+                "table of these columns, or study the genotypes themselves (.bed, .bgen, .vcf)"
+            )
+        try:
+            chromosome, one, other = (
+                marks.texts[name] for name in ("chromosome", "allele1", "allele2")
+            )
+            place, calls, copies = (marks.numbers[name] for name in ("position", "calls", "copies"))
+        except KeyError as error:
+            raise ModelError(f"the model lacks {error} of its variants: it was not used") from error
+        return cls(names, chromosome, one, other, place.astype(np.int64), calls, copies)
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+    def words(self, which: Iterable[int]) -> list[str]:
+        """Names and alleles of some."""
+        return [f"{self.name[j]} ({self.allele1[j]}/{self.allele2[j]})" for j in which]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A line for each of k variants.
+
+    Attributes
+    ----------
+    line : ndarray of shape (k,)
+        -1: none that fits.
+    fit : ndarray of shape (2, k)
+        How, `HERE` and `THERE`.
+    whole : ndarray of shape (k,) of bool
+        All alleles are known letters.
+    several : ndarray of shape (k,) of bool
+        Others fit as well.
+    misfit : ndarray of shape (k,)
+        A line that does not fit, -1 if there is none.
+    """
+
+    line: np.ndarray
+    fit: np.ndarray
+    whole: np.ndarray
+    several: np.ndarray
+    misfit: np.ndarray
+
+    def or_else(self, other: Lines) -> Lines:
+        """Another's where there is no line."""
+        lost = self.line < 0
+        line, fit, whole, several, misfit = (
+            np.where(lost, getattr(other, f.name), getattr(self, f.name)) for f in fields(self)
+        )
+        return Lines(line, fit, whole, several, np.where(misfit < 0, self.misfit, misfit))
+
+    def witness(self, strand: int) -> np.ndarray:
+        """Which tell that they are on this strand, and not on the other (k,) bool."""
+        return self.whole & (self.fit[strand] > NOT) & (self.fit[1 - strand] == NOT)
+
+    def believed(self) -> Lines:
+        """Without lines of a known letter that fits on the other strand alone, which any other
+        variant might have, where nothing else is on that strand."""
+        doubtful = ~self.whole & (self.fit[THERE] > NOT) & (self.fit[HERE] == NOT)
+        if self.witness(THERE).any() or not doubtful.any():
+            return self
+        return replace(
+            self, line=np.where(doubtful, -1, self.line),
+            misfit=np.where(doubtful, self.line, self.misfit),
+        )  # fmt: skip
+
+
+def fitting(wanted: Wanted, there: Variants, which: np.ndarray, line: np.ndarray) -> Lines:
+    """The lines that fit best, of pairs of a variant and a line of the files."""
+    k, of = len(wanted), there.take(line)
+    one, other, new_one, new_other = _coded(
+        [wanted.allele1[j] for j in which], [wanted.allele2[j] for j in which],
+        of.allele1.to_pylist(), of.allele2.to_pylist(),
+    )  # fmt: skip
+    across = np.full(max(len(LETTERS), *(c.max(initial=0) + 1 for c in (new_one, new_other))), -1)
+    across[:5] = OTHER_STRAND
+    fit = np.stack([
+        _order(one, other, new_one, new_other),
+        _order(one, other, across[new_one], across[new_other]),
+    ])  # fmt: skip
+    silent = (new_one == 0) & (new_other == 0)
+    kind = np.select([fit[HERE] > NOT, fit[THERE] > NOT, silent], [DIRECT, ACROSS, SILENT], MISFIT)
+    ids = np.array(of.id.to_pylist(), dtype=object)
+    foreign = ids != np.array([wanted.name[j] for j in which], dtype=object)
+    order = np.lexsort([line, foreign, kind, which])
+    keys = np.stack([which, kind, foreign])[:, order]
+    first = np.flatnonzero(np.diff(keys[0], prepend=-1))
+    again = np.append((keys[:, 1:] == keys[:, :-1]).all(axis=0), False)
+    own, at = keys[0, first].astype(np.int64), order[first]
+    fits = kind[at] != MISFIT
+    result = Lines(
+        np.full(k, -1), np.zeros((2, k), dtype=np.int64), np.zeros(k, dtype=bool),
+        np.zeros(k, dtype=bool), np.full(k, -1),
+    )  # fmt: skip
+    result.line[own] = np.where(fits, line[at], -1)
+    result.misfit[own] = np.where(fits, -1, line[at])
+    result.fit[:, own] = fit[:, at]
+    result.several[own] = again[first] & fits
+    letters = np.stack([one[at], other[at], new_one[at], new_other[at]])
+    result.whole[own] = ((letters > 0) & (letters < len(OTHER_STRAND))).all(axis=0)
+    return result
+
+
+def _order(one: np.ndarray, other: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """How two alleles are two others, where 0 may be any and -1 is none."""
+
+    def same(x: np.ndarray, y: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        may = ((x == 0) | (y == 0) | (x == y)) & ((u == 0) | (v == 0) | (u == v))
+        return may & (((x == y) & (x > 0)) | ((u == v) & (u > 0)))
+
+    sound = (a >= 0) & (b >= 0) & ((one != other) | (one == 0)) & ((a != b) | (a == 0))
+    return np.select([sound & same(one, a, other, b), sound & same(one, b, other, a)],
+                     [FORTH, BACK], NOT)  # fmt: skip
+
+
+def _coded(*columns: Sequence[str]) -> list[np.ndarray]:
+    """Alleles as numbers, equal ones the same: those of `LETTERS`, and others behind them."""
+    place = dict(LETTERS)
+    return [
+        np.array([place.setdefault(text.upper(), len(place)) for text in column], dtype=np.int64)
+        for column in columns
+    ]
+
+
+def those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of a variant and a line at its place."""
+    near = (there.position > 0) & ~there.broken & np.isin(there.position, wanted.position)
+    line = np.flatnonzero(near)
+    ours = pd.DataFrame({
+        "chromosome": _plain(pa.array(wanted.chromosome, pa.string())),
+        "position": wanted.position, "which": np.arange(len(wanted)),
+    })  # fmt: skip
+    theirs = pd.DataFrame({
+        "chromosome": _plain(there.chromosome.take(pa.array(line))),
+        "position": there.position[line], "line": line,
+    })  # fmt: skip
+    ours = ours[(ours["position"] > 0) & ~ours["chromosome"].isin(NOWHERE)]
+    both = ours.merge(theirs, on=["chromosome", "position"])
+    return both["which"].to_numpy(), both["line"].to_numpy()
+
+
+def those_named(
+    wanted: Wanted, there: Variants, which: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of some variants and a line of their name."""
+    names = [wanted.name[j] for j in which]
+    same = pc.is_in(there.id, value_set=pa.array(names, pa.string()))
+    line = np.flatnonzero(np.asarray(same.to_numpy(zero_copy_only=False)) & ~there.broken)
+    ids = np.array(there.id.take(pa.array(line)).to_pylist(), dtype=object)
+    theirs = pd.DataFrame({"name": ids, "line": line})
+    ours = pd.DataFrame({"name": np.array(names, dtype=object), "which": which})
+    both = ours.merge(theirs, on="name")
+    return both["which"].to_numpy(np.int64), both["line"].to_numpy(np.int64)
+
+
+def _plain(chromosome: pa.Array) -> np.ndarray:
+    """Chromosomes without their spelling."""
+    written = chromosome.dictionary_encode()
+    names = np.array([plain_chromosome(name) for name in written.dictionary.to_pylist()], object)
+    return names[np.asarray(written.indices, dtype=np.int64)]

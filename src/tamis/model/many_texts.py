@@ -1,0 +1,47 @@
+"""Names of columns, and what these are, in a model file: as many as a cohort has variants."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._core.arrays import fitting, unfit
+from .._core.marks import Marks
+
+
+def stored_texts(texts: Sequence[str]) -> np.ndarray:
+    """Texts as the bytes of one: there may be as many as a cohort has variants."""
+    return np.frombuffer(json.dumps(list(texts), separators=(",", ":")).encode(), dtype=np.uint8)
+
+
+def stored_marks(marks: Marks) -> dict[str, Any]:
+    texts = {name: stored_texts(own) for name, own in marks.texts.items()}
+    return {"kind": marks.kind, "texts": texts, "numbers": dict(marks.numbers)}
+
+
+def texts_from(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Texts in the bytes of one, or, until format 6, in a list."""
+    stored = values[name]
+    if isinstance(stored, list):
+        return tuple(stored)
+    if not (type(stored) is np.ndarray and stored.dtype == np.uint8 and stored.ndim == 1):
+        raise unfit(name)
+    found = json.loads(stored.tobytes())
+    if not (isinstance(found, list) and all(isinstance(text, str) for text in found)):
+        raise unfit(name)
+    return tuple(found)
+
+
+def marks_from(stored: Mapping[str, Any], k: int) -> Marks | None:
+    """What k input columns are, if it is told."""
+    if not stored:
+        return None
+    texts = {name: texts_from(stored["texts"], name) for name in stored["texts"]}
+    if not isinstance(stored["kind"], str) or any(len(own) != k for own in texts.values()):
+        raise unfit("marks")
+    numbers = stored["numbers"]
+    shapes: dict[str, Any] = dict.fromkeys(numbers, (k,))
+    return Marks(stored["kind"], texts, dict(zip(shapes, fitting(numbers, **shapes), strict=True)))
