@@ -64,8 +64,8 @@ class CountedTable(Table, Protocol):
     May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
     among them, where it need not be looked for among all; ``places(columns)``, `Places` of some
     columns, where they have any; ``missing_p(y)``, p (p,) of equally many missing values in all
-    classes y (n,), NaN where there is nothing to test; and ``marks(columns)``, what some columns are
-    (`marks.Marks`).
+    classes y (n,), NaN where there is nothing to test; and ``marks(columns)``, what some columns
+    are (`marks.Marks`).
     """
 
     n_values: int

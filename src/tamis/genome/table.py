@@ -12,7 +12,6 @@ from .._core.interfaces import Chromosome, Places
 from .._core.marks import Marks
 from ..data.counted import whole_counts
 from .genotypes import Genotypes
-from .prune import prune_variants
 from .quality import quality_control
 from .variants import Variants, plain_chromosome
 
@@ -87,16 +86,6 @@ class GenotypeTable:
         own = self.genotypes.columns
         return GenotypeTable(
             replace(self.genotypes, columns=columns if own is None else own[columns])
-        )
-
-    def of_samples(self, rows: np.ndarray) -> Genotypes:
-        """Genotypes of some of the samples, by number."""
-        return self.genotypes.subset(samples=rows)
-
-    def thinned(self, rows: np.ndarray, window: int, step: int, r2: float) -> np.ndarray:
-        """Variants (k,) that pruning among some samples keeps, see `prune_variants`."""
-        return np.flatnonzero(
-            prune_variants(self.genotypes, window=window, step=step, r2=r2, samples=rows)
         )
 
     def near(self, column: int) -> np.ndarray:
