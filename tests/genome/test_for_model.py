@@ -291,6 +291,7 @@ def test_a_model_without_variants_needs_none(models, genotypes):
     data = genotypes_for_model(alone, genotypes)
     assert data.shape == (110, 1)
     assert alone.raw(data).shape == (110, 1)
+    assert data.notes == ()
 
 
 def test_marks_are_saved_and_checked(models, tmp_path):

@@ -112,6 +112,6 @@ def genotypes_for_model(
         covariates=tuple(range(p, p + len(model.covariates))),
         target=sheet.target,
         name=name or genotypes.sources[0].path.name.split(".")[0],
-        notes=(*sheet.notes, matching.summary()),
+        notes=(*sheet.notes, *([matching.summary()] if p else [])),
         **roles,
     )
