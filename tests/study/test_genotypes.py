@@ -28,7 +28,7 @@ from tamis.preparation.genotype_components import GenotypeComponents
 from tamis.preparation.genotype_quality import GenotypeQuality
 from tamis.preparation.linkage_pruning import LinkagePruning
 from tamis.preparation.random_projection import RandomProjection
-from tamis.study import Plan, run_study
+from tamis.study import Plan, run, run_study
 from tamis.study.plan.schema import ready_plans
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
@@ -383,6 +383,13 @@ def test_no_study_makes_the_whole_table_a_matrix(tmp_path, monkeypatch):
     run_study(data, plan, tmp_path / "out")
     assert max(taken) <= 4096  # for rows that are alike
     assert sum(k > 600 for k in taken) == 1
+
+
+def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):
+    """That was hours for a full-size cohort."""
+    monkeypatch.setattr(run, "DESCRIBED", 1e9)
+    plan, design, _ = prepare_study(data, plan_of(method()))
+    assert run.estimate_seconds(plan, design, 1)[2] < 1e9
 
 
 def test_people_who_are_there_twice_are_told(tmp_path):
