@@ -122,24 +122,30 @@ def test_what_takes_time_to_decode_is_decoded_once(made, monkeypatch):
     assert held(table.genotypes) == table.genotypes  # a .bed is mapped
 
 
+STATE = {"samples": True, "target": "state"}
+
+
 def sheet(tmp_path, text):
     path = tmp_path / "sheet.tsv"
     path.write_text(text)
     return path
 
 
-def people(n=6):
+def people(last="{0}", n=6):
+    """Family, id, state, age and what `last` makes of a site."""
     return "".join(
-        f"f{i}\ts{i}\t{'ill' if i % 2 else 'well'}\t{20 + i}\t{'ab'[i // 3]}\n" for i in range(n)
+        f"f{i}\ts{i}\t{'ill' if i % 2 else 'well'}\t{20 + i}\t{last.format('ab'[i // 3])}\n"
+        for i in range(n)
     )
 
 
 def test_a_data_set_has_classes_covariates_groups_and_folds(tmp_path):
     path = write_bed(tmp_path / "made", random_codes(1, 20, 7))
-    table = sheet(tmp_path, "FID\tIID\tstate\tage\tsite\n" + people())
+    head = "FID\tIID\tstate\tage\tsite\thome\tfold\tplate\n"
+    table = sheet(tmp_path, head + people("{0}\t{0}\t{0}\t{0}"))
     data = genotype_dataset(
         open_genotypes(path), "state", samples=table, covariates=("age", "site", "sex"),
-        group="site", split="site", batch="site", positive="well",
+        group="home", split="fold", batch="plate", positive="well",
     )  # fmt: skip
     assert data.shape == (6, 23)  # the seventh has no class
     assert data.classes == ("ill", "well")
@@ -157,6 +163,13 @@ def test_the_files_themselves_say_classes_sex_and_families(tmp_path):
     assert (data.target, data.classes) == ("phenotype", ("1", "2"))
     assert list(data.groups) == list("aabbcc")
     assert data.levels == {20: ("female", "male")}
+    lines = [f"{f}\ts{i}\t{i % 2}\t{'mf'[i % 2]}\n" for i, f in enumerate("aabbcc")]
+    table = sheet(tmp_path, "FID\tIID\tstate\tsex\n" + "".join(lines))
+    again = genotype_dataset(
+        open_genotypes(path), "state", samples=table, covariates=("sex", "sex"), group="FID"
+    )
+    assert again.levels == {20: ("f", "m")}  # that of the table comes first
+    assert again.feature_names[20:] == ("sex",)
 
 
 @pytest.mark.parametrize(
@@ -167,12 +180,21 @@ def test_the_files_themselves_say_classes_sex_and_families(tmp_path):
         ({"samples": True, "target": "nothing"}, "has no column 'nothing'"),
         ({"samples": True, "target": "state", "covariates": ("hight",)}, "no column 'hight'"),
         ({"samples": True, "target": "state", "positive": "dead"}, "'dead' is not in column"),
+        ({**STATE, "covariates": ("state",)}, "'state' is named both as target and as covariates"),
+        ({**STATE, "group": "state"}, "'state' is named both as target and as group"),
+        ({**STATE, "group": "site", "covariates": ("site",)}, "both as group and as covariates"),
+        ({**STATE, "group": "none"}, "6 samples without a group: 's0'"),
+        ({**STATE, "covariates": ("none",)}, "'none' has no value of any sample: leave it out"),
+        ({**STATE, "covariates": ("IID",)}, "'IID' has 6 different texts .*fewer categories"),
+        ({**STATE, "covariates": ("far",)}, "infinite value in column 'far', sample 's0'"),
+        ({**STATE, "covariates": ("v3",)}, "'v3' is a covariate and a variant"),
     ],
 )
-def test_what_is_not_there_is_told(tmp_path, asked, message):
+def test_what_cannot_be_is_told(tmp_path, asked, message):
     path = write_bed(tmp_path / "made", random_codes(1, 20, 6))
     if asked.pop("samples", False):
-        asked["samples"] = sheet(tmp_path, "FID\tIID\tstate\tage\tsite\n" + people())
+        head = "FID\tIID\tstate\tage\tsite\tnone\tfar\tv3\n"
+        asked["samples"] = sheet(tmp_path, head + people("{0}\tNA\tinf\t1"))
     with pytest.raises(DataError, match=message):
         genotype_dataset(open_genotypes(path), **asked)
 

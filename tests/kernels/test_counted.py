@@ -88,16 +88,32 @@ def test_moments_from_counts_are_those_of_filled_columns(seed, n_classes):
     np.testing.assert_allclose(found.squares, expected.squares, atol=1e-10)
 
 
-@given(st.integers(0, 10_000))
-def test_counts_of_parts_are_those_of_their_rows(seed):
+@given(st.integers(0, 10_000), st.booleans())
+def test_counts_of_parts_are_those_of_their_rows(seed, folds):
     X, y = drawn(seed)
     rng = np.random.default_rng(seed)
-    parts = [np.flatnonzero(rng.random(len(y)) < 0.7) for _ in range(4)]
+    inside = rng.random((4, len(y))) < 0.7
+    if folds:
+        inside = rng.integers(0, 4, len(y)) != np.arange(4)[:, None]
+    parts = [np.flatnonzero(rows) for rows in inside]
     found = list(part_counts(Counting(X), y, parts, 2))
     assert [at.start for at, _ in found] == list(range(0, X.shape[1], 3))
     for k, rows in enumerate(parts):
         own = np.concatenate([counts[k] for _, counts in found])
         np.testing.assert_array_equal(own, counts_of(X[rows], y[rows], 2))
+
+
+def test_repeated_splits_do_not_count_each_row_by_itself(monkeypatch):
+    """Of many splits each row has a pattern of its own."""
+    X, y = drawn(3, n=60)
+    rng = np.random.default_rng(0)
+    parts = [np.sort(rng.permutation(60)[:40]) for _ in range(10)]
+    asked = []
+    count = Counting.counts
+    monkeypatch.setattr(Counting, "counts", lambda s, g, k: asked.append(k) or count(s, g, k))
+    for _, counts in part_counts(Counting(X), y, parts, 2):
+        assert counts.dtype == np.int64
+    assert asked == [2] * 10
 
 
 def test_rows_in_no_part_are_not_counted():

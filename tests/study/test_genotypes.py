@@ -14,6 +14,7 @@ from common.studies import run_in_memory
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import PlanError
 from tamis._core.rows import all_rows
+from tamis.data.walks import SomeColumns
 from tamis.genome import (
     RandomSignProjection,
     genotype_dataset,
@@ -27,11 +28,11 @@ from tamis.preparation.genotype_components import GenotypeComponents
 from tamis.preparation.genotype_quality import GenotypeQuality
 from tamis.preparation.linkage_pruning import LinkagePruning
 from tamis.preparation.random_projection import RandomProjection
-from tamis.study import Plan, run_study
+from tamis.study import Plan, run, run_study
 from tamis.study.plan.schema import ready_plans
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
-from tamis.study.run import prepare_study
+from tamis.study.run import check_methods, prepare_study
 
 SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 WALKING = [
@@ -39,6 +40,7 @@ WALKING = [
     for row in all_rows()
     if row.role == "select" and row.target and getattr(row.build({}), "walks", False)
 ]
+VARIANCE = {"name": "variance", "share": 0.5}
 QC = {"name": "genotype_quality", "missing": 0.07}
 PRUNE = {"name": "linkage_pruning", "window": 20, "r2": 0.3}
 PROJECT = {"name": "random_projection", "n_components": 20, "coding": "indicators"}
@@ -291,12 +293,50 @@ def _classes(folder, data):
         ({"select": "all"}, "'all' looks at all columns"),
         ({**method(), "prepare": ["pca"]}, "no column can be created"),
         ({**method(), "prepare": ["quantile"]}, "'quantile' needs the whole table"),
+        ({**method(), "prepare": [VARIANCE, PRUNE]}, "'linkage_pruning' goes on packed.*first"),
+        ({**method(), "prepare": [QC, VARIANCE, PRUNE]}, "'linkage_pruning' goes on packed"),
+        ({**method(), "prepare": ["log2", QC]}, "'genotype_quality' goes on packed tables"),
+        ({**method(), "prepare": [PROJECT, QC]}, "'genotype_quality' goes on packed tables"),
+        ({**method(), "prepare": [{**QC, "block": "left"}]}, "'genotype_quality'.*no block"),
     ],
 )
 def test_what_packed_genotypes_cannot_have_is_refused_by_name(tmp_path, data, plan, message):
     with pytest.raises(PlanError, match=message):
-        run_study(data, plan_of(plan), tmp_path / "out")
+        run_study(with_blocks(data), plan_of(plan), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def with_blocks(data):
+    return replace(data, blocks={"left": np.arange(60), "right": np.arange(60, data.shape[1])})
+
+
+def test_what_a_filter_keeps_is_counted_of_a_methods_blocks(tmp_path, data):
+    methods = [method(blocks=["left"]), method(blocks=["left"], name="filtered", prepare=[QC])]
+    (told,) = run_study(with_blocks(data), plan_of(*methods), tmp_path / "out").to_dict()[
+        "filtered"
+    ]
+    kept = quality_control(
+        data.X.genotypes.subset(variants=np.arange(60)), data.codes, missing=0.07,
+        sample_missing=None,
+    ).kept  # fmt: skip
+    assert (told["n_features"], told["n_kept"]) == (60, kept.sum())
+    assert told["kept"]["most"] < 60
+
+
+def test_a_projection_of_indicators_has_no_other_values(data):
+    with pytest.raises(PlanError, match="'indicators' is for genotypes"):
+        RandomProjection(5, "indicators").fit(np.array([[0.5, 1.0], [2.0, np.nan]]))
+    X = np.where(np.eye(3, 4) > 0, np.nan, [2.0, 1.0, 0.0, 0.0])
+    assert RandomProjection(5, "indicators").fit_transform(X).shape == (3, 5)
+
+
+@pytest.mark.parametrize("step", ["random_projection", "genotype_quality"])
+def test_steps_for_genotypes_are_refused_to_other_tables(tmp_path, data, step):
+    made = {"prepare": [step], "select": "all" if step == "random_projection" else "mtd"}
+    other = replace(data, X=SomeColumns(data.X, np.arange(data.shape[1])))
+    plan, design, _ = prepare_study(other, plan_of({**method(), "sizes": [], **made}))
+    with pytest.raises(PlanError, match=f"no matrix '{step}' can have genotypes alone"):
+        check_methods(plan, design)
 
 
 @pytest.mark.parametrize("step", [GenotypeQuality(), LinkagePruning(), GenotypeComponents()])
@@ -343,6 +383,13 @@ def test_no_study_makes_the_whole_table_a_matrix(tmp_path, monkeypatch):
     run_study(data, plan, tmp_path / "out")
     assert max(taken) <= 4096  # for rows that are alike
     assert sum(k > 600 for k in taken) == 1
+
+
+def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):
+    """That was hours for a full-size cohort."""
+    monkeypatch.setattr(run, "DESCRIBED", 1e9)
+    plan, design, _ = prepare_study(data, plan_of(method()))
+    assert run.estimate_seconds(plan, design, 1)[2] < 1e9
 
 
 def test_people_who_are_there_twice_are_told(tmp_path):

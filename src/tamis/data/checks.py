@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
 import numpy as np
@@ -74,6 +74,16 @@ def refuse_empty(found: Summary, names: Sequence[str]) -> None:
             f"{len(empty):,} column(s) have no value at all: {listing(empty)}; leave them out "
             "with drop=[...], or all of them with drop=['<empty>']"
         )
+
+
+def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:
+    """Of roles and columns: a column may have one role."""
+    seen: dict[str, str] = {}
+    for role, column in roles:
+        if seen.setdefault(column, role) != role:
+            raise DataError(
+                f"column {column!r} is named both as {seen[column]} and as {role}; choose one"
+            )
 
 
 def refuse_one_class(classes: Sequence[str], target: str) -> None:

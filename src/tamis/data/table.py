@@ -11,6 +11,7 @@ from pathlib import Path
 from .._core.errors import DataError, nearest
 from . import memory
 from .assemble import assemble_dataset
+from .checks import refuse_double_roles
 from .dataset import Dataset
 from .joined import block_name, check_block_names, join_blocks, named_within, read_block
 from .raw import Raw, Wanted
@@ -168,7 +169,8 @@ def _of_first_table(
 def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
     """One table; see `read_table`."""
     path = _existing_path(path)
-    _refuse_double_roles(how)
+    of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
+    refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
     wanted = Wanted(
         frozenset(roles),
@@ -222,7 +224,7 @@ def _same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
 
 
 def _name_list(value: Names) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(map(str, value))
+    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
 
 
 def _existing_path(path: str | os.PathLike[str]) -> Path:
@@ -236,17 +238,6 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
     if path.is_file() and path.stat().st_size == 0:
         raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
     return path
-
-
-def _refuse_double_roles(how: Reading) -> None:
-    roles = [*how.roles, *(("covariates", c) for c in how.covariates)]
-    roles += [("drop", d) for d in how.drop]
-    seen: dict[str, str] = {}
-    for role, column in roles:
-        if seen.setdefault(column, role) != role:
-            raise DataError(
-                f"column {column!r} is named both as {seen[column]} and as {role}; choose one"
-            )
 
 
 def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Path) -> None:

@@ -9,19 +9,22 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
+from ..data.checks import refuse_double_roles, refuse_infinite, summarize
 from ..data.dataset import Dataset
 from ..data.walks import Beside
 from .classes import classes_of, own_labels
 from .genotypes import Genotypes
 from .held import held
 from .open import open_genotypes
-from .phenotypes import read_phenotypes
+from .phenotypes import column_names, read_phenotypes
 from .samples import Samples
 from .table import GenotypeTable
 from .variants import Variants
 
 READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
+FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
+MOST_LEVELS = 50  # of a covariate
 SEXES = {1: "male", 2: "female"}
 
 
@@ -65,7 +68,8 @@ def genotype_dataset(
     Raises
     ------
     DataError
-        A column is not there, or there are fewer than two classes.
+        A column is not there or has two roles, a covariate cannot be used, or there are fewer than
+        two classes.
 
     Examples
     --------
@@ -79,8 +83,12 @@ def genotype_dataset(
     path = None if samples is None else Path(samples)
     sheet = Sheet(genotypes.samples, path)
     labels = sheet.classes(target)
+    covariates = tuple(dict.fromkeys(covariates))
+    asked = {"group": group, "split": split, "batch": batch}
+    named = [("target", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
+    refuse_double_roles([(role, column) for role, column in named if column is not None])
     there = sheet.with_class(labels)
-    roles = roles_of(sheet, there, groups=group, split=split, batches=batch)
+    roles = roles_of(sheet, there, **asked)
     notes = list(sheet.notes)
     classes_of(labels[there], sheet.what)
     if not there.all():
@@ -92,10 +100,13 @@ def genotype_dataset(
         genotypes = genotypes.subset(variants=~genotypes.variants.broken)
     table = GenotypeTable(held(genotypes))
     p = table.shape[1]
+    names = variant_names(table.variants)
+    if taken := set(covariates) & set(names):
+        raise DataError(f"{min(taken)!r} is a covariate and a variant: rename the covariate")
     found = Dataset(
         Beside(table, values) if len(covariates) else table,
         labels[there].astype(str),
-        (*variant_names(table.variants), *covariates),
+        (*names, *covariates),
         sample_names(genotypes.samples),
         levels={p + k: names for k, names in levels.items()},
         covariates=tuple(range(p, p + len(covariates))),
@@ -125,14 +136,15 @@ def read_cohort(path: Path, **reading: Any) -> Dataset:
 
 
 def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str, Any]:
-    """Columns of text of the samples there, all of which have to have one."""
+    """Fields of a data set by columns of text that groups, folds or batches stand in; all samples
+    there have to have one."""
     found = {role: sheet.column(name) for role, name in columns.items() if name is not None}
     for role, values in found.items():
         lost = there & np.array([value is None for value in values])
         if lost.any():
             ids = sheet.samples.id[lost]
             raise DataError(f"{plural(len(ids), 'sample')} without a {role}: {listing(ids)}")
-    return {role: values[there].astype(str) for role, values in found.items()}
+    return {FIELDS[role]: values[there].astype(str) for role, values in found.items()}
 
 
 class Sheet:
@@ -173,15 +185,11 @@ class Sheet:
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
         own = {FAMILY: self.samples.family, SEX: self._sexes()}
-        if self.path is None and name not in own:
+        if name in own and (self.path is None or name not in column_names(self.path)):
+            return own[name]
+        if self.path is None:
             raise DataError(f"{name!r} is a column of a table of samples: give that too")
-        try:
-            assert self.path is not None
-            return read_phenotypes(self.path, self.samples, name, coded=False).labels
-        except (DataError, AssertionError):
-            if name in own:
-                return own[name]
-            raise
+        return read_phenotypes(self.path, self.samples, name, coded=False).labels
 
     def _sexes(self) -> np.ndarray:
         return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)
@@ -191,17 +199,26 @@ def covariates_of(
     sheet: Sheet, names: Sequence[str], there: np.ndarray
 ) -> tuple[np.ndarray, dict[int, tuple[str, ...]]]:
     """Columns of numbers or codes (n, q), and the levels of the latter."""
-    values, levels = np.full((int(there.sum()), len(names)), np.nan), {}
+    n = int(there.sum())
+    values, levels = np.full((n, len(names)), np.nan), {}
     for k, name in enumerate(names):
         texts = sheet.column(name)[there]
+        if all(text is None for text in texts):
+            raise DataError(f"covariate {name!r} has no value of any sample: leave it out")
         try:
             values[:, k] = [np.nan if text is None else float(text) for text in texts]
             continue
         except ValueError:  # categories then
             pass
         levels[k] = tuple(sorted({text for text in texts if text is not None}))
+        if len(levels[k]) > min(MOST_LEVELS, n / 2):
+            raise DataError(
+                f"covariate {name!r} has {len(levels[k]):,} different texts ({listing(levels[k])}) "
+                f"among {plural(n, 'sample')}: give numbers, or fewer categories"
+            )
         place = {level: float(code) for code, level in enumerate(levels[k])}
         values[:, k] = [place.get(text, np.nan) for text in texts]
+    refuse_infinite(values, summarize(values), names, sample_names(sheet.samples.take(there)))
     return values, levels
 
 

@@ -96,7 +96,7 @@ def genotypes_for_model(
     if target is not None:
         labels = sheet.classes(target)
         there = sheet.with_class(labels)
-    roles = roles_of(sheet, there, groups=group, batches=batch)
+    roles = roles_of(sheet, there, group=group, batch=batch)
     values, levels = covariates_of(sheet, model.covariates, there)
     matching = match_variants(wanted, genotypes)
     if not there.all():

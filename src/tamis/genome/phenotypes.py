@@ -127,6 +127,11 @@ def read_phenotypes(
     return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown, zeros)
 
 
+def column_names(path: Path) -> list[str]:
+    """Of such a table; none without a header."""
+    return _rows_of(path)[0] or []
+
+
 def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]:
     """The header, if there is one, and the numbered rows of fields."""
     if not path.is_file():

@@ -37,12 +37,16 @@ class Led:
 
 
 def leading_steps(steps: Sequence[Named]) -> int:
-    """How many at the start go on a table by themselves: those that ``choose`` columns, and one
-    that has ``learn_table`` (`Step`)."""
+    """How many at the start go on a whole table by themselves: those that ``choose`` columns, and
+    one that has ``learn_table`` (`Step`)."""
     lead = 0
-    while lead < len(steps) and hasattr(steps[lead].row.load(), "choose"):
+    while lead < len(steps) and _alone(steps[lead], "choose"):
         lead += 1
-    return lead + (lead < len(steps) and hasattr(steps[lead].row.load(), "learn_table"))
+    return lead + (lead < len(steps) and _alone(steps[lead], "learn_table"))
+
+
+def _alone(step: Named, how: str) -> bool:
+    return not step.block and hasattr(step.row.load(), how)
 
 
 def led_by(

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from .._core.arrays import fitting, whole_numbers
+from .._core.errors import PlanError
 from .._core.interfaces import Arrays
 from .._core.streams import stream
 from ..genome.projection import call_modes, project_genotypes
@@ -16,6 +17,7 @@ from .packed import genotypes_of
 from .step import StepTransformer
 
 Coding = str  # "copies" or "indicators"
+COPIES = np.array([2.0, 1.0, 0.0])  # of an allele, in the order of their indicators
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Projected:
 
         X = np.where(np.isnan(X), self.fill, X)
         if self.coding == "indicators":
-            X = (X[:, :, None] == np.array([2.0, 1.0, 0.0])).reshape(len(X), -1).astype(float)
+            X = (X[:, :, None] == COPIES).reshape(len(X), -1).astype(float)
         found = project_table(np.ascontiguousarray(X), self.n_components, self._key, _one_by_one)
         return np.ascontiguousarray((found / np.sqrt(self.n_components))[:, self.outputs])
 
@@ -112,6 +114,11 @@ class RandomProjection(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Projected:
         """What fills missing values; all else follows from the seed."""
+        if self.coding == "indicators" and not (np.isnan(X) | np.isin(X, COPIES)).all():
+            raise PlanError(
+                "random_projection: coding = 'indicators' is for genotypes (0, 1 and 2), and there "
+                "are other values: leave it out"
+            )
         return self._filled_by(column_medians(X))
 
     def learn_table(self, table: object, rows: np.ndarray, y: np.ndarray) -> Projected:

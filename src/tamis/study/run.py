@@ -17,6 +17,7 @@ from .._core.own_source import sources
 from .._core.progress import Progress
 from .._core.threads import one_job, one_thread
 from .._core.versions import versions
+from ..data.counted import counted
 from ..data.dataset import Dataset
 from ..data.walks import missing_values
 from ..model.file import save_model
@@ -47,6 +48,7 @@ from .workers import Work, computed_cells, found_in_folds
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
+LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
@@ -111,8 +113,8 @@ def _companion_count(tasks: Sequence[Task]) -> int:
 def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
     """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
 
-    What does not go with the folds (`AROUND`, `WORKERS`, `DESCRIBED`) is what it took on one
-    machine: of a study of seconds it is most.
+    What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
+    study of seconds it is most.
     """
     check_methods(plan, design)
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
@@ -129,7 +131,9 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
             break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
-    beside = AROUND + WORKERS * (workers > 1) + DESCRIBED * np.prod(design.X.shape) * plan.describe
+    n, p = design.X.shape
+    described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
+    beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
     return n_tasks, fits, elapsed * n_tasks / workers + beside
 
 

@@ -36,14 +36,14 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         design = fold.design.restricted(blocks)
         fold = replace(fold, design=design, parts=parts_of(design, fold.y, fold.parts.rows))
     named = [step.named for step in steps]
-    if isinstance(fold.design.X, np.ndarray):
-        packed = [step.name for step in named if not hasattr(step.row.load(), "learn")]
-        if packed:
+    matrix = isinstance(fold.design.X, np.ndarray)
+    for step in named if matrix else named[leading_steps(named) :]:
+        if not hasattr(step.row.load(), "learn"):
             raise PlanError(
-                f"prepare: {packed[0]!r} goes on packed tables alone, and this is a matrix: study "
-                "the genotypes themselves (.bed, .bgen, .vcf)"
+                f"prepare: {step.name!r} goes on packed tables alone, and on the whole of them: "
+                "put it first, and for no block, in a study of genotypes (.bed, .bgen, .vcf)"
             )
-    else:
+    if not matrix:
         return _on_table(fold, named) if named else fold
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":

@@ -44,6 +44,8 @@ def _told(
     context: Context, design: Design, without: MethodPlan, filtered: MethodPlan
 ) -> FilteredPair:
     named, y = filtered.prepare[0].named, context.y[0]
+    if filtered.blocks:
+        design = design.restricted(filtered.blocks)
     step: Any = named.row.build(named.parameters)
     before, after = (context.collected.methods[m.name] for m in (without, filtered))
     parts = after[:: -(-len(after) // PARTS)]
