@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, listing, plural, value_text
+from ..data.checks import LARGEST, MOST_LEVELS
 from ..data.dataset import Dataset
 from ..data.walks import Beside
 from .classes import classes_of, own_labels
 from .genotypes import Genotypes
 from .held import held
 from .open import open_genotypes
-from .phenotypes import read_phenotypes
+from .phenotypes import columns_of, read_phenotypes
 from .samples import Samples
 from .table import GenotypeTable
 from .variants import Variants
@@ -23,6 +24,8 @@ from .variants import Variants
 READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 SEXES = {1: "male", 2: "female"}
+NO_FAMILY = "0"
+LOOK = 64  # variants looked at together until one differs
 
 
 def genotype_dataset(
@@ -65,7 +68,8 @@ def genotype_dataset(
     Raises
     ------
     DataError
-        A column is not there, or there are fewer than two classes.
+        A column is not there or cannot be what it is to be, there are fewer than two classes, or no
+        variant differs.
 
     Examples
     --------
@@ -80,25 +84,43 @@ def genotype_dataset(
     sheet = _Sheet(genotypes.samples, path)
     labels = sheet.classes(target)
     there = np.array([label is not None for label in labels])
-    columns = {role: sheet.column(c) for role, c in _roles(group, split, batch) if c is not None}
+    roles = {"groups": group, "split": split, "batches": batch}
+    if sheet.target in (*roles.values(), *covariates):
+        raise DataError(
+            f"column {sheet.target!r} is the classes, and can be neither covariate nor group, "
+            "split or batch"
+        )
+    columns = {role: sheet.column(c) for role, c in roles.items() if c is not None}
     for role, values in columns.items():
         lost = there & np.array([value is None for value in values])
         if lost.any():
             ids = genotypes.samples.id[lost]
-            raise DataError(f"{plural(len(ids), 'sample')} without a {role}: {listing(ids)}")
+            raise DataError(
+                f"column {roles[role]!r} says nothing of {plural(len(ids), 'sample')} with a "
+                f"class: {listing(ids)}"
+            )
     notes = list(sheet.notes)
     if not there.any():
         raise DataError(f"{sheet.what} says no class of any sample: give a table of samples")
     classes_of(labels[there], sheet.what)
     if not there.all():
-        notes.append(f"{sheet.what}: {(~there).sum():,} samples have none and are left out")
+        none = plural(int((~there).sum()), "sample")
+        notes.append(f"{sheet.what}: {none} without a class, left out")
         genotypes = genotypes.subset(samples=there)
+    covariates = tuple(dict.fromkeys(covariates))
     values, levels = _covariates(sheet, covariates, there)
-    if genotypes.variants.broken.any():
-        broken = int(genotypes.variants.broken.sum())
-        notes.append(f"{broken:,} variants have no calls that can be read, and are left out")
-        genotypes = genotypes.subset(variants=~genotypes.variants.broken)
+    broken = genotypes.variants.broken
+    unwanted = ~broken & (genotypes.variants.position < 0)
+    if broken.any():
+        notes.append(
+            f"left out, as their calls cannot be read: {plural(int(broken.sum()), 'variant')}"
+        )
+    if unwanted.any():
+        notes.append(f"left out, of a negative position: {plural(int(unwanted.sum()), 'variant')}")
+    if (broken | unwanted).any():
+        genotypes = genotypes.subset(variants=~(broken | unwanted))
     table = GenotypeTable(held(genotypes))
+    _refuse_alike(table)
     p = table.shape[1]
     found = Dataset(
         Beside(table, values) if len(covariates) else table,
@@ -115,7 +137,18 @@ def genotype_dataset(
     return found if positive is None else found.with_positive(positive)
 
 
-def read_cohort(path: Path, **reading: Any) -> Dataset:
+def _refuse_alike(table: GenotypeTable) -> None:
+    """One line where no variant differs; the first that does ends the search."""
+    for _, block in table.walk(LOOK):
+        if (np.fmin.reduce(block, axis=0) < np.fmax.reduce(block, axis=0)).any():
+            return
+    raise DataError(
+        f"none of {plural(table.shape[1], 'variant')} differs between samples that have a class: "
+        "there is nothing to learn from"
+    )
+
+
+def read_cohort(path: Path, quiet: bool = True, **reading: Any) -> Dataset:
     """A file of genotypes, with those arguments of `tamis.data.read_table` that it can have.
 
     Raises
@@ -129,11 +162,7 @@ def read_cohort(path: Path, **reading: Any) -> Dataset:
             f"{path.name!r} holds genotypes, of which {foreign[0]!r} says nothing: leave it out"
         )
     known = {name: value for name, value in reading.items() if name in READING}
-    return genotype_dataset(open_genotypes(path), **known)
-
-
-def _roles(group: str | None, split: str | None, batch: str | None) -> list[tuple[str, str | None]]:
-    return [("groups", group), ("split", split), ("batches", batch)]
+    return genotype_dataset(open_genotypes(path, quiet=quiet), **known)
 
 
 class _Sheet:
@@ -157,7 +186,8 @@ class _Sheet:
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
         if found.unknown:
-            self.notes.append(f"{self.path.name}: {found.unknown:,} rows are no sample")
+            rows = plural(found.unknown, "row")
+            self.notes.append(f"{self.path.name}: {rows} of people who have no genotypes")
         if found.zeros:
             self.notes.append(f"{self.what}: 0 is taken as unknown, of {found.zeros:,} samples")
         return found.labels
@@ -165,15 +195,22 @@ class _Sheet:
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
         own = {FAMILY: self.samples.family, SEX: self._sexes()}
-        if self.path is None and name not in own:
+        if self.path is not None and not (name in own and name not in columns_of(self.path)):
+            found = read_phenotypes(self.path, self.samples, name, coded=False).labels
+        elif name in own:
+            found = own[name]
+        else:
             raise DataError(f"{name!r} is a column of a table of samples: give that too")
-        try:
-            assert self.path is not None
-            return read_phenotypes(self.path, self.samples, name, coded=False).labels
-        except (DataError, AssertionError):
-            if name in own:
-                return own[name]
-            raise
+        return self._families(found) if name == FAMILY else found
+
+    def _families(self, found: np.ndarray) -> np.ndarray:
+        """Who is of no family, which PLINK writes as 0, stands alone."""
+        alone = found == NO_FAMILY
+        if not alone.any():
+            return found
+        none = plural(int(alone.sum()), "sample")
+        self.notes.append(f"FID 0 is no family: {none} stand alone, as if unrelated to all others")
+        return np.where(alone, "0 " + self.samples.id.astype(str), found)
 
     def _sexes(self) -> np.ndarray:
         return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)
@@ -186,12 +223,28 @@ def _covariates(
     values, levels = np.full((int(there.sum()), len(names)), np.nan), {}
     for k, name in enumerate(names):
         texts = sheet.column(name)[there]
+        known = [text for text in texts if text is not None]
+        if not known:
+            raise DataError(f"covariate {name!r} has no value of any sample with a class")
         try:
             values[:, k] = [np.nan if text is None else float(text) for text in texts]
-            continue
         except ValueError:  # categories then
             pass
-        levels[k] = tuple(sorted({text for text in texts if text is not None}))
+        else:
+            wrong = np.flatnonzero(np.abs(values[:, k]) > LARGEST)
+            if len(wrong):
+                raise DataError(
+                    f"covariate {name!r} of {sheet.samples.id[there][wrong[0]]!r} is "
+                    f"{value_text(texts[wrong[0]])}: give a number that can be squared, or none"
+                )
+            continue
+        levels[k] = tuple(sorted(set(known)))
+        if len(levels[k]) > min(MOST_LEVELS, len(known) // 2):
+            raise DataError(
+                f"covariate {name!r} has {len(levels[k]):,} different texts among "
+                f"{plural(len(known), 'sample')} ({listing(levels[k], 2)}): it is neither a number "
+                "nor a category"
+            )
         place = {level: float(code) for code, level in enumerate(levels[k])}
         values[:, k] = [place.get(text, np.nan) for text in texts]
     return values, levels

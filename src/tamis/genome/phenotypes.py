@@ -124,7 +124,12 @@ def read_phenotypes(
     if coded and given <= CODED and "0" in given and "2" in given:
         zeros = int((labels == "0").sum())
         labels[labels == "0"] = None
-    return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown, zeros)
+    return Phenotypes(labels, header[at] if header else "phenotype", unknown, zeros)
+
+
+def columns_of(path: Path) -> list[str]:
+    """What the header of a table names; nothing where it has none."""
+    return _rows_of(path)[0] or []
 
 
 def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]:
