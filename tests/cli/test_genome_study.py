@@ -59,7 +59,7 @@ def test_a_table_of_samples_has_classes_covariates_and_families(cohort, tamis):
     assert found["data"]["covariates"] == ["age"]
     assert found["data"]["n_groups"] == 40
     assert found["plan"]["outer"]["kind"] == "holdout"
-    assert any("4 samples have none" in note for note in found["data"]["notes"])
+    assert any("4 samples without a class" in note for note in found["data"]["notes"])
 
 
 def test_samples_of_the_other_command_are_the_same_table(cohort, tamis):
@@ -113,3 +113,36 @@ def test_a_folder_of_cohorts_is_studied_one_after_the_other(cohort, tamis):
     assert "more (2 of 3)" in err
     assert results(cohort / "all" / "made")["data"]["n_features"] == 220
     assert code == 2  # people.csv is no table with a class
+
+
+def test_covariates_are_no_features_and_negative_positions_are_told(cohort, tamis):
+    lines = (cohort / "made.bim").read_text().splitlines()
+    fields = lines[0].split("\t")
+    lines[0] = "\t".join([*fields[:3], "-5", *fields[4:]])
+    (cohort / "made.bim").write_text("\n".join(lines) + "\n")
+    code, _, err = tamis(
+        "genome", "study", "made.bed", "--covariate", "sex", "--plan", "plan.toml", "--folds", "3",
+        "--dry-run", "--n-jobs", "1",
+    )  # fmt: skip
+    assert code == 0, err
+    assert "219 features and 1 covariate\n" in err
+    assert "left out, of a negative position: 1 variant\n" in err
+
+
+def test_ids_cannot_steer_the_terminal(cohort, tamis):
+    text = (cohort / "made.bim").read_text().replace("\tv", "\t\x1b[31mv")
+    (cohort / "made.bim").write_text(text)
+    code, out, err = tamis(
+        "genome", "study", "made.bed", "--plan", "plan.toml", "--folds", "3", "--n-jobs", "1"
+    )
+    assert code == 0, err
+    assert "?[31mv45" in out
+    assert "\x1b[31m" not in out + err
+
+
+def test_a_bim_of_other_fields_says_how_many(cohort, tamis):
+    text = (cohort / "made.bim").read_text().replace("\tv", "\tmy v")
+    (cohort / "made.bim").write_text(text)
+    code, _, err = tamis("genome", "study", "made.bed", "--dry-run")
+    assert code == 2
+    assert "its first has 7 fields" in err

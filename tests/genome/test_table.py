@@ -153,7 +153,7 @@ def test_a_data_set_has_classes_covariates_groups_and_folds(tmp_path):
     assert data.levels == {21: ("a", "b"), 22: ("female", "male")}
     np.testing.assert_array_equal(data.column(20), 20.0 + np.arange(6))
     assert list(data.groups) == list(data.split) == list(data.batches) == list("aaabbb")
-    assert any("1 samples have none" in note for note in data.notes)
+    assert any("1 sample without a class" in note for note in data.notes)
     assert data.target == "state"
 
 
@@ -220,4 +220,64 @@ def test_broken_lines_are_left_out(tmp_path):
     data = genotype_dataset(open_genotypes(path))
     assert data.shape == (6, 5)
     assert "v2" not in data.feature_names
-    assert any("1 variants have no calls" in note for note in data.notes)
+    assert "left out, as their calls cannot be read: 1 variant" in data.notes
+
+
+def test_negative_positions_are_left_out(tmp_path):
+    path = write_bed(tmp_path / "made", random_codes(1, 6, 6))
+    lines = path.with_suffix(".bim").read_text().splitlines()
+    lines[2] = "1\tv2\t0\t-201\tA\tG"
+    path.with_suffix(".bim").write_text("\n".join(lines) + "\n")
+    data = genotype_dataset(open_genotypes(path))
+    assert data.feature_names == ("v0", "v1", "v3", "v4", "v5")
+    assert "left out, of a negative position: 1 variant" in data.notes
+
+
+@pytest.mark.parametrize("calls", [[3] * 6, [1] * 6, [1, 0, 1, 0, 0, 1]])
+def test_variants_of_which_none_differs_are_refused(tmp_path, calls):
+    codes = np.tile(np.array(calls), (130, 1))
+    with pytest.raises(DataError, match="none of 130 variants differs between samples"):
+        genotype_dataset(open_genotypes(write_bed(tmp_path / "same", codes)))
+    codes[129, :2] = 0, 2  # one is enough, were it the last
+    assert genotype_dataset(open_genotypes(write_bed(tmp_path / "made", codes))).shape == (6, 130)
+
+
+def test_samples_without_a_family_stand_alone(tmp_path):
+    path = write_bed(tmp_path / "made", random_codes(1, 20, 6), families=list("aa0000"))
+    data = genotype_dataset(open_genotypes(path), group="FID")
+    assert list(data.groups) == ["a", "a", "0 s2", "0 s3", "0 s4", "0 s5"]
+    assert any("4 samples stand alone" in note for note in data.notes)
+    table = sheet(tmp_path, "FID\tIID\tstate\n" + "".join(f"0\ts{i}\t{i % 2}\n" for i in range(6)))
+    data = genotype_dataset(open_genotypes(path), "state", samples=table, group="FID")
+    assert len(set(data.groups)) == 6
+
+
+COVARIATES = "IID\tstate\tnone\tlarge\tname\tage\n" + "".join(
+    f"s{i}\t{'ab'[i % 2]}\tNA\t{'inf' if i == 3 else i}\tn{i}\t{i}\n" for i in range(6)
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"covariates": ("state",)}, "'state' is named both as target and as covariates"),
+        ({"group": "state"}, "'state' is named both as target and as group"),
+        ({"group": "none"}, "6 samples without a group: 's0'"),
+        ({"covariates": ("none",)}, "'none' has no value of any sample"),
+        ({"covariates": ("large",)}, "infinite value in column 'large', sample 's3'"),
+        ({"covariates": ("name",)}, "'name' has 6 different texts"),
+    ],
+)
+def test_columns_that_cannot_be_what_they_are_to_be(tmp_path, asked, message):
+    path = write_bed(tmp_path / "made", random_codes(1, 20, 6))
+    with pytest.raises(DataError, match=message):
+        genotype_dataset(
+            open_genotypes(path), "state", samples=sheet(tmp_path, COVARIATES), **asked
+        )
+
+
+def test_a_covariate_named_twice_is_one(tmp_path):
+    path = write_bed(tmp_path / "made", random_codes(1, 20, 6))
+    table = sheet(tmp_path, COVARIATES)
+    data = genotype_dataset(open_genotypes(path), "state", samples=table, covariates=("age", "age"))
+    assert data.feature_names[20:] == ("age",)

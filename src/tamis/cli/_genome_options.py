@@ -116,7 +116,7 @@ def open_cohort(
     """
     import numpy as np
 
-    from .._core.errors import DataError, PlanError
+    from .._core.errors import DataError, PlanError, plural
     from ..genome import open_genotypes
     from ..genome.classes import classes_of, own_labels
     from ..genome.phenotypes import read_phenotypes
@@ -134,7 +134,8 @@ def open_cohort(
         if pheno_name is None:
             say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
         if read.unknown:
-            say_to_user(f"{pheno.name}: {read.unknown:,} rows are no sample", quiet)
+            rows = plural(read.unknown, "row")
+            say_to_user(f"{pheno.name}: {rows} of people who have no genotypes", quiet)
         if read.zeros:
             say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
     else:

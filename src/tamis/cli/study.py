@@ -10,7 +10,7 @@ from typing import Any
 
 import rich_click as click
 
-from .._core.errors import listing
+from .._core.errors import listing, plural
 from ._shared import (
     CODE,
     N_JOBS,
@@ -21,6 +21,7 @@ from ._shared import (
     duration,
     one_line,
     print_json,
+    print_text,
     say_to_user,
     scheduler_option,
     study_reading,
@@ -148,9 +149,10 @@ def command(
     if len(sets) == 1 and sets[0].table == table:
         if reading["target"] is None and not packed:
             raise click.UsageError("name the column of the class with --target")
+        data = sets[0].read(quiet)
         run_one(
-            sets[0].read(), plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, scheduler, resume,
-            dry_run, as_json, quiet,
+            data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, scheduler, resume, dry_run,
+            as_json, quiet,
         )  # fmt: skip
         return
     from .many import run_all
@@ -193,7 +195,7 @@ def run_one(
     """Study one table, or preview that."""
     with shared_out(scheduler, n_jobs, quiet) as jobs:
         if dry_run:
-            changes = preview_study(data, plan, jobs.processes, as_json)
+            changes = preview_study(data, plan, jobs.processes, as_json, quiet)
             tell_remarks(data, plan, changes, quiet)
         else:
             finish_study(data, plan, folder, jobs.n_jobs, resume, as_json, quiet)
@@ -247,7 +249,9 @@ def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> N
     names = {c: class_heading(data.target, c) for c in data.classes}
     counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
     n, p = data.shape
-    say_to_user(f"{data.name}: {n} samples ({counts}), {p:,} features", quiet)
+    q = len(data.covariates)
+    size = f"{p - q:,} features" + (f" and {plural(q, 'covariate')}" if q else "")
+    say_to_user(f"{data.name}: {n} samples ({counts}), {size}", quiet)
     if len(data.classes) == 2:
         say_to_user(f"  positive class: {positive_words(data)}", quiet)
     unlogged = "" if plan.takes_logs else unlogged_warning(data)
@@ -267,12 +271,14 @@ def positive_words(data: Any) -> str:
     return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
-def preview_study(data: Any, plan: Any, workers: int, as_json: bool) -> list[str]:
+def preview_study(
+    data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
+) -> list[str]:  # fmt: skip
     """The resolved plan, the number of fits, and an estimate of time; what was changed."""
     from ..study.run import estimate_seconds, prepare_study
 
     plan, design, changes = prepare_study(data, plan)
-    n_tasks, fits, seconds = estimate_seconds(plan, design, workers)
+    n_tasks, fits, seconds = estimate_seconds(plan, design, workers, quiet)
     resolved = plan.model_dump(mode="json")
     if as_json:
         print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
@@ -335,5 +341,5 @@ def finish_study(
     if as_json:
         print_json(result.to_dict())
     else:
-        print(as_options(result.summary()))
-        print(f"  report    {page}")
+        print_text(as_options(result.summary()))
+        print_text(f"  report    {page}")

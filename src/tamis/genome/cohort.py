@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
-from ..data.checks import refuse_double_roles, refuse_infinite, summarize
+from ..data.checks import MOST_LEVELS, refuse_double_roles, refuse_infinite, summarize
 from ..data.dataset import Dataset
 from ..data.walks import Beside
 from .classes import classes_of, own_labels
@@ -24,8 +24,9 @@ from .variants import Variants
 READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
-MOST_LEVELS = 50  # of a covariate
 SEXES = {1: "male", 2: "female"}
+NO_FAMILY = "0"
+LOOK = 64  # variants looked at together until one differs
 
 
 def genotype_dataset(
@@ -68,8 +69,8 @@ def genotype_dataset(
     Raises
     ------
     DataError
-        A column is not there or has two roles, a covariate cannot be used, or there are fewer than
-        two classes.
+        A column is not there or has two roles, a covariate cannot be used, there are fewer than two
+        classes, or no variant differs.
 
     Examples
     --------
@@ -94,11 +95,18 @@ def genotype_dataset(
     if not there.all():
         genotypes = genotypes.subset(samples=there)
     values, levels = covariates_of(sheet, covariates, there)
-    if genotypes.variants.broken.any():
-        broken = int(genotypes.variants.broken.sum())
-        notes.append(f"{broken:,} variants have no calls that can be read, and are left out")
-        genotypes = genotypes.subset(variants=~genotypes.variants.broken)
+    broken = genotypes.variants.broken
+    unwanted = ~broken & (genotypes.variants.position < 0)
+    for lost, why in (
+        (broken, "as their calls cannot be read"),
+        (unwanted, "of negative position"),
+    ):
+        if lost.any():
+            notes.append(f"left out, {why}: {plural(int(lost.sum()), 'variant')}")
+    if (broken | unwanted).any():
+        genotypes = genotypes.subset(variants=~(broken | unwanted))
     table = GenotypeTable(held(genotypes))
+    _refuse_alike(table)
     p = table.shape[1]
     names = variant_names(table.variants)
     if taken := set(covariates) & set(names):
@@ -118,7 +126,18 @@ def genotype_dataset(
     return found if positive is None else found.with_positive(positive)
 
 
-def read_cohort(path: Path, **reading: Any) -> Dataset:
+def _refuse_alike(table: GenotypeTable) -> None:
+    """One line where no variant differs; the first that does ends the search."""
+    for _, block in table.walk(LOOK):
+        if (np.fmin.reduce(block, axis=0) < np.fmax.reduce(block, axis=0)).any():
+            return
+    raise DataError(
+        f"none of {plural(table.shape[1], 'variant')} differs between samples that have a class: "
+        "there is nothing to learn from"
+    )
+
+
+def read_cohort(path: Path, quiet: bool = True, **reading: Any) -> Dataset:
     """A file of genotypes, with those arguments of `tamis.data.read_table` that it can have.
 
     Raises
@@ -132,7 +151,7 @@ def read_cohort(path: Path, **reading: Any) -> Dataset:
             f"{path.name!r} holds genotypes, of which {foreign[0]!r} says nothing: leave it out"
         )
     known = {name: value for name, value in reading.items() if name in READING}
-    return genotype_dataset(open_genotypes(path), **known)
+    return genotype_dataset(open_genotypes(path, quiet=quiet), **known)
 
 
 def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str, Any]:
@@ -168,7 +187,8 @@ class Sheet:
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
         if found.unknown:
-            self.notes.append(f"{self.path.name}: {found.unknown:,} rows are no sample")
+            rows = plural(found.unknown, "row")
+            self.notes.append(f"{self.path.name}: {rows} of people who have no genotypes")
         if found.zeros:
             self.notes.append(f"{self.what}: 0 is taken as unknown, of {found.zeros:,} samples")
         return found.labels
@@ -179,17 +199,29 @@ class Sheet:
         if not there.any():
             raise DataError(f"{self.what} says no class of any sample: give a table of samples")
         if not there.all():
-            self.notes.append(f"{self.what}: {(~there).sum():,} samples have none and are left out")
+            none = plural(int((~there).sum()), "sample")
+            self.notes.append(f"{self.what}: {none} without a class, left out")
         return there
 
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
         own = {FAMILY: self.samples.family, SEX: self._sexes()}
         if name in own and (self.path is None or name not in column_names(self.path)):
-            return own[name]
-        if self.path is None:
+            found = own[name]
+        elif self.path is None:
             raise DataError(f"{name!r} is a column of a table of samples: give that too")
-        return read_phenotypes(self.path, self.samples, name, coded=False).labels
+        else:
+            found = read_phenotypes(self.path, self.samples, name, coded=False).labels
+        return self._families(found) if name == FAMILY else found
+
+    def _families(self, found: np.ndarray) -> np.ndarray:
+        """Who is of no family, which PLINK writes as 0, stands alone."""
+        alone = found == NO_FAMILY
+        if not alone.any():
+            return found
+        none = plural(int(alone.sum()), "sample")
+        self.notes.append(f"FID 0 is no family: {none} stand alone, as if unrelated to all others")
+        return np.where(alone, "0 " + self.samples.id.astype(str), found)
 
     def _sexes(self) -> np.ndarray:
         return np.array([SEXES.get(int(sex)) for sex in self.samples.sex], dtype=object)

@@ -124,7 +124,7 @@ def read_phenotypes(
     if coded and given <= CODED and "0" in given and "2" in given:
         zeros = int((labels == "0").sum())
         labels[labels == "0"] = None
-    return Phenotypes(labels, header[at] if header else f"value {at - 1}", unknown, zeros)
+    return Phenotypes(labels, header[at] if header else "phenotype", unknown, zeros)
 
 
 def column_names(path: Path) -> list[str]:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from .._core.errors import DataError, value_text
+from .._core.errors import DataError, plural, value_text
 
 FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
 FIVE = tuple(name for name in FIELDS if name != "morgans")
@@ -152,9 +152,11 @@ def read_bim(path: Path) -> Variants:
         if len(bad) < n:
             break
     else:
+        first = text.split(b"\n", 1)[0]
+        fields = plural(first.count(b"\t") + 1 if first else 0, "field")
         raise DataError(
             f"{path.name!r} has no line of six fields: chromosome, id, morgans, position and two "
-            "alleles"
+            f"alleles; its first has {fields} (spaces divide fields, and ids have none)"
         )
     broken = np.zeros(n, dtype=bool)
     broken[np.array(bad, dtype=np.int64) - 1] = True

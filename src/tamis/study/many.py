@@ -26,15 +26,15 @@ class Table:
     table: Path
     options: Mapping[str, Any]
 
-    def read(self) -> Dataset:
-        """Read it."""
+    def read(self, quiet: bool = True) -> Dataset:
+        """Read it; of genotypes, which may take long, progress is shown."""
         from ..data import read_table
         from ..genome.open import is_genotypes
 
         if is_genotypes(self.table):
             from ..genome.cohort import read_cohort
 
-            return read_cohort(self.table, **self.options)
+            return read_cohort(self.table, quiet, **self.options)
         if not self.options.get("target"):
             raise DataError(f"{self.name!r} has no target: name its class column")
         return read_table(self.table, **self.options)

@@ -110,7 +110,9 @@ def _companion_count(tasks: Sequence[Task]) -> int:
     return sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
 
 
-def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int, float]:
+def estimate_seconds(
+    plan: Plan, design: Design, n_jobs: int, quiet: bool = True
+) -> tuple[int, int, float]:
     """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
 
     What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
@@ -123,12 +125,14 @@ def estimate_seconds(plan: Plan, design: Design, n_jobs: int) -> tuple[int, int,
     more = one_run * (plan.permutations - short.permutations)
     n_tasks, n_companion = len(tasks) + more, _companion_count(tasks) + more
     elapsed = 0.0
-    for _ in range(2):  # the first run may compile for half a minute
-        start = time.perf_counter()
-        cells.compute_cells(design, plan, tasks[0])
-        elapsed = time.perf_counter() - start
-        if elapsed > 60:
-            break
+    with Progress(2, "one training part, to know the pace", quiet) as progress:
+        for _ in range(2):  # the first run may compile for half a minute
+            start = time.perf_counter()
+            cells.compute_cells(design, plan, tasks[0])
+            elapsed = time.perf_counter() - start
+            progress.advance()
+            if elapsed > 60:
+                break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
     n, p = design.X.shape
