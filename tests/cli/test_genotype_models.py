@@ -60,7 +60,7 @@ def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
     found = json.loads(out)
     assert (found["n_samples"], found["n_groups"]) == (60, 30)
     assert found["notes"] == [
-        "sheet.csv, state: 10 samples have none and are left out",
+        "sheet.csv, state: 10 samples without a class, left out",
         "4 variants of the model found: 4 as written",
     ]
     assert all(note in err for note in found["notes"])

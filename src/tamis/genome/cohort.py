@@ -99,7 +99,7 @@ def genotype_dataset(
     unwanted = ~broken & (genotypes.variants.position < 0)
     for lost, why in (
         (broken, "as their calls cannot be read"),
-        (unwanted, "of negative position"),
+        (unwanted, "of a negative position"),
     ):
         if lost.any():
             notes.append(f"left out, {why}: {plural(int(lost.sum()), 'variant')}")
