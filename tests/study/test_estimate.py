@@ -1,0 +1,49 @@
+"""What a preview runs to know the pace."""
+
+from __future__ import annotations
+
+import pytest
+from numba import njit
+
+from tamis.study import run
+
+
+@pytest.mark.parametrize(
+    ("imported", "compiled", "compiles", "runs"),
+    [
+        (-1, 60, False, 1),  # long, and all of it work: it is not run again
+        (-1, 60, True, 2),  # long, but it compiled
+        (-1, -1, True, 1),  # so long that compiling is little of it
+        (60, 60, False, 2),  # short: modules may have been most of it
+    ],
+)
+def test_one_training_part_is_run_again_where_the_first_says_little(
+    data, quick, monkeypatch, imported, compiled, compiles, runs
+):
+    own, seen = run.cells.compute_cells, []
+
+    def compute(*arguments):
+        seen.append(arguments)
+        if compiles:
+            njit(lambda x: x + 1)(1)
+        return own(*arguments)
+
+    plan, design, _ = run.prepare_study(data, quick)
+    own(design, plan, run.tasks_of(plan, design)[0])  # kernels are compiled, or read, here
+    monkeypatch.setattr(run.cells, "compute_cells", compute)
+    monkeypatch.setattr(run, "ALL_IMPORTED", imported)
+    monkeypatch.setattr(run, "ALL_COMPILED", compiled)
+    tasks, fits, seconds = run.estimate_seconds(plan, design, 1)
+    assert len(seen) == runs
+    assert tasks > 1
+    assert fits > tasks
+    assert seconds > 0
+
+
+def test_progress_is_shown_unless_quiet(data, quick, monkeypatch, capsys):
+    monkeypatch.setattr(run.Progress, "LONG", 0.0)
+    plan, design, _ = run.prepare_study(data, quick)
+    run.estimate_seconds(plan, design, 1, quiet=False)
+    assert "one training part" in capsys.readouterr().err
+    run.estimate_seconds(plan, design, 1)
+    assert capsys.readouterr().err == ""
