@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from numba import njit
 
+from genome.sets import random_codes, write_bed
+from tamis.genome import genotype_dataset, open_genotypes
 from tamis.study import run
 
 
@@ -47,3 +49,18 @@ def test_progress_is_shown_unless_quiet(data, quick, monkeypatch, capsys):
     assert "one training part" in capsys.readouterr().err
     run.estimate_seconds(plan, design, 1)
     assert capsys.readouterr().err == ""
+
+
+def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_path, monkeypatch):
+    monkeypatch.setattr(run.cells, "compute_cells", lambda *_: None)
+    monkeypatch.setattr(run.time, "perf_counter", lambda: 0.0)
+    path = write_bed(tmp_path / "made", random_codes(1, 500, 40))
+    packed = genotype_dataset(open_genotypes(path), covariates=("sex",))
+    plan = {**quick, "method": [{"select": "mtd", "sizes": [2], "classify": ["naive_bayes"]}]}
+    for table, seconds in [
+        (data, run.DESCRIBED * data.X.size),
+        (packed, run.DESCRIBED_COUNTED * 500),
+    ]:
+        resolved, design, _ = run.prepare_study(table, {**plan, "describe": True})
+        *_, found = run.estimate_seconds(resolved, design, 1)
+        assert found == pytest.approx(run.AROUND + seconds)

@@ -18,8 +18,9 @@ from .._core.own_source import sources
 from .._core.progress import Progress
 from .._core.threads import one_job, one_thread
 from .._core.versions import versions
+from ..data.counted import counted
 from ..data.dataset import Dataset
-from ..data.walks import missing_values
+from ..data.walks import behind, missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, prepare_study
@@ -49,6 +50,7 @@ TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
+DESCRIBED_COUNTED = 2e-5  # and a column of one that counts its own values
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
@@ -136,7 +138,9 @@ def estimate_seconds(
                 break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
-    beside = AROUND + WORKERS * (workers > 1) + DESCRIBED * np.prod(design.X.shape) * plan.describe
+    n, p = design.X.shape
+    a_column = DESCRIBED * n if counted(behind(design.X)) is None else DESCRIBED_COUNTED
+    beside = AROUND + WORKERS * (workers > 1) + a_column * p * plan.describe
     return n_tasks, fits, elapsed * n_tasks / workers + beside
 
 
