@@ -59,7 +59,7 @@ def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_pa
     plan = {**quick, "method": [{"select": "mtd", "sizes": [2], "classify": ["naive_bayes"]}]}
     for table, seconds in [
         (data, run.DESCRIBED * data.X.size),
-        (packed, run.DESCRIBED_COUNTED * 500),
+        (packed, run.LISTED * 500),
     ]:
         resolved, design, _ = run.prepare_study(table, {**plan, "describe": True})
         *_, found = run.estimate_seconds(resolved, design, 1)

@@ -20,7 +20,7 @@ from .._core.threads import one_job, one_thread
 from .._core.versions import versions
 from ..data.counted import counted
 from ..data.dataset import Dataset
-from ..data.walks import behind, missing_values
+from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, prepare_study
@@ -47,10 +47,10 @@ from .store import Store
 from .workers import Work, computed_cells, found_in_folds
 
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
-AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
+AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
-DESCRIBED_COUNTED = 2e-5  # and a column of one that counts its own values
+LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
@@ -117,8 +117,8 @@ def estimate_seconds(
 ) -> tuple[int, int, float]:
     """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
 
-    What does not go with the folds (`AROUND`, `WORKERS`, `DESCRIBED`) is what it took on one
-    machine: of a study of seconds it is most.
+    What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
+    study of seconds it is most.
     """
     check_methods(plan, design)
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
@@ -139,8 +139,8 @@ def estimate_seconds(
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
     n, p = design.X.shape
-    a_column = DESCRIBED * n if counted(behind(design.X)) is None else DESCRIBED_COUNTED
-    beside = AROUND + WORKERS * (workers > 1) + a_column * p * plan.describe
+    described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
+    beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
     return n_tasks, fits, elapsed * n_tasks / workers + beside
 
 
