@@ -179,7 +179,7 @@ class Sheet:
         if self.path is None:
             if target not in (None, PHENOTYPE):
                 raise DataError(
-                    f"target={target!r} is a column of a table of samples: give that too, or "
+                    f"{target!r} is a column of a table of samples: give that too, or "
                     f"{PHENOTYPE!r} for that of the files"
                 )
             labels, self.what = own_labels(self.samples)

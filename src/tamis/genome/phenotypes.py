@@ -178,7 +178,10 @@ def _columns_of(
                 "family, id and values, other tables a header with a column IID"
             )
         if column is not None:
-            raise DataError(f"{name!r} has no header, and so no column {value_text(column)}")
+            raise DataError(
+                f"{name!r} has no header, and so no column {value_text(column)}: without a name "
+                "its third is taken"
+            )
         return 1, 0, 2
     lower = [field.lower() for field in header]
     ids = (

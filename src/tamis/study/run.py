@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from numba.core.event import install_recorder
 
 from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
@@ -46,6 +47,7 @@ from .store import Store
 from .workers import Work, computed_cells, found_in_folds
 
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
+ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
 AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
 LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
@@ -125,13 +127,14 @@ def estimate_seconds(
     more = one_run * (plan.permutations - short.permutations)
     n_tasks, n_companion = len(tasks) + more, _companion_count(tasks) + more
     elapsed = 0.0
-    with Progress(2, "one training part, to know the pace", quiet) as progress:
-        for _ in range(2):  # the first run may compile for half a minute
+    label = "one training part, to know the pace"
+    with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
+        for _ in range(2):  # the first run may import for seconds, or compile for half a minute
             start = time.perf_counter()
             cells.compute_cells(design, plan, tasks[0])
             elapsed = time.perf_counter() - start
             progress.advance()
-            if elapsed > 60:
+            if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):
                 break
     workers = min(n_jobs, n_tasks)
     fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
