@@ -244,7 +244,7 @@ def test_roles_in_the_table(write):
         f"s{i},{'ab'[i % 2]},{i // 2},{i % 3},{30 + i},{'fm'[i // 2 % 2]},{i}.5\n" for i in range(8)
     )
     data = read_table(
-        write(text), target="class", group="who", split="fold", covariates=["sex", "age"]
+        write(text), target="class", group="who", split="fold", covariates=["sex", "age", "sex"]
     )
     assert data.feature_names == ("age", "sex", "g")
     assert data.covariates == (1, 0)

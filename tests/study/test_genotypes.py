@@ -32,6 +32,7 @@ from tamis.study import Plan, run, run_study
 from tamis.study.plan.schema import ready_plans
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
+from tamis.study.results import created
 from tamis.study.run import check_methods, prepare_study
 
 SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
@@ -383,6 +384,27 @@ def test_no_study_makes_the_whole_table_a_matrix(tmp_path, monkeypatch):
     run_study(data, plan, tmp_path / "out")
     assert max(taken) <= 4096  # for rows that are alike
     assert sum(k > 600 for k in taken) == 1
+
+
+def test_what_steps_create_is_described_once(data, monkeypatch):
+    """Projecting a full-size cohort takes minutes."""
+    plan, design, _ = prepare_study(
+        data,
+        plan_of(
+            method(prepare=[QC]), method("all", sizes=[], prepare=[PROJECT]),
+            method("all", name="again", sizes=[], prepare=[QC, PROJECT]),
+        ),
+    )  # fmt: skip
+    fitted = []
+    whole = created.whole_fold
+    monkeypatch.setattr(created, "whole_fold", lambda *a: fitted.append(a[2]) or whole(*a))
+    shown = created.with_created(data, design, plan)
+    assert [m.name for m in fitted] == [plan.method[1].name]
+    rows = np.arange(data.shape[0])
+    own = RandomProjection(20, "indicators").learn_table(data.X, rows, data.codes)
+    np.testing.assert_array_equal(
+        shown.take(None, [data.shape[1]]), own.transform_table(data.X)[:, :1]
+    )
 
 
 def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):

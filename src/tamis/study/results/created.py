@@ -8,6 +8,7 @@ import numpy as np
 
 from ...data.dataset import Dataset
 from ...data.walks import Beside
+from ...preparation.chain import created_by
 from ..plan import Plan
 from ..protocol.cells import whole_fold
 from ..protocol.design import Design
@@ -22,13 +23,16 @@ def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
         return data
     p = data.shape[1]
     values = np.full((data.shape[0], len(design.created)), np.nan)
+    told: set[str] = set()
     for method in plan.method:
-        if method.prepare:
-            view = whole_fold(design, plan, method).views[0].design
-            made = np.flatnonzero(view.owner >= p)
-            new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
-            if len(new):
-                values[:, view.owner[new] - p] = view.matrix[:, new]
+        names = {name for step in method.prepare for name in created_by(step.named)}
+        if names <= told:
+            continue
+        told |= names
+        view = whole_fold(design, plan, method).views[0].design
+        made = np.flatnonzero(view.owner >= p)
+        new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
+        values[:, view.owner[new] - p] = view.matrix[:, new]
     blocks = {name: design.features_of(name) for name in design.blocks}
     X = np.hstack([data.X, values]) if isinstance(data.X, np.ndarray) else Beside(data.X, values)
     return replace(data, X=X, feature_names=tuple(design.names), blocks=blocks)
