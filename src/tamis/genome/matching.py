@@ -1,7 +1,8 @@
 """Which lines of new files are the variants of a model, and which of their alleles is counted.
 
 A line is one of the variants by its place (chromosome and position) and its alleles, or, where no
-such line is at its place, by its name and its alleles. What is not certain is refused.
+such line is at its place, by its name and its alleles (`variant_lines`). What is not certain is
+refused.
 """
 
 from __future__ import annotations
@@ -12,12 +13,10 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural
 from .genotypes import Genotypes
-from .strands import agreement
+from .strands import WITNESSES, Frequencies
 from .table import GenotypeTable
-from .variant_lines import BACK, HERE, NOT, THERE, Lines, Wanted, fitting, those_named, those_placed
+from .variant_lines import BACK, HERE, NOT, THERE, Lines, Wanted, find_lines
 from .variants import Variants
-
-WITNESSES = 20  # variants on the strand of the model by which a file is taken to be on it
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,8 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     (A for T, C for G) do too, where those of this one do not; longer ones have to be equal. An
     allele that a line does not know (``0`` or ``.`` where nobody has it) is any. A/T and C/G look
     alike on both strands: they are taken as written where no other variant is on the other strand;
-    else as frequencies say, where both cohorts' are clearly away from 1/2 (`strands`).
+    else as frequencies say, where these are clearly away from 1/2, and those of the others show the
+    cohorts to be of one population (`strands`).
 
     Raises
     ------
@@ -98,19 +98,22 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     '2 variants of the model found: 2 as written'
     """
     there = genotypes.variants
-    found = fitting(wanted, there, *those_placed(wanted, there))
-    by_name = found.line < 0
-    named = fitting(wanted, there, *those_named(wanted, there, np.flatnonzero(by_name)))
-    found = found.or_else(named).believed()
+    found, by_name = find_lines(wanted, there)
+    found = found.believed()
     n_here, n_others = int(found.witness(HERE).sum()), int(found.witness(THERE).sum())
     turned, moved = found.fit[HERE] == BACK, found.fit[HERE] == NOT
     twins = np.flatnonzero((found.fit > NOT).all(axis=0) & ~found.several)
     unclear = np.zeros(len(wanted), dtype=bool)
     if len(twins) and (n_others or n_here < WITNESSES):
-        calls, copies = _counts(genotypes, found.line[twins])
-        copies = np.where(turned[twins], 2 * calls - copies, copies)
-        told = agreement(wanted.copies[twins], wanted.calls[twins], copies, calls)
-        unclear[twins] = told == 0 if n_others else told < 0
+        known = np.flatnonzero(found.witness(HERE) | found.witness(THERE))
+        back = turned | (found.fit == [[NOT], [BACK]]).all(axis=0)
+        told = _frequencies(wanted, genotypes, found.line, turned, twins).sides()
+        if not n_others:
+            unclear[twins] = told < 0
+        elif _frequencies(wanted, genotypes, found.line, back, known).one_population():
+            unclear[twins] = told == 0
+        else:
+            unclear[twins] = True
         moved[twins] = told < 0
     _refuse(wanted, there, found, unclear, (n_here, n_others), genotypes.sources[0].path.name)
     unknown = (found.fit == NOT).all(axis=0)
@@ -122,13 +125,16 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     )  # fmt: skip
 
 
-def _counts(genotypes: Genotypes, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Calls and copies of allele 1 of lines, among all samples of the files: each sample is then
-    predicted the same alone."""
-    columns, place = np.unique(lines, return_inverse=True)
+def _frequencies(
+    wanted: Wanted, genotypes: Genotypes, lines: np.ndarray, turned: np.ndarray, which: np.ndarray
+) -> Frequencies:
+    """Of allele 1 of some variants of the model, there and here, among all samples of the files:
+    each sample is then predicted the same alone."""
+    columns, place = np.unique(lines[which], return_inverse=True)
     table = GenotypeTable(replace(genotypes, rows=None)).only(columns)
-    calls, copies = table.calls_and_copies()
-    return calls[place], copies[place]
+    calls, copies = (counts[place] for counts in table.calls_and_copies())
+    copies = np.where(turned[which], 2 * calls - copies, copies)
+    return Frequencies(wanted.copies[which], wanted.calls[which], copies, calls)
 
 
 def _refuse(
@@ -160,7 +166,7 @@ def _refuse(
         )
     if len(unclear):
         n, m = witnesses
-        why = f"{m:,} of {n + m:,} others are on the other strand" if m else (
+        why = f"{m:,} of {n + m:,} others are on the other one" if m else (
             "allele frequencies are those of the other strand, and few others tell"
         )  # fmt: skip
         wrong.append(

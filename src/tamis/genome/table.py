@@ -13,11 +13,10 @@ from .._core.marks import Marks
 from ..data.counted import whole_counts
 from .genotypes import Genotypes
 from .quality import quality_control
-from .variants import Variants, plain_chromosome
+from .variants import NOWHERE, Variants, plain_chromosome
 
 NEAR = 1_000_000  # base pairs within which a variant may tell what another does
 NEAR_PLACES = 250  # and lines of the files
-NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ import pyarrow.compute as pc
 
 from .._core.errors import ModelError
 from .._core.marks import Marks
-from .variants import Variants, plain_chromosome
+from .variants import NOWHERE, Variants, plain_chromosome
 
 LETTERS = {"0": 0, ".": 0, "": 0, "A": 1, "C": 2, "G": 3, "T": 4}  # 0: not known
 OTHER_STRAND = [0, 4, 3, 2, 1]
-NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
 NOT, FORTH, BACK = 0, 1, 2  # how alleles fit: not, in the same order, in the other
 HERE, THERE = 0, 1  # the letters as written, and those of the other strand
 DIRECT, ACROSS, SILENT, MISFIT = range(4)  # lines to prefer: as written, other strand, no letters
@@ -121,7 +120,32 @@ class Lines:
         )  # fmt: skip
 
 
-def fitting(wanted: Wanted, there: Variants, which: np.ndarray, line: np.ndarray) -> Lines:
+def find_lines(wanted: Wanted, there: Variants) -> tuple[Lines, np.ndarray]:
+    """The lines of variants, and which (k,) of them were found by name alone.
+
+    Places come first, unless more names stand at other places than variants are found at theirs:
+    the files are of another genome build then, and what is at a place there is something else.
+    Where both a place and a name fit, and lines are two, there are several.
+    """
+    which, line = _those_placed(wanted, there)
+    placed = _fitting(wanted, there, which, line)
+    named = _fitting(wanted, there, *_those_named(wanted, there))
+    at_home = np.isin(_pair(np.arange(len(wanted)), named.line, there), _pair(which, line, there))
+    known = (wanted.position > 0) & (there.position[named.line] > 0)
+    moved = (named.line >= 0) & known & ~at_home
+    stayed = (placed.line >= 0) & ~moved
+    if moved.sum() > stayed.sum():
+        return named, ~at_home
+    twice = (placed.line >= 0) & moved
+    return replace(placed, several=placed.several | twice).or_else(named), placed.line < 0
+
+
+def _pair(which: np.ndarray, line: np.ndarray, there: Variants) -> np.ndarray:
+    """A number for each pair of a variant and a line."""
+    return which * len(there) + line
+
+
+def _fitting(wanted: Wanted, there: Variants, which: np.ndarray, line: np.ndarray) -> Lines:
     """The lines that fit best, of pairs of a variant and a line of the files."""
     k, of = len(wanted), there.take(line)
     one, other, new_one, new_other = _coded(
@@ -178,7 +202,7 @@ def _coded(*columns: Sequence[str]) -> list[np.ndarray]:
     ]
 
 
-def those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarray]:
+def _those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarray]:
     """Pairs of a variant and a line at its place."""
     near = (there.position > 0) & ~there.broken & np.isin(there.position, wanted.position)
     line = np.flatnonzero(near)
@@ -195,16 +219,14 @@ def those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarra
     return both["which"].to_numpy(), both["line"].to_numpy()
 
 
-def those_named(
-    wanted: Wanted, there: Variants, which: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of some variants and a line of their name."""
-    names = [wanted.name[j] for j in which]
+def _those_named(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of a variant and a line of its name."""
+    names = np.array(wanted.name, dtype=object)
     same = pc.is_in(there.id, value_set=pa.array(names, pa.string()))
     line = np.flatnonzero(np.asarray(same.to_numpy(zero_copy_only=False)) & ~there.broken)
     ids = np.array(there.id.take(pa.array(line)).to_pylist(), dtype=object)
     theirs = pd.DataFrame({"name": ids, "line": line})
-    ours = pd.DataFrame({"name": np.array(names, dtype=object), "which": which})
+    ours = pd.DataFrame({"name": names, "which": np.arange(len(names))})
     both = ours.merge(theirs, on="name")
     return both["which"].to_numpy(np.int64), both["line"].to_numpy(np.int64)
 

@@ -24,6 +24,7 @@ FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
 FIVE = tuple(name for name in FIELDS if name != "morgans")
 TEXTS = ("chromosome", "id", "allele1", "allele2")
 PLINK_NUMBERS = {"X": "23", "Y": "24", "XY": "25", "MT": "26", "M": "26"}
+NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
 BLOCK, BLOCK_MOST = 1 << 20, (1 << 31) - 1  # bytes that Arrow reads at once
 WHOLE = r"^-?[0-9]{1,18}$"
 
