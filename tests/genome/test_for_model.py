@@ -27,7 +27,7 @@ from tamis.study import run_study
 QUALITY = {"name": "genotype_quality", "frequency": 0.02}
 METHODS = {
     "few": {"select": "moderated_t", "sizes": [40], "classify": ["naive_bayes"]},
-    "trees": {"select": "mtd", "sizes": [50], "classify": ["forest"]},
+    "trees": {"select": "mtd", "sizes": [50], "classify": ["forest"], "prepare": [QUALITY]},
     "sums": {
         "select": "all", "classify": ["knn"],
         "prepare": [QUALITY, {"name": "random_projection", "n_components": 8}],
