@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
-from .._core.interfaces import Columns
+from .._core.tables import Columns
 from .names import SIDES
 from .raw import Text, parse_number
 from .walks import each_block

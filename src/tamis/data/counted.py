@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from .._core.interfaces import Columns, CountedTable
+from .._core.tables import Columns, CountedTable
 
 
 def counted(X: np.ndarray | Columns) -> CountedTable | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, listing, nearest
-from .._core.interfaces import Table
+from .._core.tables import Table
 from .walks import dense_text, taken
 
 

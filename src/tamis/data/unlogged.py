@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.interfaces import Columns
+from .._core.tables import Columns
 from .checks import summarize
 from .counted import counted
 from .dataset import Dataset

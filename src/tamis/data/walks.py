@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._core.interfaces import Columns, Table
 from .._core.marks import Marks
+from .._core.tables import Columns, Table
 from .counted import counted, whole_counts
 from .memory import bytes_text
 

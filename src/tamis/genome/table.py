@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .._core.interfaces import Chromosome, Places
 from .._core.marks import Marks
+from .._core.tables import Chromosome, Places
 from ..data.counted import whole_counts
 from .genotypes import Genotypes
 from .quality import quality_control

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .._core.errors import ModelError, TamisError, listing
-from .._core.interfaces import KINDS, Columns, Decided, Decision, Kind, Predictor
+from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from .._core.marks import Marks
+from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
 from ..data.dataset import Dataset
 from ..data.indicators import spread_columns, spread_width

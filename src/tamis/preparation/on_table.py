@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Arrays, Columns, FittedStep
+from .._core.interfaces import Arrays, FittedStep
+from .._core.tables import Columns
 from ..data.counted import counted
 from ..data.walks import dense_text, each_block, narrowed
 from .chain import Chain, Link, Named, created_by, fit_chain

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Columns, Seeds
+from .._core.interfaces import Seeds
+from .._core.tables import Columns
 from ..data.counted import counted, part_counts
 from ..data.walks import dense_text, each_block
 from ._moments import ClassMoments, joined_moments, moments_of_counts

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from ..._core.errors import PlanError, listing
-from ..._core.interfaces import Columns
 from ..._core.rows import all_rows
+from ..._core.tables import Columns
 from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns

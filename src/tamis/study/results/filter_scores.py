@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Columns, CountedTable
+from ..._core.tables import Columns, CountedTable
 from ...data.counted import counted, part_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns

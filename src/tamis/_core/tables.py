@@ -1,0 +1,100 @@
+"""Tables that are no matrix: what a study asks of them, and what they may tell of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, Self
+
+import numpy as np
+
+
+class Columns(Protocol):
+    """Numbers by blocks of columns. What is given is float64 in C order, NaN for missing."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, p)."""
+        ...
+
+    def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
+        """Some rows and columns by their numbers, in that order; None is all of them."""
+        ...
+
+    def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """All rows of every column, `width` columns after `width` columns, the last fewer.
+
+        A block is let go of before the next is asked for.
+        """
+        ...
+
+
+class Table(Columns, Protocol):
+    """What a data set's numbers may be where they are no matrix: packed, compressed, in a file.
+
+    It is pickled to worker processes: what is large should be a file that they open, or arrays,
+    which joblib maps.
+    """
+
+    def digest(self) -> str:
+        """The same for equal numbers, another for others."""
+        ...
+
+
+class CountedTable(Table, Protocol):
+    """A table of few whole numbers, which it counts where they lie: what needs no more than how
+    often each occurs in each class never sees a block of it.
+
+    Attributes
+    ----------
+    n_values : int
+        Values are 0 to n_values - 1, or missing.
+
+    May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
+    among them, where it need not be looked for among all; ``places(columns)``, `Places` of some
+    columns, where they have any; ``missing_p(y)``, p (p,) of equally many missing values in all
+    classes y (n,), NaN where there is nothing to test; and ``marks(columns)``, what some columns
+    are (`marks.Marks`).
+    """
+
+    n_values: int
+
+    def counts(self, groups: np.ndarray, n_groups: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Of all columns, block after block, how many rows of each group have each value, and how
+        many none: (width, n_groups, n_values + 1) int32. `groups` (n,) says -1 of rows left out."""
+        ...
+
+    def only(self, columns: np.ndarray) -> Self:
+        """The table of some of the columns, given rising."""
+        ...
+
+
+class Chromosome(NamedTuple):
+    """One that columns are on: its first and last position among them, and how many they are."""
+
+    name: str
+    first: int
+    last: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where k columns are, and what their values count.
+
+    Attributes
+    ----------
+    chromosomes : sequence of Chromosome
+        All that the table has, in order.
+    chromosome : ndarray of shape (k,)
+        Number among these; -1: unknown.
+    position : ndarray of shape (k,)
+        Base pairs, where that is known.
+    alleles : sequence of (str, str)
+        The one whose copies are counted, and the other.
+    """
+
+    chromosomes: Sequence[Chromosome]
+    chromosome: np.ndarray
+    position: np.ndarray
+    alleles: Sequence[tuple[str, str]]
