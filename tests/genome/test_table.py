@@ -72,6 +72,15 @@ def test_variants_far_apart_are_read_one_by_one(made, monkeypatch):
     assert asked == [2, 1]
 
 
+def test_pages_that_are_let_go_come_back(made):
+    table, X = made
+    calls = table.genotypes.sources[0].packed(0, 200)
+    before = calls.copy()
+    table.genotypes.sources[0].let_go()
+    np.testing.assert_array_equal(calls, before)
+    np.testing.assert_array_equal(table.take(None, None), X)
+
+
 def test_near_variants_are_on_the_chromosome(made):
     table, _ = made
     assert table.near(125).min() == 120

@@ -110,6 +110,10 @@ class Bed:
         calls = self._mapped.bytes[HEAD:].reshape(-1, self._n_bytes)
         return calls[first:last]
 
+    def let_go(self) -> None:
+        """See `Mapped.let_go`."""
+        self._mapped.let_go()
+
     def probabilities(self, first: int, last: int) -> None:
         """None: calls alone."""
         return

@@ -37,6 +37,12 @@ class Mapped:
             raise DataError(f"{path.name!r} cannot be mapped into memory: {error}") from error
         self._bytes = np.frombuffer(self._map, dtype=np.uint8)
 
+    def let_go(self) -> None:
+        """Count no longer as memory of this process: the pages stay with the system, which gives
+        them back when they are looked at again."""
+        if hasattr(mmap, "MADV_DONTNEED"):  # not of Windows
+            self._map.madvise(mmap.MADV_DONTNEED)
+
     def __len__(self) -> int:
         return len(self._bytes)
 

@@ -24,6 +24,8 @@ FILES = 64  # that a worker keeps open
 class Source(Protocol):
     """One file. Pickled it is its name, its digest and how it was opened (`sent`).
 
+    One that is mapped may also define ``let_go()``: what was looked at need not stay in memory.
+
     Attributes
     ----------
     path : Path

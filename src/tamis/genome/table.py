@@ -62,6 +62,7 @@ class GenotypeTable:
             genotypes = replace(genotypes, rows=np.asarray(rows) if own is None else own[rows])
         found = genotypes.calls(columns).astype(np.float64)
         found[found < 0] = np.nan
+        self._let_go()
         return found
 
     def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
@@ -78,7 +79,14 @@ class GenotypeTable:
         masks = masks_of(self.genotypes.groups_of_file(groups), n_groups)
         for piece in self.genotypes.pieces():
             found = count_groups(piece.packed(), masks)
+            self._let_go()
             yield piece.place, np.take(found, [NONE, ONE, TWO, MISSING], axis=2)
+
+    def _let_go(self) -> None:
+        """Workers hold many columns at a time; pages of a mapped file need not stay beside them."""
+        for source in self.genotypes.sources:
+            if hasattr(source, "let_go"):
+                source.let_go()
 
     def only(self, columns: np.ndarray) -> GenotypeTable:
         """Some of the variants, rising."""
