@@ -84,7 +84,7 @@ def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
         ),
         (
             ("evaluate", "study/model.skops", "made.bed", "--target", "state"),
-            "--target 'state' is a column of a table of samples",
+            "'state' is a column of a table of samples",
         ),
         (
             ("evaluate", "study/model.skops", "made.bed", "--samples", "sheet.csv",

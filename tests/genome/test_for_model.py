@@ -268,7 +268,7 @@ def test_samples_without_a_class_are_predicted_and_not_judged(models, genotypes,
     assert genotypes_for_model(model, genotypes, **sheet).shape[0] == 110
     judged = genotypes_for_model(model, genotypes, "state", **sheet)
     assert judged.shape[0] == 40
-    assert "70 samples have none and are left out" in judged.notes[0]
+    assert "70 samples without a class, left out" in judged.notes[0]
     assert evaluate(model, judged)["n_samples"] == 40
     (tmp_path / "sheet.tsv").write_text("\n".join(["IID\tstate", rows[1][:-5], rows[3][:-5]]))
     with pytest.raises(DataError, match="no column 'age'"):

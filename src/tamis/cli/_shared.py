@@ -169,7 +169,7 @@ def new_samples(
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
     from ..data import read_table
-    from ..genome.open import is_genotypes
+    from ..genome.endings import is_genotypes
 
     table = tables[0]
     if all(map(is_genotypes, tables)):

@@ -132,7 +132,7 @@ def command(
     are studied one after the other. A plan can list tables too. Several tables of the same samples
     are one study: --block NAME=TABLE, again for each.
     """
-    from ..genome.open import is_genotypes
+    from ..genome.endings import is_genotypes
     from ..study.many import tables_of
 
     if table is None and reading["blocks"]:

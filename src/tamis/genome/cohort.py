@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural
 from ..data.checks import MOST_LEVELS, refuse_double_roles, refuse_infinite, summarize
+from ..data.counted import whole_counts
 from ..data.dataset import Dataset
 from ..data.walks import Beside
 from .classes import classes_of, own_labels
@@ -26,7 +27,6 @@ FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of sam
 FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
 SEXES = {1: "male", 2: "female"}
 NO_FAMILY = "0"
-LOOK = 64  # variants looked at together until one differs
 
 
 def genotype_dataset(
@@ -95,6 +95,7 @@ def genotype_dataset(
     if not there.all():
         genotypes = genotypes.subset(samples=there)
     values, levels = covariates_of(sheet, covariates, there)
+    _refuse_covariates(values, levels, covariates, sample_names(genotypes.samples))
     broken = genotypes.variants.broken
     unwanted = ~broken & (genotypes.variants.position < 0)
     for lost, why in (
@@ -127,9 +128,9 @@ def genotype_dataset(
 
 
 def _refuse_alike(table: GenotypeTable) -> None:
-    """One line where no variant differs; the first that does ends the search."""
-    for _, block in table.walk(LOOK):
-        if (np.fmin.reduce(block, axis=0) < np.fmax.reduce(block, axis=0)).any():
+    """One line where no variant differs; the first block with one that does ends the search."""
+    for _, counts in whole_counts(table):
+        if ((counts[:, :-1] > 0).sum(axis=1) > 1).any():
             return
     raise DataError(
         f"none of {plural(table.shape[1], 'variant')} differs between samples that have a class: "
@@ -235,23 +236,33 @@ def covariates_of(
     values, levels = np.full((n, len(names)), np.nan), {}
     for k, name in enumerate(names):
         texts = sheet.column(name)[there]
-        if all(text is None for text in texts):
-            raise DataError(f"covariate {name!r} has no value of any sample: leave it out")
         try:
             values[:, k] = [np.nan if text is None else float(text) for text in texts]
             continue
         except ValueError:  # categories then
             pass
         levels[k] = tuple(sorted({text for text in texts if text is not None}))
-        if len(levels[k]) > min(MOST_LEVELS, n / 2):
-            raise DataError(
-                f"covariate {name!r} has {len(levels[k]):,} different texts ({listing(levels[k])}) "
-                f"among {plural(n, 'sample')}: give numbers, or fewer categories"
-            )
         place = {level: float(code) for code, level in enumerate(levels[k])}
         values[:, k] = [place.get(text, np.nan) for text in texts]
-    refuse_infinite(values, summarize(values), names, sample_names(sheet.samples.take(there)))
     return values, levels
+
+
+def _refuse_covariates(
+    values: np.ndarray, levels: Mapping[int, tuple[str, ...]], names: Sequence[str],
+    samples: Sequence[str],
+) -> None:  # fmt: skip
+    """One line of those that a study cannot learn from."""
+    n = len(samples)
+    for k, name in enumerate(names):
+        if np.isnan(values[:, k]).all():
+            raise DataError(f"covariate {name!r} has no value of any sample: leave it out")
+        texts = levels.get(k, ())
+        if len(texts) > min(MOST_LEVELS, n / 2):
+            raise DataError(
+                f"covariate {name!r} has {len(texts):,} different texts ({listing(texts)}) "
+                f"among {plural(n, 'sample')}: give numbers, or fewer categories"
+            )
+    refuse_infinite(values, summarize(values), names, samples)
 
 
 def sample_names(samples: Samples) -> tuple[str, ...]:

@@ -23,12 +23,6 @@ FORMATS: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
 }
 
 
-def is_genotypes(path: Path) -> bool:
-    """Whether a file's name says so; one of PLINK's three stands for all."""
-    name = path.name.lower()
-    return name.endswith((*FORMATS, *ENDINGS))
-
-
 def open_genotypes(
     path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,

@@ -29,7 +29,7 @@ class Table:
     def read(self, quiet: bool = True) -> Dataset:
         """Read it; of genotypes, which may take long, progress is shown."""
         from ..data import read_table
-        from ..genome.open import is_genotypes
+        from ..genome.endings import is_genotypes
 
         if is_genotypes(self.table):
             from ..genome.cohort import read_cohort

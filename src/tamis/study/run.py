@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numba.core.event import install_recorder
 
 from .._core.errors import PlanError, StoreError
 from .._core.files import write_json, write_text
@@ -120,6 +119,8 @@ def estimate_seconds(
     What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
     study of seconds it is most.
     """
+    from numba.core.event import install_recorder
+
     check_methods(plan, design)
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
     tasks = tasks_of(short, design)
