@@ -108,8 +108,19 @@ def boost(stem: Path) -> tuple[bool, bool, bool]:
     """The same of PLINK; of equal p all are first."""
     import pandas as pd
 
-    command = ["plink1.9", "--bfile", stem.name, "--fast-epistasis", "boost", "--epi1", "0.01",
-               "--threads", "1", "--out", "boost"]  # fmt: skip
+    command = [
+        "plink1.9",
+        "--bfile",
+        stem.name,
+        "--fast-epistasis",
+        "boost",
+        "--epi1",
+        "0.01",
+        "--threads",
+        "1",
+        "--out",
+        "boost",
+    ]
     done = subprocess.run(command, cwd=stem.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-500:] + done.stderr[-500:]
     tests = int(re.search(r"(\d+) valid tests performed", done.stdout)[1])
@@ -145,8 +156,9 @@ def table(folder: Path, cells: list[tuple[str, Any, Cohort]], n: int, columns: l
             make(folder / "cohort", seed)
             found.append(methods(folder / "cohort", seed))
         hits = np.array(found)
-        rows.append([what, effect, *(share(hits[:, m, c]) for m in range(hits.shape[1])
-                                     for c in columns)])  # fmt: skip
+        rows.append(
+            [what, effect, *(share(hits[:, m, c]) for m in range(hits.shape[1]) for c in columns)]
+        )
         print("  ".join(map(str, rows[-1])), flush=True)
     answers = ["first", "significant", "any"]
     names = [*ORDERS, "PLINK"][: hits.shape[1]]

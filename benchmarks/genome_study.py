@@ -110,13 +110,29 @@ def full(folder: Path) -> None:
         spent = sum(json.loads(line).get("cpu", 0.0) for line in journal)
         metrics = found["metrics"]["auc"]
         rows.append(
-            [f"MTD, {name}", f"{wall / 60:.1f}", f"{spent / 60:.1f}", f"{memory.own / MB:.2f}",
-             f"{memory.all / MB:.2f}",
-             f"{metrics['mean']:.3f} ({metrics['low']:.3f} to {metrics['high']:.3f})"]
-        )  # fmt: skip
-        print(markdown(
-            ["study", "minutes", "CPU minutes of cells", "GB of its own", "GB with the .bed mapped",
-             "AUC"], rows), flush=True)  # fmt: skip
+            [
+                f"MTD, {name}",
+                f"{wall / 60:.1f}",
+                f"{spent / 60:.1f}",
+                f"{memory.own / MB:.2f}",
+                f"{memory.all / MB:.2f}",
+                f"{metrics['mean']:.3f} ({metrics['low']:.3f} to {metrics['high']:.3f})",
+            ]
+        )
+        print(
+            markdown(
+                [
+                    "study",
+                    "minutes",
+                    "CPU minutes of cells",
+                    "GB of its own",
+                    "GB with the .bed mapped",
+                    "AUC",
+                ],
+                rows,
+            ),
+            flush=True,
+        )
     _shares(data, folder)
 
 
@@ -154,11 +170,22 @@ def approaches(folder: Path, n_cohorts: int) -> None:
     """Many variants of small effect: MTD and a forest beside projection and nearest neighbours."""
     methods = [
         {"name": "MTD, forest", "select": "mtd", "sizes": [10, 100, 1000], "classify": ["forest"]},
-        {"name": "projection, k-NN", "select": "all", "prepare": [PROJECTED], "classify": ["knn"],
-         "grid": NEAREST},
-    ]  # fmt: skip
-    plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1}, "metric": "auc",
-            "method": methods, "final": False, "describe": False}  # fmt: skip
+        {
+            "name": "projection, k-NN",
+            "select": "all",
+            "prepare": [PROJECTED],
+            "classify": ["knn"],
+            "grid": NEAREST,
+        },
+    ]
+    plan = {
+        "outer": {"folds": 5},
+        "inner": {"folds": 3, "repeats": 1},
+        "metric": "auc",
+        "method": methods,
+        "final": False,
+        "describe": False,
+    }
     names = [m["name"] for m in methods]
     found = []
     for seed in range(n_cohorts):
@@ -220,8 +247,14 @@ def quality(folder: Path, n_cohorts: int) -> None:
             {"name": f"{name}", "select": "mtd", "sizes": [100], "classify": how, "prepare": step}
             for name, step in steps.items()
         ]
-        plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1}, "metric": "auc",
-                "method": methods, "final": False, "describe": False}  # fmt: skip
+        plan = {
+            "outer": {"folds": 5},
+            "inner": {"folds": 3, "repeats": 1},
+            "metric": "auc",
+            "method": methods,
+            "final": False,
+            "describe": False,
+        }
         found = []
         for seed in range(n_cohorts):
             clean = made(folder, f"null-{seed}", 500, 500, 5000, seed=1000 + seed)
@@ -231,8 +264,10 @@ def quality(folder: Path, n_cohorts: int) -> None:
         for name, values in zip(steps, np.array(found).T, strict=True):
             rows.append([label, name, _interval(values)])
     print(f"{n_cohorts} cohorts of 500 + 500 x 5,000 without any effect, calls of cases worse")
-    print(markdown(["classifier", "quality control in each training part", "AUC (95 %)"], rows),
-          flush=True)  # fmt: skip
+    print(
+        markdown(["classifier", "quality control in each training part", "AUC (95 %)"], rows),
+        flush=True,
+    )
 
 
 def null(folder: Path, n_cohorts: int) -> None:
@@ -240,9 +275,12 @@ def null(folder: Path, n_cohorts: int) -> None:
     from tamis.study import Plan
 
     plan = Plan.read(
-        "genome_approaches", final=False, describe=False, outer={"folds": 4},
+        "genome_approaches",
+        final=False,
+        describe=False,
+        outer={"folds": 4},
         inner={"folds": 3, "repeats": 1},
-    )  # fmt: skip
+    )
     found = []
     for seed in range(n_cohorts):
         path = made(folder, f"chance-{seed}", 60, 60, 1000, seed=2000 + seed)
@@ -260,8 +298,13 @@ def real(folder: Path) -> None:
     from tamis.genome import genotype_dataset, mtd_scan, open_genotypes
 
     shared = shared_folder() / "genotypes"
-    forest = {"select": "mtd", "sizes": [10, 100, 1000], "classify": ["forest"],
-              "prepare": ["genotype_quality"], "name": "nested"}  # fmt: skip
+    forest = {
+        "select": "mtd",
+        "sizes": [10, 100, 1000],
+        "classify": ["forest"],
+        "prepare": ["genotype_quality"],
+        "name": "nested",
+    }
     plan = {"inner": ONCE, "metric": "auc", "method": [forest], "describe": False, "final": False}
     rows = []
 
@@ -275,8 +318,9 @@ def real(folder: Path) -> None:
 
         names = tuple(np.array(own.feature_names)[np.sort(best)])
         every = {"select": "all", "classify": ["forest"], "name": "leaky"}
-        wrong = studied(replace(own, X=leaky, feature_names=names),
-                        {**plan, "method": [every]}, folder / "real")["metrics"]  # fmt: skip
+        wrong = studied(
+            replace(own, X=leaky, feature_names=names), {**plan, "method": [every]}, folder / "real"
+        )["metrics"]
         rows.append([what, f"{data.shape[0]} x {data.shape[1]:,}", _told(nested), _told(wrong)])
 
     liver = open_genotypes(shared / "hlc_427.bed")
@@ -284,19 +328,31 @@ def real(folder: Path) -> None:
     tell("liver, label of X, from X", liver.subset(chromosome=23))
     tell("the same, from autosomes", liver.subset(variants=autosomes))
     rng = np.random.default_rng(0)
-    tell("a coin for each sample", liver.subset(variants=autosomes),
-         samples=_labels(folder, liver, rng.integers(0, 2, liver.shape[0])))  # fmt: skip
+    tell(
+        "a coin for each sample",
+        liver.subset(variants=autosomes),
+        samples=_labels(folder, liver, rng.integers(0, 2, liver.shape[0])),
+    )
     people = open_genotypes(shared / "hapmap3_957.bed")
     population = np.array(
-        [line.split("\t")[3] for line in
-         (shared / "hapmap3_957.labels.tsv").read_text().splitlines()[1:]]
-    )  # fmt: skip
+        [
+            line.split("\t")[3]
+            for line in (shared / "hapmap3_957.labels.tsv").read_text().splitlines()[1:]
+        ]
+    )
     for pair in (("CHB", "JPT"), ("CEU", "TSI"), ("CEU", "YRI")):
         both = np.isin(population, pair)
-        tell("/".join(pair), people.subset(samples=both),
-             samples=_labels(folder, people.subset(samples=both), population[both]))  # fmt: skip
-    print(markdown(["classes", "people x variants", "nested AUC", "AUC if chosen on all people"],
-                   rows), flush=True)  # fmt: skip
+        tell(
+            "/".join(pair),
+            people.subset(samples=both),
+            samples=_labels(folder, people.subset(samples=both), population[both]),
+        )
+    print(
+        markdown(
+            ["classes", "people x variants", "nested AUC", "AUC if chosen on all people"], rows
+        ),
+        flush=True,
+    )
 
 
 def _rows(genotypes: Any, data: Any) -> np.ndarray:
@@ -306,8 +362,10 @@ def _rows(genotypes: Any, data: Any) -> np.ndarray:
 
 def _labels(folder: Path, genotypes: Any, labels: Sequence[Any]) -> Path:
     path = folder / "labels.tsv"
-    lines = [f"{f}\t{i}\tclass {c}" for f, i, c in
-             zip(genotypes.samples.family, genotypes.samples.id, labels, strict=True)]  # fmt: skip
+    lines = [
+        f"{f}\t{i}\tclass {c}"
+        for f, i, c in zip(genotypes.samples.family, genotypes.samples.id, labels, strict=True)
+    ]
     path.write_text("\n".join(["FID\tIID\tclass", *lines]) + "\n")
     return path
 

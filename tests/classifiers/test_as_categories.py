@@ -49,9 +49,11 @@ def read_back(classifier, fitted, k, C):
 @pytest.mark.parametrize("C", [2, 3])
 @pytest.mark.parametrize(
     ("of", "peer"),
-    [("naive_bayes", GaussianNB()),
-     ("logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)))],
-)  # fmt: skip
+    [
+        ("naive_bayes", GaussianNB()),
+        ("logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))),
+    ],
+)
 def test_equals_the_one_hot_encoder_before_the_classifier(of, peer, C):
     """Values that training has not seen too."""
     (X, y), (new, _) = genotypes(C=C), genotypes(1, C=C)
@@ -147,12 +149,17 @@ def test_damaged_arrays_are_refused(levels):
     assert from_arrays(classifier, arrays, 4, 2) is not None
     codes, counts = arrays["levels.codes"], arrays["levels.counts"]
     wrong = [
-        {"spread": np.array([0.5])}, {"spread": np.array([2.0])}, {"spread": np.array([1.0, 1.0])},
-        {"levels.codes": codes[::-1].copy()}, {"levels.codes": codes[:-1]},
-        {"levels.codes": np.where(codes == 2, np.nan, codes)}, {"levels.counts": counts + 1},
-        {"levels.counts": counts[:-1]}, {"levels.counts": counts - 0.5},
+        {"spread": np.array([0.5])},
+        {"spread": np.array([2.0])},
+        {"spread": np.array([1.0, 1.0])},
+        {"levels.codes": codes[::-1].copy()},
+        {"levels.codes": codes[:-1]},
+        {"levels.codes": np.where(codes == 2, np.nan, codes)},
+        {"levels.counts": counts + 1},
+        {"levels.counts": counts[:-1]},
+        {"levels.counts": counts - 0.5},
         {"of.feature": arrays["of.feature"] + 90},
-    ]  # fmt: skip
+    ]
     for change in wrong:
         with pytest.raises(ModelError):
             from_arrays(classifier, {**arrays, **change}, 4, 2)

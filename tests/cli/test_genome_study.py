@@ -49,10 +49,26 @@ def test_both_commands_are_one_study(cohort, tamis):
 
 def test_a_table_of_samples_has_classes_covariates_and_families(cohort, tamis):
     code, out, err = tamis(
-        "genome", "study", "made", "--pheno", "people.csv", "--pheno-name", "status",
-        "--covariate", "age", "--group", "family", "--positive", "ill", "--plan", "plan.toml",
-        "--holdout", "--json", "--n-jobs", "1",
-    )  # fmt: skip
+        "genome",
+        "study",
+        "made",
+        "--pheno",
+        "people.csv",
+        "--pheno-name",
+        "status",
+        "--covariate",
+        "age",
+        "--group",
+        "family",
+        "--positive",
+        "ill",
+        "--plan",
+        "plan.toml",
+        "--holdout",
+        "--json",
+        "--n-jobs",
+        "1",
+    )
     assert code == 0, err
     found = json.loads(out)
     assert found["data"]["classes"] == ["well", "ill"]
@@ -64,9 +80,22 @@ def test_a_table_of_samples_has_classes_covariates_and_families(cohort, tamis):
 
 def test_samples_of_the_other_command_are_the_same_table(cohort, tamis):
     code, out, err = tamis(
-        "study", "made.bed", "--samples", "people.csv", "--target", "status", "--covariate", "age",
-        "--plan", "plan.toml", "--folds", "3", "--json", "--n-jobs", "1",
-    )  # fmt: skip
+        "study",
+        "made.bed",
+        "--samples",
+        "people.csv",
+        "--target",
+        "status",
+        "--covariate",
+        "age",
+        "--plan",
+        "plan.toml",
+        "--folds",
+        "3",
+        "--json",
+        "--n-jobs",
+        "1",
+    )
     assert code == 0, err
     assert json.loads(out)["data"]["covariates"] == ["age"]
 
@@ -121,9 +150,19 @@ def test_covariates_are_no_features_and_negative_positions_are_told(cohort, tami
     lines[0] = "\t".join([*fields[:3], "-5", *fields[4:]])
     (cohort / "made.bim").write_text("\n".join(lines) + "\n")
     code, _, err = tamis(
-        "genome", "study", "made.bed", "--covariate", "sex", "--plan", "plan.toml", "--folds", "3",
-        "--dry-run", "--n-jobs", "1",
-    )  # fmt: skip
+        "genome",
+        "study",
+        "made.bed",
+        "--covariate",
+        "sex",
+        "--plan",
+        "plan.toml",
+        "--folds",
+        "3",
+        "--dry-run",
+        "--n-jobs",
+        "1",
+    )
     assert code == 0, err
     assert "219 features and 1 covariate\n" in err
     assert "left out, of a negative position: 1 variant\n" in err

@@ -87,17 +87,33 @@ def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
             "'state' is a column of a table of samples",
         ),
         (
-            ("evaluate", "study/model.skops", "made.bed", "--samples", "sheet.csv",
-             "--target", "house"),
+            (
+                "evaluate",
+                "study/model.skops",
+                "made.bed",
+                "--samples",
+                "sheet.csv",
+                "--target",
+                "house",
+            ),
             "classes the model does not know",
         ),
         (
-            ("evaluate", "study/model.skops", "made.bed", "--samples", "sheet.csv",
-             "--target", "state", "--group", "street"),
+            (
+                "evaluate",
+                "study/model.skops",
+                "made.bed",
+                "--samples",
+                "sheet.csv",
+                "--target",
+                "state",
+                "--group",
+                "street",
+            ),
             "no column 'street'",
         ),
     ],
-)  # fmt: skip
+)
 @pytest.mark.usefixtures("here")
 def test_what_cannot_be_is_told_in_one_line(tamis, arguments, says):
     code, out, err = tamis(*arguments)

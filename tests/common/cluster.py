@@ -50,9 +50,12 @@ class Cluster:
             self.processes.append(
                 subprocess.Popen(
                     (*DASK, *command, "--host", "127.0.0.1", "--no-dashboard"),
-                    stdout=log, stderr=log, cwd=self.folder, env={**os.environ, **self.settings},
+                    stdout=log,
+                    stderr=log,
+                    cwd=self.folder,
+                    env={**os.environ, **self.settings},
                 )
-            )  # fmt: skip
+            )
 
     def start_workers(self, number: int, threads: int = 1) -> None:
         """Each a process of its own, without one that starts it again."""

@@ -19,13 +19,16 @@ MISSING = 1
 FILTER = {"name": "genotype_quality", "missing": 0.6, "hardy": None, "differential": 1e-4}
 LDA = {"select": "mtd", "sizes": [3, 12], "classify": ["lda"]}
 PLAN = {
-    "permutations": 0, "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "parsimony": 0,
+    "permutations": 0,
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
+    "parsimony": 0,
     "method": [
         LDA,
         {**LDA, "name": "filtered", "prepare": [FILTER]},
         {**LDA, "name": "pruned", "prepare": ["linkage_pruning"]},
     ],
-}  # fmt: skip
+}
 
 
 def codes_of(seed=0, bad=0.35):
@@ -45,8 +48,9 @@ def codes_of(seed=0, bad=0.35):
 
 def cohort(folder, **more):
     """Its data set."""
-    return genotype_dataset(open_genotypes(write_bed(folder / "made", codes_of(**more),
-                                                     chromosomes=CHROMOSOMES)))  # fmt: skip
+    return genotype_dataset(
+        open_genotypes(write_bed(folder / "made", codes_of(**more), chromosomes=CHROMOSOMES))
+    )
 
 
 def studied(folder, plan=PLAN, **more):

@@ -29,14 +29,16 @@ METHODS = {
     "few": {"select": "moderated_t", "sizes": [40], "classify": ["naive_bayes"]},
     "trees": {"select": "mtd", "sizes": [50], "classify": ["forest"], "prepare": [QUALITY]},
     "sums": {
-        "select": "all", "classify": ["knn"],
+        "select": "all",
+        "classify": ["knn"],
         "prepare": [QUALITY, {"name": "random_projection", "n_components": 8}],
     },
     "scores": {
-        "select": "all", "classify": ["lda"],
+        "select": "all",
+        "classify": ["lda"],
         "prepare": [QUALITY, {"name": "genotype_components", "n_components": 3}],
     },
-}  # fmt: skip
+}
 PAIRS = ["A G", "C T", "G T", "A C", "A T", "C G", "T TA"]  # two of them as on the other strand
 
 
@@ -45,9 +47,14 @@ def folder(tmp_path_factory):
     """A cohort whose alleles are of all kinds, all of them rare enough to tell strands."""
     folder = tmp_path_factory.mktemp("cohort")
     simulate_cohort(
-        folder / "made", 50, 60, 220, singles=[(17, 4.0), (30, 4.0)], frequencies=(0.1, 0.2),
+        folder / "made",
+        50,
+        60,
+        220,
+        singles=[(17, 4.0), (30, 4.0)],
+        frequencies=(0.1, 0.2),
         missing=0.02,
-    )  # fmt: skip
+    )
     bim = folder / "made.bim"
     rows = [line.split() for line in bim.read_text().splitlines()]
     for j, row in enumerate(rows):
@@ -65,8 +72,12 @@ def genotypes(folder):
 def models(folder, genotypes):
     data, found = genotype_dataset(genotypes, covariates=["sex"]), {}
     for name, method in METHODS.items():
-        plan = {"permutations": 0, "outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
-                "method": [method]}  # fmt: skip
+        plan = {
+            "permutations": 0,
+            "outer": {"folds": 2},
+            "inner": {"folds": 2, "repeats": 1},
+            "method": [method],
+        }
         run_study(data, plan, folder / name)
         found[name] = load_model(folder / name / "model.skops")
     return found
@@ -284,9 +295,10 @@ def test_a_model_of_a_table_says_that_it_knows_no_variants(models, genotypes):
 
 def test_a_model_without_variants_needs_none(models, genotypes):
     marks = Marks(
-        "variants", dict.fromkeys(("chromosome", "allele1", "allele2"), ()),
+        "variants",
+        dict.fromkeys(("chromosome", "allele1", "allele2"), ()),
         dict.fromkeys(("position", "calls", "copies"), np.zeros(0)),
-    )  # fmt: skip
+    )
     alone = replace(models["few"], features=(), inputs=(), marks=marks)
     data = genotypes_for_model(alone, genotypes)
     assert data.shape == (110, 1)

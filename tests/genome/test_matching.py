@@ -39,11 +39,18 @@ def wanted(variants, frequency=0.3, calls=1000.0):
     )
     k = len(names)
     f = np.broadcast_to(np.asarray(frequency), k)
-    return Wanted.of(names, Marks(
-        "variants", {"chromosome": chromosomes, "allele1": ones, "allele2": others},
-        {"position": np.array(positions, float), "calls": np.full(k, calls),
-         "copies": 2 * calls * f},
-    ))  # fmt: skip
+    return Wanted.of(
+        names,
+        Marks(
+            "variants",
+            {"chromosome": chromosomes, "allele1": ones, "allele2": others},
+            {
+                "position": np.array(positions, float),
+                "calls": np.full(k, calls),
+                "copies": 2 * calls * f,
+            },
+        ),
+    )
 
 
 def found(tmp_path, variants, lines, codes=None, **known):
@@ -88,10 +95,12 @@ def plain_match(variants, lines):
     places, names = [], []
     for name, chromosome, position, *ours in variants:
         here = [
-            j for j, (_, c, at, *_) in enumerate(lines)
-            if plain_chromosome(c) == plain_chromosome(chromosome) and at == position > 0
+            j
+            for j, (_, c, at, *_) in enumerate(lines)
+            if plain_chromosome(c) == plain_chromosome(chromosome)
+            and at == position > 0
             and chromosome != "0"
-        ]  # fmt: skip
+        ]
         named = [j for j, line in enumerate(lines) if line[0] == name]
         places.append(plain_pick(name, ours, lines, here))
         pick = plain_pick(name, ours, lines, named)

@@ -153,9 +153,15 @@ def test_a_data_set_has_classes_covariates_groups_and_folds(tmp_path):
     head = "FID\tIID\tstate\tage\tsite\thome\tfold\tplate\n"
     table = sheet(tmp_path, head + people("{0}\t{0}\t{0}\t{0}"))
     data = genotype_dataset(
-        open_genotypes(path), "state", samples=table, covariates=("age", "site", "sex"),
-        group="home", split="fold", batch="plate", positive="well",
-    )  # fmt: skip
+        open_genotypes(path),
+        "state",
+        samples=table,
+        covariates=("age", "site", "sex"),
+        group="home",
+        split="fold",
+        batch="plate",
+        positive="well",
+    )
     assert data.shape == (6, 23)  # the seventh has no class
     assert data.classes == ("ill", "well")
     assert data.covariates == (20, 21, 22)

@@ -14,8 +14,10 @@ def test_chromosomes_are_in_order_each_with_its_span(tmp_path):
     table = cohort(tmp_path).X
     told = table.places(np.array([0, 45, 100, 119]))
     assert [tuple(c) for c in told.chromosomes] == [
-        ("1", 4001, 7901, 40), ("chr2", 1, 3901, 40), ("X", 8001, 11701, 38),
-    ]  # fmt: skip
+        ("1", 4001, 7901, 40),
+        ("chr2", 1, 3901, 40),
+        ("X", 8001, 11701, 38),
+    ]
     assert told.chromosome.tolist() == [1, 0, 2, -1]
     assert told.position[:3].tolist() == [1, 4501, 10001]
     assert told.alleles[0] == ("A", "G")

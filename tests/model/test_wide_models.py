@@ -35,12 +35,19 @@ def wide(tmp_path_factory):
     simulate_cohort(folder / "made", 40, 50, P, missing=0.02)
     genotypes = open_genotypes(folder / "made")
     method = {
-        "select": "all", "classify": ["knn"],
-        "prepare": [{"name": "genotype_quality", "frequency": 0.02},
-                    {"name": "random_projection", "n_components": 5}],
-    }  # fmt: skip
-    plan = {"permutations": 0, "outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
-            "method": [method]}  # fmt: skip
+        "select": "all",
+        "classify": ["knn"],
+        "prepare": [
+            {"name": "genotype_quality", "frequency": 0.02},
+            {"name": "random_projection", "n_components": 5},
+        ],
+    }
+    plan = {
+        "permutations": 0,
+        "outer": {"folds": 2},
+        "inner": {"folds": 2, "repeats": 1},
+        "method": [method],
+    }
     take = GenotypeTable.take
 
     def little(self, rows, columns):

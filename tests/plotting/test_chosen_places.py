@@ -14,8 +14,11 @@ TWO = [["1", 0], [NAME, 100]]
 
 
 def drawn(svg, tag, name=""):
-    return [e for e in ElementTree.fromstring(svg).iter() if e.tag.endswith(tag)
-            and name in (e.get("class") or "")]  # fmt: skip
+    return [
+        e
+        for e in ElementTree.fromstring(svg).iter()
+        if e.tag.endswith(tag) and name in (e.get("class") or "")
+    ]
 
 
 def picture(dots, chromosomes=TWO, n=200.0, origin=None):
@@ -23,8 +26,9 @@ def picture(dots, chromosomes=TWO, n=200.0, origin=None):
 
 
 def test_dots_stand_at_their_place_and_share():
-    svg = plotting.chosen_places(picture([[0, 0, "a", False], [50, 0.5, NAME, False],
-                                          [200, 1, "b", True]]))  # fmt: skip
+    svg = plotting.chosen_places(
+        picture([[0, 0, "a", False], [50, 0.5, NAME, False], [200, 1, "b", True]])
+    )
     (low, middle), (final,) = drawn(svg, "circle"), drawn(svg, "polygon")[:1]
     assert float(low.get("cx")) < float(middle.get("cx")) < 200
     assert float(low.get("cy")) > float(middle.get("cy")) > 30

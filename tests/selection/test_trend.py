@@ -108,9 +108,12 @@ def test_of_two_classes_is_the_textbooks_and_n_times_r_squared(seed):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    SEEDS, st.integers(2, 4), st.sampled_from([0.0, 0.2]), st.floats(-50, 50),
+    SEEDS,
+    st.integers(2, 4),
+    st.sampled_from([0.0, 0.2]),
+    st.floats(-50, 50),
     st.sampled_from([1.0, -1.0, 3.0, 2.0**900, 2.0**-900]),
-)  # fmt: skip
+)
 def test_zero_and_unit_and_which_allele_is_counted_do_not_matter(
     seed, n_classes, holes, zero, unit
 ):

@@ -13,9 +13,12 @@ METHODS = [
     for select in ("moderated_t", "mtd")  # one fills what is missing, one leaves it out
 ]
 PLAN = {
-    "permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
-    "describe": False, "method": METHODS,
-}  # fmt: skip
+    "permutations": 0,
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "describe": False,
+    "method": METHODS,
+}
 
 
 def speaking(folder, n_studies, **cohort):

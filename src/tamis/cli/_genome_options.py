@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from ..genome.endings import ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
     applied_options,
@@ -24,8 +25,6 @@ from ._shared import (
 if TYPE_CHECKING:
     from ..genome import Genotypes, QualityControl
     from ..genome.quality_schema import QualityNumbers
-
-ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".bcf")
 
 FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
 CLASSES = applied_options(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 
@@ -26,13 +25,32 @@ from .study import GENOTYPES, PLAN, POSITIVE, RUN, SPLIT, asked_plan, run_one
 @PLAN
 @RUN
 def study(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, positive: str | None,
-    chromosome: str | None, region: str | None, covariate: tuple[str, ...], group: str | None,
-    batch: str | None, split: str | None, plan_file: Path | None, out: Path | None, n_jobs: int,
-    scheduler: str | None, resume: bool, dry_run: bool, as_json: bool, quiet: bool,
-    folds: int | None, holdout: bool, decide: str | None, reject: str | None,
-    costs: dict[str, float] | str | None, permutations: int | None, seed: int | None,
-) -> None:  # fmt: skip
+    files: tuple[Path, ...],
+    pheno: Path | None,
+    pheno_name: str | None,
+    positive: str | None,
+    chromosome: str | None,
+    region: str | None,
+    covariate: tuple[str, ...],
+    group: str | None,
+    batch: str | None,
+    split: str | None,
+    plan_file: Path | None,
+    out: Path | None,
+    n_jobs: int,
+    scheduler: str | None,
+    resume: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    folds: int | None,
+    holdout: bool,
+    decide: str | None,
+    reject: str | None,
+    costs: dict[str, float] | str | None,
+    permutations: int | None,
+    seed: int | None,
+) -> None:
     """Which few variants of FILES predict the class, how well that will work on the next person,
     whether other people would have given the same variants, and what chance gives.
 
@@ -45,17 +63,34 @@ def study(
     plan = asked_plan(
         plan_file or Path(GENOTYPES),
         {"seed": seed, "permutations": permutations, "costs": costs},
-        {"decide": decide, "reject": reject}, split, folds, holdout, quiet,
-    )  # fmt: skip
+        {"decide": decide, "reject": reject},
+        split,
+        folds,
+        holdout,
+        quiet,
+    )
     genotypes = open_genotypes(files, quiet=quiet)
     if chromosome is not None or region is not None:
         genotypes = genotypes.subset(chromosome=chromosome, region=region)
-    given: dict[str, Any] = {"group": group, "split": split, "batch": batch}
     data = genotype_dataset(
-        genotypes, pheno_name, samples=pheno, positive=positive, covariates=covariate,
-        name=cohort_name(files), **given,
-    )  # fmt: skip
+        genotypes,
+        pheno_name,
+        samples=pheno,
+        positive=positive,
+        covariates=covariate,
+        group=group,
+        split=split,
+        batch=batch,
+        name=cohort_name(files),
+    )
     run_one(
-        data, plan, out or Path(f"tamis-study-{data.name}"), n_jobs, scheduler, resume, dry_run,
-        as_json, quiet,
-    )  # fmt: skip
+        data,
+        plan,
+        out or Path(f"tamis-study-{data.name}"),
+        n_jobs,
+        scheduler,
+        resume,
+        dry_run,
+        as_json,
+        quiet,
+    )

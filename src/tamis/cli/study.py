@@ -77,17 +77,17 @@ PLAN = applied_options(
         "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."
     ),
     click.option(
-        "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
+        "--cost",
+        "costs",
+        multiple=True,
+        callback=costs_said,
+        metavar="CLASS=NUMBER",
         help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
         "class or of single samples are for a plan.",
     ),
-    click.option(
-        "--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."
-    ),
-    click.option(
-        "--seed", type=click.IntRange(min=0), help="All random numbers follow from it."
-    ),
-)  # fmt: skip
+    click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
+    click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),
+)
 RUN = applied_options(
     click.option(
         "--out",
@@ -118,12 +118,24 @@ RUN = applied_options(
 @PLAN
 @RUN
 def command(
-    table: Path | None, plan_file: Path | None, out: Path | None, n_jobs: int,
-    scheduler: str | None, resume: bool, dry_run: bool, as_json: bool, quiet: bool,
-    folds: int | None, holdout: bool, decide: str | None, reject: str | None,
-    costs: dict[str, float] | str | None, permutations: int | None, seed: int | None,
+    table: Path | None,
+    plan_file: Path | None,
+    out: Path | None,
+    n_jobs: int,
+    scheduler: str | None,
+    resume: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    folds: int | None,
+    holdout: bool,
+    decide: str | None,
+    reject: str | None,
+    costs: dict[str, float] | str | None,
+    permutations: int | None,
+    seed: int | None,
     **reading: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
@@ -141,9 +153,14 @@ def command(
     if packed and plan_file is None:
         plan_file = Path(GENOTYPES)
     plan = asked_plan(
-        plan_file, {"seed": seed, "permutations": permutations, "costs": costs},
-        {"decide": decide, "reject": reject}, reading["split"], folds, holdout, quiet,
-    )  # fmt: skip
+        plan_file,
+        {"seed": seed, "permutations": permutations, "costs": costs},
+        {"decide": decide, "reject": reject},
+        reading["split"],
+        folds,
+        holdout,
+        quiet,
+    )
     sets = tables_of(table, plan, plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
@@ -151,9 +168,16 @@ def command(
             raise click.UsageError("name the column of the class with --target")
         data = sets[0].read(quiet)
         run_one(
-            data, plan, out or Path(f"tamis-{sets[0].name}"), n_jobs, scheduler, resume, dry_run,
-            as_json, quiet,
-        )  # fmt: skip
+            data,
+            plan,
+            out or Path(f"tamis-{sets[0].name}"),
+            n_jobs,
+            scheduler,
+            resume,
+            dry_run,
+            as_json,
+            quiet,
+        )
         return
     from .many import run_all
 
@@ -164,9 +188,14 @@ def command(
 
 
 def asked_plan(
-    path: Path | None, said: dict[str, Any], rules: dict[str, str | None], split: str | None,
-    folds: int | None, holdout: bool, quiet: bool,
-) -> Any:  # fmt: skip
+    path: Path | None,
+    said: dict[str, Any],
+    rules: dict[str, str | None],
+    split: str | None,
+    folds: int | None,
+    holdout: bool,
+    quiet: bool,
+) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     overrides = {key: value for key, value in said.items() if value is not None}
     if holdout and folds is not None:
@@ -189,9 +218,16 @@ def asked_plan(
 
 
 def run_one(
-    data: Any, plan: Any, folder: Path, n_jobs: int, scheduler: str | None, resume: bool,
-    dry_run: bool, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    data: Any,
+    plan: Any,
+    folder: Path,
+    n_jobs: int,
+    scheduler: str | None,
+    resume: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Study one table, or preview that."""
     with shared_out(scheduler, n_jobs, quiet) as jobs:
         if dry_run:
@@ -213,8 +249,9 @@ def shared_out(scheduler: str | None, n_jobs: int, quiet: bool) -> Iterator[Jobs
         if workers.threads > workers.processes:
             say_to_user(
                 "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
-                "--nthreads 1` starts one a core", quiet,
-            )  # fmt: skip
+                "--nthreads 1` starts one a core",
+                quiet,
+            )
         yield Jobs(None, workers.processes)
 
 
@@ -271,9 +308,7 @@ def positive_words(data: Any) -> str:
     return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
-def preview_study(
-    data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
-) -> list[str]:  # fmt: skip
+def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> list[str]:
     """The resolved plan, the number of fits, and an estimate of time; what was changed."""
     from ..study.run import estimate_seconds, prepare_study
 
@@ -325,9 +360,14 @@ def plan_toml(plan: dict[str, Any]) -> str:
 
 
 def finish_study(
-    data: Any, plan: Any, folder: Path, n_jobs: int | None, resume: bool, as_json: bool,
+    data: Any,
+    plan: Any,
+    folder: Path,
+    n_jobs: int | None,
+    resume: bool,
+    as_json: bool,
     quiet: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Run, write the page, print the headline."""
     from ..report import write_report
     from ..study.run import begin_study

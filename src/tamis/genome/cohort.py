@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -248,9 +249,11 @@ def covariates_of(
 
 
 def _refuse_covariates(
-    values: np.ndarray, levels: Mapping[int, tuple[str, ...]], names: Sequence[str],
+    values: np.ndarray,
+    levels: Mapping[int, tuple[str, ...]],
+    names: Sequence[str],
     samples: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """One line of those that a study cannot learn from."""
     n = len(samples)
     for k, name in enumerate(names):
@@ -284,14 +287,11 @@ def variant_names(variants: Variants) -> tuple[str, ...]:
     >>> variant_names(Variants(*texts, np.array([5, 9, 9]), np.zeros(3, dtype=bool)))
     ('rs1', '1:9:C:T', '1:9:C:T#2')
     """
-    ids: list[Any] = variants.id.to_pylist()
-    seen: set[str] = set()
-    twice = {name for name in ids if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
-    taken = seen - twice - {"", "."}
-    if len(taken) == len(ids):
-        return tuple(ids)
+    ids: list[str] = variants.id.to_pylist()
+    unique = {name for name, times in Counter(ids).items() if times == 1} - {"", "."}
+    taken = set(unique)
     for j, name in enumerate(ids):
-        if name in taken and name not in twice:
+        if name in unique:
             continue
         place = f"{variants.chromosome[j]}:{variants.position[j]}"
         own = place = f"{place}:{variants.allele1[j]}:{variants.allele2[j]}"

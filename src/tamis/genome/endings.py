@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-ENDINGS = (".bed", ".bim", ".fam", ".bgen", ".vcf", ".vcf.gz", ".bcf")
+FILES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
+ENDINGS = (*FILES, ".bim", ".fam")
 
 
 def is_genotypes(path: Path) -> bool:

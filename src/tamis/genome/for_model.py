@@ -39,10 +39,15 @@ class Needing(Protocol):
 
 
 def genotypes_for_model(
-    model: Needing, genotypes: Genotypes, target: str | None = None, *,
-    samples: str | Path | None = None, group: str | None = None, batch: str | None = None,
+    model: Needing,
+    genotypes: Genotypes,
+    target: str | None = None,
+    *,
+    samples: str | Path | None = None,
+    group: str | None = None,
+    batch: str | None = None,
     name: str | None = None,
-) -> Dataset:  # fmt: skip
+) -> Dataset:
     """Other genotypes as data for a model that was studied on genotypes.
 
     Variants are found by chromosome, position and alleles, else by name and alleles, whatever their

@@ -119,10 +119,14 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     unknown = (found.fit == NOT).all(axis=0)
     moved &= ~unknown
     return Matching(
-        found.line, np.where(moved, found.fit[THERE] == BACK, turned), unknown, moved, by_name,
+        found.line,
+        np.where(moved, found.fit[THERE] == BACK, turned),
+        unknown,
+        moved,
+        by_name,
         len(twins) if n_others else 0,
         0 if n_others or n_here >= WITNESSES else len(twins),
-    )  # fmt: skip
+    )
 
 
 def _frequencies(
@@ -138,9 +142,13 @@ def _frequencies(
 
 
 def _refuse(
-    wanted: Wanted, there: Variants, found: Lines, unclear: np.ndarray,
-    witnesses: tuple[int, int], name: str,
-) -> None:  # fmt: skip
+    wanted: Wanted,
+    there: Variants,
+    found: Lines,
+    unclear: np.ndarray,
+    witnesses: tuple[int, int],
+    name: str,
+) -> None:
     """One line on all variants that are not certain."""
     lost, k = found.line < 0, len(wanted)
     absent = np.flatnonzero(lost & (found.misfit < 0))
@@ -166,9 +174,11 @@ def _refuse(
         )
     if len(unclear):
         n, m = witnesses
-        why = f"{m:,} of {n + m:,} others are on the other one" if m else (
-            "allele frequencies are those of the other strand, and few others tell"
-        )  # fmt: skip
+        why = (
+            f"{m:,} of {n + m:,} others are on the other one"
+            if m
+            else ("allele frequencies are those of the other strand, and few others tell")
+        )
         wrong.append(
             f"of {len(unclear):,} the strand is not certain, for {why}: "
             f"{listing(wanted.words(unclear))}; write it on the strand of the study (plink --flip)"

@@ -115,9 +115,10 @@ class Lines:
         if self.witness(THERE).any() or not doubtful.any():
             return self
         return replace(
-            self, line=np.where(doubtful, -1, self.line),
+            self,
+            line=np.where(doubtful, -1, self.line),
             misfit=np.where(doubtful, self.line, self.misfit),
-        )  # fmt: skip
+        )
 
 
 def find_lines(wanted: Wanted, there: Variants) -> tuple[Lines, np.ndarray]:
@@ -149,15 +150,19 @@ def _fitting(wanted: Wanted, there: Variants, which: np.ndarray, line: np.ndarra
     """The lines that fit best, of pairs of a variant and a line of the files."""
     k, of = len(wanted), there.take(line)
     one, other, new_one, new_other = _coded(
-        [wanted.allele1[j] for j in which], [wanted.allele2[j] for j in which],
-        of.allele1.to_pylist(), of.allele2.to_pylist(),
-    )  # fmt: skip
+        [wanted.allele1[j] for j in which],
+        [wanted.allele2[j] for j in which],
+        of.allele1.to_pylist(),
+        of.allele2.to_pylist(),
+    )
     across = np.full(max(len(LETTERS), *(c.max(initial=0) + 1 for c in (new_one, new_other))), -1)
     across[:5] = OTHER_STRAND
-    fit = np.stack([
-        _order(one, other, new_one, new_other),
-        _order(one, other, across[new_one], across[new_other]),
-    ])  # fmt: skip
+    fit = np.stack(
+        [
+            _order(one, other, new_one, new_other),
+            _order(one, other, across[new_one], across[new_other]),
+        ]
+    )
     silent = (new_one == 0) & (new_other == 0)
     kind = np.select([fit[HERE] > NOT, fit[THERE] > NOT, silent], [DIRECT, ACROSS, SILENT], MISFIT)
     ids = np.array(of.id.to_pylist(), dtype=object)
@@ -169,9 +174,12 @@ def _fitting(wanted: Wanted, there: Variants, which: np.ndarray, line: np.ndarra
     own, at = keys[0, first].astype(np.int64), order[first]
     fits = kind[at] != MISFIT
     result = Lines(
-        np.full(k, -1), np.zeros((2, k), dtype=np.int64), np.zeros(k, dtype=bool),
-        np.zeros(k, dtype=bool), np.full(k, -1),
-    )  # fmt: skip
+        np.full(k, -1),
+        np.zeros((2, k), dtype=np.int64),
+        np.zeros(k, dtype=bool),
+        np.zeros(k, dtype=bool),
+        np.full(k, -1),
+    )
     result.line[own] = np.where(fits, line[at], -1)
     result.misfit[own] = np.where(fits, -1, line[at])
     result.fit[:, own] = fit[:, at]
@@ -189,8 +197,9 @@ def _order(one: np.ndarray, other: np.ndarray, a: np.ndarray, b: np.ndarray) -> 
         return may & (((x == y) & (x > 0)) | ((u == v) & (u > 0)))
 
     sound = (a >= 0) & (b >= 0) & ((one != other) | (one == 0)) & ((a != b) | (a == 0))
-    return np.select([sound & same(one, a, other, b), sound & same(one, b, other, a)],
-                     [FORTH, BACK], NOT)  # fmt: skip
+    return np.select(
+        [sound & same(one, a, other, b), sound & same(one, b, other, a)], [FORTH, BACK], NOT
+    )
 
 
 def _coded(*columns: Sequence[str]) -> list[np.ndarray]:
@@ -206,14 +215,20 @@ def _those_placed(wanted: Wanted, there: Variants) -> tuple[np.ndarray, np.ndarr
     """Pairs of a variant and a line at its place."""
     near = (there.position > 0) & ~there.broken & np.isin(there.position, wanted.position)
     line = np.flatnonzero(near)
-    ours = pd.DataFrame({
-        "chromosome": _plain(pa.array(wanted.chromosome, pa.string())),
-        "position": wanted.position, "which": np.arange(len(wanted)),
-    })  # fmt: skip
-    theirs = pd.DataFrame({
-        "chromosome": _plain(there.chromosome.take(pa.array(line))),
-        "position": there.position[line], "line": line,
-    })  # fmt: skip
+    ours = pd.DataFrame(
+        {
+            "chromosome": _plain(pa.array(wanted.chromosome, pa.string())),
+            "position": wanted.position,
+            "which": np.arange(len(wanted)),
+        }
+    )
+    theirs = pd.DataFrame(
+        {
+            "chromosome": _plain(there.chromosome.take(pa.array(line))),
+            "position": there.position[line],
+            "line": line,
+        }
+    )
     ours = ours[(ours["position"] > 0) & ~ours["chromosome"].isin(NOWHERE)]
     both = ours.merge(theirs, on=["chromosome", "position"])
     return both["which"].to_numpy(), both["line"].to_numpy()

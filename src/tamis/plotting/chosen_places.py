@@ -65,10 +65,16 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
         parts += _positions(chromosomes, picture["origin"], end, frame)
     if len(dots) < FEW:
         parts += [
-            straight_line(frame.x(place), frame.bottom, frame.x(place), frame.y(share),
-                          class_="grid", stroke_opacity=0.4)
+            straight_line(
+                frame.x(place),
+                frame.bottom,
+                frame.x(place),
+                frame.y(share),
+                class_="grid",
+                stroke_opacity=0.4,
+            )
             for place, share, _, _ in dots
-        ]  # fmt: skip
+        ]
     for final in (False, True):
         own = [dot for dot in dots if dot[3] == final]
         if len(own) > MANY:
@@ -120,10 +126,17 @@ def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> 
         radius = max(r for least, r in SIZES if n >= least)
         paths.setdefault((own, radius), []).append(f"M{coordinate_text(x)} {coordinate_text(y)}h0")
     return [
-        svg_tag("path", d="".join(each), stroke=own, stroke_width=2 * radius, fill="none",
-                stroke_linecap="round", class_=f"{CLASSES[own]} gathered")
+        svg_tag(
+            "path",
+            d="".join(each),
+            stroke=own,
+            stroke_width=2 * radius,
+            fill="none",
+            stroke_linecap="round",
+            class_=f"{CLASSES[own]} gathered",
+        )
         for (own, radius), each in sorted(paths.items())
-    ]  # fmt: skip
+    ]
 
 
 def _diamond(x: float, y: float, *more: str) -> str:

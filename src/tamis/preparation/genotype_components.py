@@ -64,9 +64,11 @@ class GenotypeScores:
     def to_arrays(self) -> Arrays:
         """Variants, frequencies, loadings, and which components are given."""
         return {
-            "used": self.used.astype(np.float64), "frequencies": self.frequencies,
-            "loadings": self.loadings, "outputs": self.outputs.astype(np.float64),
-        }  # fmt: skip
+            "used": self.used.astype(np.float64),
+            "frequencies": self.frequencies,
+            "loadings": self.loadings,
+            "outputs": self.outputs.astype(np.float64),
+        }
 
 
 @dataclass(frozen=True)
@@ -97,16 +99,22 @@ class GenotypeComponents:
         genotypes = genotypes_of(table, "genotype_components")
         found = principal_components(genotypes, self.n_components, samples=rows)
         return GenotypeScores(
-            found.columns, found.frequencies, found.loadings, np.arange(self.n_components),
+            found.columns,
+            found.frequencies,
+            found.loadings,
+            np.arange(self.n_components),
             genotypes.shape[1],
-        )  # fmt: skip
+        )
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> GenotypeScores:
         """Components of so many columns."""
         given, frequencies, loadings, outputs = fitting(
-            arrays, used=(None,), frequencies=(None,), loadings=(None, self.n_components),
+            arrays,
+            used=(None,),
+            frequencies=(None,),
+            loadings=(None, self.n_components),
             outputs=(None,),
-        )  # fmt: skip
+        )
         used = whole_numbers(given, 0, n_columns, "used")
         if not len(used) == len(frequencies) == len(loadings) or (np.diff(used) <= 0).any():
             raise unfit("used")

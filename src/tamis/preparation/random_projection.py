@@ -16,7 +16,6 @@ from ..kernels.medians import column_medians
 from .packed import genotypes_of
 from .step import StepTransformer
 
-Coding = str  # "copies" or "indicators"
 COPIES = np.array([2.0, 1.0, 0.0])  # of an allele, in the order of their indicators
 
 
@@ -38,7 +37,7 @@ class Projected:
     fill: np.ndarray
     outputs: np.ndarray
     n_components: int
-    coding: Coding
+    coding: str
     seed: int
 
     @property
@@ -59,9 +58,14 @@ class Projected:
     def transform_table(self, table: object) -> np.ndarray:
         """Of all rows of a `GenotypeTable`, from its packed calls; equal to `transform`."""
         found = project_genotypes(
-            genotypes_of(table, "random_projection"), self.fill.astype(np.int8), self.n_components,
-            self._key, self.coding, float(np.sqrt(self.n_components)), 1,
-        )  # fmt: skip
+            genotypes_of(table, "random_projection"),
+            self.fill.astype(np.int8),
+            self.n_components,
+            self._key,
+            self.coding,
+            float(np.sqrt(self.n_components)),
+            1,
+        )
         return np.ascontiguousarray(found[:, self.outputs])
 
     @property

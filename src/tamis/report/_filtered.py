@@ -35,17 +35,27 @@ def _view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView
         "said": [*_kept(pair), *_missing(pair, result)],
         "scores": _scores(pair, without, filtered, number),
         "left_out": build_table(
-            _name("left_out_by_step", number), "Left out by the step, by reason",
+            _name("left_out_by_step", number),
+            "Left out by the step, by reason",
             [
                 Column("reason", lambda row: row["reason"], "Left out for", numeric=False),
-                Column("n", lambda row: row["n"], "Features", lambda row: count_text(row["n"]),
-                       help="each for the first reason that applies, by all samples"),
-                Column("share", lambda row: row["n"] / pair["n_features"], "Share",
-                       lambda row: percent_text(row["n"] / pair["n_features"], 1)),
+                Column(
+                    "n",
+                    lambda row: row["n"],
+                    "Features",
+                    lambda row: count_text(row["n"]),
+                    help="each for the first reason that applies, by all samples",
+                ),
+                Column(
+                    "share",
+                    lambda row: row["n"] / pair["n_features"],
+                    "Share",
+                    lambda row: percent_text(row["n"] / pair["n_features"], 1),
+                ),
             ],
             pair["left_out"],
         ),
-    }  # fmt: skip
+    }
 
 
 def _name(table: str, number: int) -> str:
@@ -61,24 +71,32 @@ def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, num
         Column("metric", lambda row: metric_name(row[0]), "Metric", numeric=False),
         *_estimate_columns("without", 1, "Without"),
         *_estimate_columns("with", 2, "With"),
-        Column("difference", lambda row: row[3]["mean"], "Difference",
-               lambda row: _difference(row[3]),
-               help="with less without, over the outer folds; corrected t of Nadeau and Bengio"),
+        Column(
+            "difference",
+            lambda row: row[3]["mean"],
+            "Difference",
+            lambda row: _difference(row[3]),
+            help="with less without, over the outer folds; corrected t of Nadeau and Bengio",
+        ),
         Column("difference_low", lambda row: row[3]["low"]),
         Column("difference_high", lambda row: row[3]["high"]),
         Column("p", lambda row: row[3]["p_value"], "p", lambda row: p_text(row[3]["p_value"])),
-    ]  # fmt: skip
+    ]
     return build_table(_name("filtered", number), "With and without the step", columns, lines)
 
 
 def _estimate_columns(key: str, at: int, title: str) -> list[Column]:
     """A score as it is shown, and its limits for the download."""
     return [
-        Column(key, lambda row: row[at]["mean"], title,
-               lambda row: Cell(decimal_text(mean_of(row[at])), interval_text(row[at], 2))),
+        Column(
+            key,
+            lambda row: row[at]["mean"],
+            title,
+            lambda row: Cell(decimal_text(mean_of(row[at])), interval_text(row[at], 2)),
+        ),
         Column(f"{key}_low", lambda row: row[at]["low"]),
         Column(f"{key}_high", lambda row: row[at]["high"]),
-    ]  # fmt: skip
+    ]
 
 
 def _difference(told: PairedDifference) -> Cell:

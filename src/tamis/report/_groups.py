@@ -19,10 +19,11 @@ def group_columns(linked: bool) -> list[Column]:
     """Who is alike, and how much."""
     title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
     return [
-        Column("group_size", lambda f: f["group_size"], title, lambda f: _near(f, linked),
-               help=help),
+        Column(
+            "group_size", lambda f: f["group_size"], title, lambda f: _near(f, linked), help=help
+        ),
         Column("near_duplicates", _near_text),
-    ]  # fmt: skip
+    ]
 
 
 def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
@@ -31,10 +32,14 @@ def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column
         return []
     whom = "those in linkage with it" if linked else "its near-duplicates"
     return [
-        Column("group_frequency", lambda f: f.get("group_frequency"), "Group chosen",
-               lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
-               help=f"share of the headline's outer folds that chose it or any of {whom}")
-    ]  # fmt: skip
+        Column(
+            "group_frequency",
+            lambda f: f.get("group_frequency"),
+            "Group chosen",
+            lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
+            help=f"share of the headline's outer folds that chose it or any of {whom}",
+        )
+    ]
 
 
 def _near(feature: FeatureEntry, linked: bool) -> Cell:

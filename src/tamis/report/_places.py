@@ -77,9 +77,11 @@ def _picture(given: Places, shares: Sequence[float]) -> ChartData:
             dots.append([place, share, words, final])
     alone = len(chromosomes) == 1 and not unknown
     return {
-        "n": end, "chromosomes": axis, "dots": dots,
+        "n": end,
+        "chromosomes": axis,
+        "dots": dots,
         "origin": float(chromosomes[0]["first"]) if alone else None,
-    }  # fmt: skip
+    }
 
 
 def tells_places(features: Sequence[FeatureEntry]) -> bool:
@@ -90,15 +92,30 @@ def tells_places(features: Sequence[FeatureEntry]) -> bool:
 def place_columns() -> list[Column]:
     """Where each feature is, and what its values count."""
     return [
-        Column("chromosome", _chromosome, "CHR",
-               lambda f: _chromosome(f) or (NONE if "place" in f else ""), False,
-               help="chromosome"),
-        Column("position", _position, "BP",
-               lambda f: count_text(_position(f)) if "place" in f else "",
-               help="position in base pairs"),
-        Column("alleles", _alleles, "Alleles", _alleles, False,
-               help="the first is the one whose copies are counted"),
-    ]  # fmt: skip
+        Column(
+            "chromosome",
+            _chromosome,
+            "CHR",
+            lambda f: _chromosome(f) or (NONE if "place" in f else ""),
+            False,
+            help="chromosome",
+        ),
+        Column(
+            "position",
+            _position,
+            "BP",
+            lambda f: count_text(_position(f)) if "place" in f else "",
+            help="position in base pairs",
+        ),
+        Column(
+            "alleles",
+            _alleles,
+            "Alleles",
+            _alleles,
+            False,
+            help="the first is the one whose copies are counted",
+        ),
+    ]
 
 
 def _chromosome(feature: FeatureEntry) -> str | None:
@@ -120,8 +137,12 @@ def missing_columns(features: Sequence[FeatureEntry]) -> list[Column]:
     if not any("missing_p" in f for f in features):
         return []
     return [
-        Column("missing_p", lambda f: f.get("missing_p"), "Missing, p",
-               lambda f: small_p_text(f.get("missing_p")),
-               help="of equally many missing in all classes, by all samples; not corrected for the "
-               "number of features")
-    ]  # fmt: skip
+        Column(
+            "missing_p",
+            lambda f: f.get("missing_p"),
+            "Missing, p",
+            lambda f: small_p_text(f.get("missing_p")),
+            help="of equally many missing in all classes, by all samples; not corrected for the "
+            "number of features",
+        )
+    ]

@@ -111,29 +111,11 @@ class FilterSelector(RankerSelector):
     ) -> list[Ranking]:
         """Rank every training part; what the parts share is computed once."""
         cutoffs = self._cutoffs()
-        by_p = cutoffs.by_p is not None
         used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
-        if isinstance(used, Filter) and used.discrete and parts.counts:
-            used = find_filter(used.discrete)  # such a table has few values, each a category
-        found: list[tuple[np.ndarray, np.ndarray | None]]
-        if (
-            isinstance(used, Filter)
-            and isinstance(parts, TableParts)
-            and used.counts
-            and parts.counts
-        ):
-            found = parts.scored(used, streams)
-        elif isinstance(used, Filter) and used.moments and (used.p_values or not by_p):
-            p_of = used.p_values if by_p else None
-            found = [
-                (used.upwards(used.moments(m)), p_of(m) if p_of else None) for m in parts.moments
-            ]
-        elif isinstance(used, Filter) and used.parts and not by_p:
-            by_part = np.concatenate(parts.by_block(used.parts), axis=1)
-            found = [(used.upwards(statistics), None) for statistics in by_part]
-        elif isinstance(used, Filter) and isinstance(parts, TableParts):
-            found = parts.scored(used, streams)
-        else:
+        found = None
+        if isinstance(used, Filter):
+            found = _scored_together(used, parts, streams, cutoffs.by_p is not None)
+        if found is None:
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
         return [self._cut(scores, p_values, sizes, cutoffs) for scores, p_values in found]
 
@@ -204,6 +186,26 @@ class FilterSelector(RankerSelector):
         if used.moments is not None and not (used.tests and with_p):
             return used.upwards(used.moments(class_moments(X, y))), None
         return used.scored(X, y, int(stream.generate_state(1)[0]))
+
+
+def _scored_together(
+    used: Filter, parts: TrainingParts, streams: Sequence[np.random.SeedSequence], by_p: bool
+) -> list[tuple[np.ndarray, np.ndarray | None]] | None:
+    """Scores of every part, and p-values where they are asked for or at hand, from what the parts
+    share; None where they share nothing that the filter could use."""
+    table = parts if isinstance(parts, TableParts) else None
+    if table is not None and table.counts:
+        if used.discrete:  # such a table has few values, each a category
+            used = find_filter(used.discrete)
+        if used.counts:
+            return table.scored(used, streams)
+    if used.moments and (used.p_values or not by_p):
+        p_of = used.p_values if by_p else None
+        return [(used.upwards(used.moments(m)), p_of(m) if p_of else None) for m in parts.moments]
+    if used.parts and not by_p:
+        by_part = np.concatenate(parts.by_block(used.parts), axis=1)
+        return [(used.upwards(statistics), None) for statistics in by_part]
+    return None if table is None else table.scored(used, streams)
 
 
 def _user_scores(function: Callable, X: np.ndarray, y: np.ndarray):

@@ -60,11 +60,6 @@ class TrainingParts:
         self.n_classes = int(y.max()) + 1 if n_classes is None else n_classes
         self._order = order
 
-    @property
-    def counts(self) -> bool:
-        """Whether the table counts its own values."""
-        return False
-
     def __len__(self) -> int:
         return len(self.rows)
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from .._core.errors import DataError, PlanError, listing
 from ..data.dataset import Dataset
+from ..genome.endings import FILES as GENOTYPES
+from ..genome.endings import is_genotypes
 from .plan import Plan
 
 ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz",
-    ".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf",
+    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz", *GENOTYPES,
 )  # fmt: skip
 
 
@@ -29,7 +30,6 @@ class Table:
     def read(self, quiet: bool = True) -> Dataset:
         """Read it; of genotypes, which may take long, progress is shown."""
         from ..data import read_table
-        from ..genome.endings import is_genotypes
 
         if is_genotypes(self.table):
             from ..genome.cohort import read_cohort

@@ -112,13 +112,17 @@ def test_the_pair_is_that_with_the_filter(found):
         train = np.setdiff1d(np.arange(len(data.codes)), [place[s] for s in rows["sample"]])
         kept.append(len(step.choose(data.X, train, data.codes[train])))
         accuracy = [
-            np.mean([
-                (part["predicted"] == part["true"])[part["true"] == label].mean()
-                for label in part["true"].unique()
-            ])
-            for part in (rows, predictions[(predictions["procedure"] == "mtd")
-                                           & (predictions["fold"] == fold)])
-        ]  # fmt: skip
+            np.mean(
+                [
+                    (part["predicted"] == part["true"])[part["true"] == label].mean()
+                    for label in part["true"].unique()
+                ]
+            )
+            for part in (
+                rows,
+                predictions[(predictions["procedure"] == "mtd") & (predictions["fold"] == fold)],
+            )
+        ]
         gaps.append(accuracy[0] - accuracy[1])
     assert pair["kept"] == {
         "least": min(kept),

@@ -89,9 +89,14 @@ class AsCategories(StandardClassifier):
         return bool(getattr(self.of, "one_unit", False))
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> CategoriesPredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> CategoriesPredictor:
         """One fit; weights are for what is inside."""
         seen, spread = SeenValues.up_to(self.most, X, levels or {}), levels is None
         if levels is not None:

@@ -20,9 +20,16 @@ PARTS = WORD // WIDTH
 
 @one_instruction
 def _add_up(
-    context: Any, rows: Any, at: Any, missing: Any, begin: Any, end: Any, sums: Any, place: Any,
+    context: Any,
+    rows: Any,
+    at: Any,
+    missing: Any,
+    begin: Any,
+    end: Any,
+    sums: Any,
+    place: Any,
     stride: Any,
-) -> Any:  # fmt: skip
+) -> Any:
     """Add what missing[begin:end], one sample at least, have of 3 planes to 4 times (3, 16)."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -130,9 +137,15 @@ def count_theirs(rows, block, missing, edges, first, members, sums):
             end = edges[c + 1, first + j]
             for begin in range(edges[c, first + j], end, MOST):
                 _add_up(
-                    rows, block, missing, begin, min(begin + MOST, end), sums, (2 * j + c) * each,
+                    rows,
+                    block,
+                    missing,
+                    begin,
+                    min(begin + MOST, end),
+                    sums,
+                    (2 * j + c) * each,
                     members * 2 * each,
-                )  # fmt: skip
+                )
 
 
 @jit
@@ -146,6 +159,10 @@ def count_mine(rows, block, missing, edges, first, theirs, sums):
     for part in range(PARTS):
         for k in range(2 * LEVELS):
             _turn(
-                theirs, part * WIDTH * each + k * WIDTH, each, sums,
-                part * WIDTH * each + k * WIDTH, each,
-            )  # fmt: skip
+                theirs,
+                part * WIDTH * each + k * WIDTH,
+                each,
+                sums,
+                part * WIDTH * each + k * WIDTH,
+                each,
+            )

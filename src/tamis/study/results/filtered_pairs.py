@@ -61,13 +61,15 @@ def _told(
         "filtered": filtered.name,
         "n_features": p,
         "kept": {
-            "least": min(kept), "mean": float(np.mean(kept)), "most": max(kept),
+            "least": min(kept),
+            "mean": float(np.mean(kept)),
+            "most": max(kept),
             "n_parts": len(kept),
         },
         "n_kept": p - sum(reasons.values()),
         "left_out": [{"reason": reason, "n": n} for reason, n in reasons.items()],
         "differences": _differences(context, before, after),
-    }  # fmt: skip
+    }
 
 
 def _differences(

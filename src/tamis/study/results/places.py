@@ -28,8 +28,9 @@ def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
         found[int(feature)] = {
             "chromosome": told.chromosomes[chromosome].name if known else None,
             "position": int(position) if known else None,
-            "counted": counted, "other": other,
-        }  # fmt: skip
+            "counted": counted,
+            "other": other,
+        }
     return [found.get(int(feature)) for feature in features]
 
 
@@ -44,8 +45,9 @@ def place_columns(data: Dataset) -> dict[str, np.ndarray]:
     found = {
         "chromosome": names[told.chromosome],
         "position": np.where(known, told.position.astype(object), None),
-        "counted": alleles[:, 0], "other": alleles[:, 1],
-    }  # fmt: skip
+        "counted": alleles[:, 0],
+        "other": alleles[:, 1],
+    }
     rest = np.full(data.shape[1] - len(own), None)
     return {name: np.concatenate([values, rest]) for name, values in found.items()}
 
