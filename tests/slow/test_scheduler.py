@@ -81,7 +81,7 @@ def test_workers_that_die_again_and_again_lose_nothing(tmp_path, monkeypatch):
 def test_what_is_stopped_goes_on_elsewhere(tmp_path):
     """Ctrl-C: the cluster does no more of it, and is there for the next study."""
     write_table(tmp_path / "made.csv", make_data(n=60, p=400))
-    (tmp_path / "plan.toml").write_text(PLAN.replace("permutations = 1", "permutations = 60"))
+    (tmp_path / "plan.toml").write_text(PLAN.replace("permutations = 1", "permutations = 300"))
     asked = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml", "--out")
     tamis = (sys.executable, "-c", "from tamis.cli.main import run; run()", *asked)
     subprocess.run((*tamis, "here"), cwd=tmp_path, check=True)
@@ -92,7 +92,7 @@ def test_what_is_stopped_goes_on_elsewhere(tmp_path):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
-        assert process.returncode == 130
+        assert process.returncode == 130, err
         assert b"continue with --resume" in err
         assert b"Traceback" not in err
         with on_scheduler(running.address):
