@@ -1,7 +1,7 @@
 """A process that answers for one spoiled input after the other; who watches it sees it end.
 
 Lines come on stdin, a path each; lines go to stdout, an answer each, as JSON: what was the matter
-("" for nothing; one line of a `DataError`), or the traceback of what should not have happened.
+("" for nothing; one line of a `TamisError`), or the traceback of what should not have happened.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import traceback
 import warnings
 from pathlib import Path
 
-from tamis._core.errors import DataError
+from tamis._core.errors import TamisError
 
 ALLOWANCE = 256 << 20  # bytes that any input may take
 SHARE = 64  # bytes that a byte of the input may take
@@ -27,7 +27,7 @@ def bound_memory(folder: Path) -> None:
     except ImportError:  # not on Windows
         return
     pages = int(Path("/proc/self/statm").read_text().split()[0])
-    size = sum(file.stat().st_size for file in folder.iterdir())
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     most = pages * os.sysconf("SC_PAGE_SIZE") + ALLOWANCE + SHARE * size
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
@@ -47,7 +47,7 @@ def main(questions: str) -> None:
         try:
             bound_memory(path.parent)
             module.ask(path)
-        except DataError as error:
+        except TamisError as error:
             found["said"] = str(error)
         except BaseException:
             found["fault"] = traceback.format_exc()

@@ -7,6 +7,7 @@ import os
 import select
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 LONGEST = 500  # characters of a message
@@ -24,6 +25,11 @@ class Watched:
         That an input may take.
     bounds : bool
         Compiled kernels check their indices, in another cache.
+
+    Attributes
+    ----------
+    slowest : float
+        Seconds that an input took, at most.
     """
 
     def __init__(self, questions: str, seconds: float = 5.0, bounds: bool = False):
@@ -41,6 +47,7 @@ class Watched:
             }
         self._process: subprocess.Popen[str] | None = None
         self._warm = False
+        self.slowest = 0.0
 
     def __enter__(self) -> Watched:
         return self
@@ -60,6 +67,7 @@ class Watched:
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
+        start = time.monotonic()
         process.stdin.write(json.dumps(str(path)) + "\n")
         process.stdin.flush()
         # the first input waits for imports, and for kernels that no cache has yet
@@ -72,6 +80,8 @@ class Watched:
             code = process.wait()
             self._process = None
             return "", f"no answer in {seconds} s" if not ready else f"the process ended: {code}"
+        if self._warm:
+            self.slowest = max(self.slowest, time.monotonic() - start)
         self._warm = True
         found = json.loads(line)
         return found["said"], found["fault"] or unfit_message(found["said"])
