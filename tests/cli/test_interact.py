@@ -174,7 +174,7 @@ def test_threads_do_not_matter_and_the_seed_does(folder):
 
 def test_killed_and_resumed_it_leaves_the_same_bytes(folder):
     """Once with SIGKILL, once with SIGTERM, each after some finished runs."""
-    long = ("toy.csv", "--target", "class", "--s", 600, "--meetings", 50, "--n-jobs", 1)
+    long = ("toy.csv", "--target", "class", "--s", 300, "--meetings", 20, "--n-jobs", 1)
     assert by_itself(*long, "--out", "whole", cwd=folder)[0] == 0
     out, runs = folder / "broken", folder / "broken" / "runs"
     for number, (runs_done, how) in enumerate(((2, signal.SIGKILL), (6, signal.SIGTERM))):

@@ -70,6 +70,7 @@ def test_the_same_bytes_whoever_does_the_work(made, tmp_path, monkeypatch):
                 mtd_scan(moved)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_a_killed_scheduler_is_one_line(
     made, tmp_path, monkeypatch
 ):

@@ -13,15 +13,15 @@ from tamis.study.results.interactions import mean_size, terms_nogueira
 
 PLAN = {
     "method": [{"name": "rit", "select": "rit", "parameters": {"theta": 0.3, "theta_out": 0.3}}],
-    "outer": {"folds": 5},
-    "inner": {"folds": 3, "repeats": 1},
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
     "permutations": 19,
 }
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    data = make_planted_interaction(n_per_class=80, n_features=20)
+    data = make_planted_interaction(n_per_class=60, n_features=16)
     folder = tmp_path_factory.mktemp("study") / "s"
     return run_study(data, PLAN, folder, quiet=True, n_jobs=2).to_dict()["methods"][0]
 

@@ -262,7 +262,7 @@ def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
     data = Dataset(X, y, tuple("abcde"), groups=groups)
     for seed in range(8):
         plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1},
-                "permutations": 6,
+                "permutations": 6, "describe": False, "final": False,
                 "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
         result = run_study(data, plan, tmp_path / str(seed)).to_dict()
         assert result["permutation"]["n"] == 6
