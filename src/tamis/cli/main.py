@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import sys
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
 
 import rich_click as click
 from click.exceptions import Exit
@@ -14,6 +18,9 @@ from .. import __version__
 COMMANDS = (
     "demo", "study", "interact", "genome", "report", "compare", "predict", "evaluate", "methods",
 )  # fmt: skip
+
+STOPPED = 130  # exit code
+PATIENCE = 2.0  # seconds for what has to be put away
 
 
 class Lazy(click.RichGroup):
@@ -47,7 +54,10 @@ def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
 
-    signal.signal(signal.SIGTERM, _stop)
+    stopped = _Stop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
+            signal.signal(number, stopped)
     try:
         code = main(standalone_mode=False)
     except TamisError as error:
@@ -57,11 +67,11 @@ def run() -> None:
     except click.ClickException as error:
         fail_with(error.format_message())
     except (click.Abort, KeyboardInterrupt):
-        stop_quietly()
+        stopped.say_and_exit(sys.exit)
     except SystemError as error:
         if not was_interrupted(error):
             raise
-        stop_quietly()
+        stopped.say_and_exit(sys.exit)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -78,13 +88,36 @@ def fail_with(message: str) -> None:
     sys.exit(2)
 
 
-def stop_quietly() -> None:
-    """Ctrl-C: one line, exit code 130."""
-    then = "what is finished is kept (continue with --resume)"
-    if not can_resume(sys.argv[1:]):
-        then = "the result is not complete (run it again)"
-    print(f"tamis: stopped; {then}", file=sys.stderr)
-    sys.exit(130)
+class _Stop:
+    """Ctrl-C, and a polite kill like it: one line, exit code 130.
+
+    Who asks again after a while waits for nothing: files are whole or absent, and worker processes
+    end with this one.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.said = float("inf"), False
+
+    def __call__(self, signal_number: int, frame: object) -> None:
+        now = time.monotonic()
+        if now > self.asked + PATIENCE:
+            self.say_and_exit(os._exit)
+        if now >= self.asked:
+            return
+        self.asked = now
+        threading.excepthook = lambda _: None  # of threads that others kept for the work
+        raise KeyboardInterrupt
+
+    def say_and_exit(self, leave: Callable[[int], object]) -> None:
+        """The line, once; it may come in the middle of any other, so by no buffer."""
+        if not self.said:
+            self.said = True
+            then = "what is finished is kept (continue with --resume)"
+            if not can_resume(sys.argv[1:]):
+                then = "the result is not complete (run it again)"
+            with contextlib.suppress(OSError):
+                os.write(2, f"tamis: stopped; {then}\n".encode())
+        leave(STOPPED)
 
 
 def can_resume(words: Sequence[str]) -> bool:
@@ -105,8 +138,3 @@ def was_interrupted(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def _stop(signal_number: int, frame: object) -> None:
-    """A polite kill is treated like Ctrl-C."""
-    raise KeyboardInterrupt
