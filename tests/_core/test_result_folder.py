@@ -264,3 +264,20 @@ def test_refused_folders_get_no_journal_and_are_let_go(cake):
     (cake.folder / "thesis.txt").write_text("kept")
     refused(cake)
     assert set(os.listdir(cake.folder)) == {"of.json", "thesis.txt"}
+
+
+def test_who_looks_while_another_claims_is_told_of_it(cake, monkeypatch):
+    """Its records come one after the other: the first look may find half of them."""
+    other, real = Cake(cake.folder), result_folder.names_in
+    looks = []
+
+    def claimed_meanwhile(folder):
+        looks.append(folder)
+        if len(looks) == 1:
+            other.claim(RECORDS, False)
+        return real(folder)
+
+    monkeypatch.setattr(result_folder, "names_in", claimed_meanwhile)
+    with pytest.raises(StoreError, match="is in use by process"):
+        cake.claim({**RECORDS, "of.json": {"other": 1}}, False)
+    other.release()

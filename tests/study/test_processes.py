@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import signal
@@ -13,8 +14,11 @@ from uuid import uuid4
 
 import pytest
 
-from common.studies import make_data
+from common.studies import QUICK, make_data
 from common.tables import PLAN, write_table
+from tamis._core.errors import DataError
+from tamis.study import run_study
+from tamis.study.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 MARK = "TAMIS_TEST_MARK"
@@ -100,3 +104,48 @@ def test_no_worker_outlives_a_killed_study(folder):
 @pytest.mark.slow
 def test_no_worker_outlives_fifty_killed_studies(folder):
     kill_at_moments(folder, 50, 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "send", "delay"),
+    [
+        (signal.SIGTERM, os.kill, 1.0),  # as a scheduler or an administrator does
+        (signal.SIGINT, os.killpg, 0.1),  # Ctrl-C reaches the workers, too, here as they start
+    ],
+)
+def test_stopped_twice_it_says_one_line(folder, number, send, delay):
+    study = Marked(folder, "--out", f"stopped{number}", "--quiet")
+    study.wait_for_workers()
+    time.sleep(delay)
+    for _ in range(2):
+        send(study.process.pid, number)
+        time.sleep(0.05)
+    out, err = study.process.communicate(timeout=60)
+    assert study.process.returncode in (130, -number)  # the second may meet an end of Python's
+    assert out == ""
+    assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
+    assert study.left() == {}
+
+
+def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
+    data, plan, put = make_data(), {**QUICK, "permutations": 5}, Store.put
+    run_study(data, plan, tmp_path / "whole")
+    written = []
+
+    def put_and_kill(store, path, content):
+        put(store, path, content)
+        written.append(path)
+        if len(written) == 1:
+            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+
+    monkeypatch.setattr(Store, "put", put_and_kill)
+    with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
+        run_study(data, plan, tmp_path / "s", n_jobs=2)
+    before = {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in written}
+    run_study(data, plan, tmp_path / "s", n_jobs=2, resume=True)
+    assert before
+    assert {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in before} == before
+    for path in (tmp_path / "whole").rglob("*"):
+        if path.is_file() and path.name != "journal.jsonl":
+            again = tmp_path / "s" / path.relative_to(tmp_path / "whole")
+            assert again.read_bytes() == path.read_bytes()

@@ -86,7 +86,11 @@ class ResultFolder:
             It holds something else, or such a result and `resume` is off, or somebody works
             there, or it cannot be read or written. Nothing in it has been changed.
         """
-        self._begun_with(records)  # somebody else's folder gets no journal
+        try:
+            self._begun_with(records)
+        except StoreError:
+            if not (self.folder / JOURNAL).exists():  # else its owner may be about to claim it
+                raise  # somebody else's folder gets no journal
         taken = self._journal is None
         if self._journal is None:
             self._journal = Journal(self.folder)
