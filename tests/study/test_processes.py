@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import pytest
 
-from common.studies import QUICK, make_data
+from common.studies import make_data
 from common.tables import PLAN, write_table
 from tamis._core.errors import DataError
 from tamis.study import run_study
@@ -128,9 +128,10 @@ def test_stopped_twice_it_says_one_line(folder, number, send, delay):
 
 
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
-    data, plan, put = make_data(), {**QUICK, "permutations": 5}, Store.put
+    data, put, written = make_data(), Store.put, []
+    method = {"select": "moderated_t", "sizes": [2], "classify": ["knn"]}
+    plan = {"method": [method], "outer": {"folds": 4}, "permutations": 9}
     run_study(data, plan, tmp_path / "whole")
-    written = []
 
     def put_and_kill(store, path, content):
         put(store, path, content)

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import rich_click as click
 from click.exceptions import Exit
@@ -67,11 +67,11 @@ def run() -> None:
     except click.ClickException as error:
         fail_with(error.format_message())
     except (click.Abort, KeyboardInterrupt):
-        stopped.say_and_exit(sys.exit)
+        stopped.say_and_exit()
     except SystemError as error:
         if not was_interrupted(error):
             raise
-        stopped.say_and_exit(sys.exit)
+        stopped.say_and_exit()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -101,23 +101,28 @@ class _Stop:
     def __call__(self, signal_number: int, frame: object) -> None:
         now = time.monotonic()
         if now > self.asked + PATIENCE:
-            self.say_and_exit(os._exit)
+            if not self.said:  # by no buffer, for this may be in the middle of any other line
+                with contextlib.suppress(OSError):
+                    os.write(2, f"{_stopped_line()}\n".encode())
+            os._exit(STOPPED)
         if now >= self.asked:
             return
         self.asked = now
         threading.excepthook = lambda _: None  # of threads that others kept for the work
         raise KeyboardInterrupt
 
-    def say_and_exit(self, leave: Callable[[int], object]) -> None:
-        """The line, once; it may come in the middle of any other, so by no buffer."""
-        if not self.said:
-            self.said = True
-            then = "what is finished is kept (continue with --resume)"
-            if not can_resume(sys.argv[1:]):
-                then = "the result is not complete (run it again)"
-            with contextlib.suppress(OSError):
-                os.write(2, f"tamis: stopped; {then}\n".encode())
-        leave(STOPPED)
+    def say_and_exit(self) -> None:
+        """The line, and the exit code of Ctrl-C."""
+        self.said = True
+        print(_stopped_line(), file=sys.stderr)
+        sys.exit(STOPPED)
+
+
+def _stopped_line() -> str:
+    then = "what is finished is kept (continue with --resume)"
+    if not can_resume(sys.argv[1:]):
+        then = "the result is not complete (run it again)"
+    return f"tamis: stopped; {then}"
 
 
 def can_resume(words: Sequence[str]) -> bool:
