@@ -130,7 +130,8 @@ def test_stopped_twice_it_says_one_line(folder, number, send, delay):
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
     data, put, written = make_data(), Store.put, []
     method = {"select": "moderated_t", "sizes": [2], "classify": ["knn"]}
-    plan = {"method": [method], "outer": {"folds": 4}, "permutations": 9}
+    inner = {"folds": 2, "repeats": 1}
+    plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
     run_study(data, plan, tmp_path / "whole")
 
     def put_and_kill(store, path, content):
