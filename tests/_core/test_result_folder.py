@@ -30,7 +30,12 @@ def cake(tmp_path):
 
 
 def content(folder):
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    """Every file but the journal, of which tests/_core/test_journal.py tells."""
+    return {
+        str(p.relative_to(folder)): p.read_bytes()
+        for p in folder.rglob("*")
+        if p.is_file() and p.name != "journal.jsonl"
+    }
 
 
 def refused(folder, resume=True):
@@ -94,7 +99,6 @@ def test_a_record_that_is_lost_is_an_empty_one(cake):
     [
         ("thesis.txt", "kept"),
         ("cells/0.parquet", ""),
-        ("journal.jsonl", ""),
         ("of.json", '{"digest": "of another kind of record"}'),
         ("of.json", "{}"),
     ],
@@ -230,9 +234,50 @@ def test_the_journal_takes_a_line_an_event(cake):
     cake.log(event="begin", tasks=3)
     cake.log(event="end")
     lines = [json.loads(s) for s in (cake.folder / "journal.jsonl").read_text().splitlines()]
-    assert [line.pop("time") > 0 for line in lines] == [True, True]
-    assert lines == [{"event": "begin", "tasks": 3}, {"event": "end"}]
-    (cake.folder / "journal.jsonl").unlink()
-    (cake.folder / "journal.jsonl").mkdir()
-    with pytest.raises(StoreError, match=r"cannot write '.*journal.jsonl'"):
-        cake.log(event="never")
+    assert [line.pop("time") > 0 for line in lines] == [True] * 3
+    assert lines[0].pop("event") == "owner"
+    assert lines[1:] == [{"event": "begin", "tasks": 3}, {"event": "end"}]
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_folder_in_use_is_left_alone(cake, resume):
+    cake.claim(RECORDS, False)
+    (cake.folder / f".how.json.x{PARTIAL}").write_text("in flight")
+    before, other = content(cake.folder), Cake(cake.folder)
+    with pytest.raises(StoreError, match=f"is in use by process {os.getpid()} on .* since"):
+        other.claim(RECORDS, resume)
+    assert content(cake.folder) == before
+    cake.release()
+    with other:
+        assert other.claim(RECORDS, True) == RECORDS
+    with cake:
+        assert cake.claim(RECORDS, True) == RECORDS
+
+
+def test_refused_folders_get_no_journal_and_are_let_go(cake):
+    with Cake(cake.folder) as first:
+        first.claim(RECORDS, False)
+    assert set(os.listdir(cake.folder)) == set(RECORDS)
+    refused(cake, resume=False)
+    assert set(os.listdir(cake.folder)) == set(RECORDS)
+    (cake.folder / "how.json").unlink()
+    (cake.folder / "thesis.txt").write_text("kept")
+    refused(cake)
+    assert set(os.listdir(cake.folder)) == {"of.json", "thesis.txt"}
+
+
+def test_who_looks_while_another_claims_is_told_of_it(cake, monkeypatch):
+    """Its records come one after the other: the first look may find half of them."""
+    other, real = Cake(cake.folder), result_folder.names_in
+    looks = []
+
+    def claimed_meanwhile(folder):
+        looks.append(folder)
+        if len(looks) == 1:
+            other.claim(RECORDS, False)
+        return real(folder)
+
+    monkeypatch.setattr(result_folder, "names_in", claimed_meanwhile)
+    with pytest.raises(StoreError, match="is in use by process"):
+        cake.claim({**RECORDS, "of.json": {"other": 1}}, False)
+    other.release()

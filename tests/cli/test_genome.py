@@ -12,6 +12,7 @@ import pytest
 
 from common.cluster import cluster
 from genome.plink import run_plink
+from tamis._core.journal import Journal
 from tamis.cli.main import can_resume
 from tamis.genome import (
     RandomSignProjection,
@@ -366,3 +367,12 @@ def test_a_scheduler_takes_dask(cohort, tamis, monkeypatch):
     code, out, err = tamis("genome", "mtd", "made", "--scheduler", "tcp://127.0.0.1:8786")
     assert (code, out) == (2, "")
     assert "pip install 'tamis[dask]'" in err
+
+
+@pytest.mark.parametrize("command", ["mtd", "qc", "pairs", "pca"])
+def test_a_folder_in_use_is_left_alone(cohort, tamis, command):
+    with Journal(cohort / "used"):
+        code, out, err = tamis("genome", command, "made", "--out", "used", "--quiet")
+    assert (code, out) == (2, "")
+    assert err.startswith("tamis: 'used' is in use by process ")
+    assert list((cohort / "used").iterdir()) == []

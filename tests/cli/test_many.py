@@ -9,6 +9,7 @@ import pytest
 
 from common.studies import make_data
 from common.tables import PLAN, write_table
+from tamis._core.journal import Journal
 
 
 @pytest.fixture
@@ -108,3 +109,11 @@ def test_a_dry_run_of_many_runs_nothing(tamis, sets):
     assert code == 0
     assert err.count("fits, about") == 2
     assert not (sets / "tamis-tables").exists()
+
+
+def test_a_folder_of_studies_in_use_is_left_alone(tamis, sets):
+    with Journal(sets / "o"):
+        code, out, err = tamis(*ALL, "--out", "o", "--resume")
+    assert (code, out) == (2, "")
+    assert err.startswith("tamis: 'o' is in use by process ")
+    assert list((sets / "o").iterdir()) == []

@@ -2,6 +2,7 @@
 
 What the result is made of is told by records, small JSON files. They are written before anything
 else, and the last one claims the folder: until it is there, a process was killed in between.
+Whoever works there has its journal, and with it the folder, alone.
 """
 
 from __future__ import annotations
@@ -9,15 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from types import TracebackType
+from typing import Any, ClassVar, Self
 
 from .errors import StoreError, listing
-from .files import PARTIAL, explain, write_bytes, write_json
-
-JOURNAL = "journal.jsonl"
+from .files import PARTIAL, write_bytes, write_json
+from .journal import JOURNAL, Journal
 
 
 class ResultFolder:
@@ -43,6 +43,18 @@ class ResultFolder:
 
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = Path(folder)
+        self._journal: Journal | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
 
     @property
     def quoted(self) -> str:
@@ -53,6 +65,8 @@ class ResultFolder:
         self, records: Mapping[str, Mapping[str, Any]], resume: bool
     ) -> dict[str, Any] | None:
         """Write the records if the folder is free; else give those that it was begun with.
+
+        From then on nobody else can, until `release` or the end of this process.
 
         Parameters
         ----------
@@ -69,28 +83,53 @@ class ResultFolder:
         Raises
         ------
         StoreError
-            It holds something else, or such a result and `resume` is off, or cannot be read or
-            written. Nothing in it has been changed.
+            It holds something else, or such a result and `resume` is off, or somebody works
+            there, or it cannot be read or written. Nothing in it has been changed.
         """
+        try:
+            self._begun_with(records)
+        except StoreError:
+            if not (self.folder / JOURNAL).exists():  # else its owner may be about to claim it
+                raise  # somebody else's folder gets no journal
+        taken = self._journal is None
+        if self._journal is None:
+            self._journal = Journal(self.folder)
+        try:
+            found = self._begun_with(records)
+            if found is None:
+                for name in self.record_files:
+                    write_json(self.folder / name, records[name])
+            elif not resume:
+                raise StoreError(
+                    f"{self.quoted} already holds a {self.noun}: continue it with --resume, "
+                    "or choose another folder with --out"
+                )
+        except BaseException:
+            if taken:
+                self.release()
+            raise
+        return found
+
+    def release(self) -> None:
+        """Let others work here."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    def _begun_with(self, records: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
+        """The records there are, None in a folder that is free; somebody else's is refused."""
         found = {name: read_object(self.folder / name, self.origin) for name in self.record_files}
         *earlier, last = self.record_files
-        if found[last] is None:
-            begun = {n for n in earlier if set(found[n] or ()) == set(records[n])}
-            foreign = [name for name in names_in(self.folder) if name not in begun]
-            if foreign:
-                raise StoreError(
-                    f"{self.quoted} is not empty ({listing(foreign, 3)}) and holds no "
-                    f"{self.noun}: choose another --out"
-                )
-            for name in self.record_files:
-                write_json(self.folder / name, records[name])
-            return None
-        if not resume:
+        if found[last] is not None:
+            return {name: record or {} for name, record in found.items()}
+        begun = {n for n in earlier if set(found[n] or ()) == set(records[n])}
+        foreign = [name for name in names_in(self.folder) if name not in {*begun, JOURNAL}]
+        if foreign:
             raise StoreError(
-                f"{self.quoted} already holds a {self.noun}: continue it with --resume, "
-                "or choose another folder with --out"
+                f"{self.quoted} is not empty ({listing(foreign, 3)}) and holds no "
+                f"{self.noun}: choose another --out"
             )
-        return {name: record or {} for name, record in found.items()}
+        return None
 
     def require_same_data(
         self, old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]
@@ -153,13 +192,9 @@ class ResultFolder:
         return read_object(self.folder / path, self.origin)
 
     def log(self, **event: Any) -> None:
-        """Add a line to the journal (wall clocks live here and nowhere else)."""
-        line = json.dumps({"time": round(time.time(), 3), **event})
-        try:
-            with open(self.folder / JOURNAL, "a", encoding="utf-8") as file:
-                file.write(line + "\n")
-        except OSError as error:
-            raise explain(error, self.folder / JOURNAL) from error
+        """Add a line to the journal, of a folder that was claimed."""
+        if self._journal is not None:
+            self._journal.write(**event)
 
 
 def names_in(folder: Path) -> list[str]:

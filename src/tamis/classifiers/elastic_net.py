@@ -139,8 +139,10 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from joblib import Parallel, delayed
+        from joblib import delayed
         from sklearn.utils.multiclass import check_classification_targets
+
+        from .._core.workers import parallel
 
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -159,7 +161,7 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
                 "a number"
             )
         self.path_ = self._path(X, codes, None if chosen else [self.lam])
-        decisions = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+        decisions = parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._held_out)(X, codes, train, test) for train, test in splits
         )
         k = self._choice(decisions, codes, splits)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
+from click import get_current_context
 
 from ..genome.endings import ENDINGS
 from ._interact_options import parameters_as_options
@@ -219,16 +219,11 @@ def in_options(*names: str, **renamed: str) -> Iterator[None]:
 
 
 def made_folder(folder: Path) -> Path:
-    """A folder that can be written, made before anything is computed for it."""
-    from .._core.errors import StoreError
-    from .._core.files import explain
+    """A folder that can be written, made before anything is computed for it; until the end of the
+    command nobody else can."""
+    from .._core.journal import Journal
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise explain(error, folder) from error
-    if not os.access(folder, os.W_OK):
-        raise StoreError(f"{str(folder)!r} cannot be written: choose another with --out")
+    get_current_context().with_resource(Journal(folder))
     return folder
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Sequence
 
 import rich_click as click
@@ -14,6 +18,9 @@ from .. import __version__
 COMMANDS = (
     "demo", "study", "interact", "genome", "report", "compare", "predict", "evaluate", "methods",
 )  # fmt: skip
+
+STOPPED = 130  # exit code
+PATIENCE = 2.0  # seconds for what has to be put away
 
 
 class Lazy(click.RichGroup):
@@ -47,7 +54,10 @@ def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
 
-    signal.signal(signal.SIGTERM, _stop)
+    stopped = _Stop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
+            signal.signal(number, stopped)
     try:
         code = main(standalone_mode=False)
     except TamisError as error:
@@ -57,11 +67,11 @@ def run() -> None:
     except click.ClickException as error:
         fail_with(error.format_message())
     except (click.Abort, KeyboardInterrupt):
-        stop_quietly()
+        stopped.say_and_exit()
     except SystemError as error:
         if not was_interrupted(error):
             raise
-        stop_quietly()
+        stopped.say_and_exit()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
@@ -78,13 +88,41 @@ def fail_with(message: str) -> None:
     sys.exit(2)
 
 
-def stop_quietly() -> None:
-    """Ctrl-C: one line, exit code 130."""
+class _Stop:
+    """Ctrl-C, and a polite kill like it: one line, exit code 130.
+
+    Who asks again after a while waits for nothing: files are whole or absent, and worker processes
+    end with this one.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.said = float("inf"), False
+
+    def __call__(self, signal_number: int, frame: object) -> None:
+        now = time.monotonic()
+        if now > self.asked + PATIENCE:
+            if not self.said:  # by no buffer, for this may be in the middle of any other line
+                with contextlib.suppress(OSError):
+                    os.write(2, f"{_stopped_line()}\n".encode())
+            os._exit(STOPPED)
+        if now >= self.asked:
+            return
+        self.asked = now
+        threading.excepthook = lambda _: None  # of threads that others kept for the work
+        raise KeyboardInterrupt
+
+    def say_and_exit(self) -> None:
+        """The line, and the exit code of Ctrl-C."""
+        self.said = True
+        print(_stopped_line(), file=sys.stderr)
+        sys.exit(STOPPED)
+
+
+def _stopped_line() -> str:
     then = "what is finished is kept (continue with --resume)"
     if not can_resume(sys.argv[1:]):
         then = "the result is not complete (run it again)"
-    print(f"tamis: stopped; {then}", file=sys.stderr)
-    sys.exit(130)
+    return f"tamis: stopped; {then}"
 
 
 def can_resume(words: Sequence[str]) -> bool:
@@ -105,8 +143,3 @@ def was_interrupted(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def _stop(signal_number: int, frame: object) -> None:
-    """A polite kill is treated like Ctrl-C."""
-    raise KeyboardInterrupt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,16 @@ def run_all(
 
     A finished set is not run again under --resume. The exit code is 2 if any set failed.
     """
+    from .._core.journal import Journal
+
+    with nullcontext() if dry_run else Journal(out):
+        _run_each(sets, plan, out, jobs, resume, dry_run, as_json, quiet)
+
+
+def _run_each(
+    sets: list[Any], plan: Any, out: Path, jobs: Jobs, resume: bool, dry_run: bool,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     from .._core.errors import TamisError
     from .._core.files import write_text
     from ..metrics.estimates import interval
@@ -85,7 +96,7 @@ def one(table: Any, plan: Any, folder: Path, jobs: Jobs, resume: bool, dry_run: 
         resolved, design, _ = prepare_study(data, plan)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
-    study = begin_study(data, plan, folder, resume=resume)
-    result = study.run(jobs.n_jobs, quiet=True)
-    write_report(result.to_dict(), folder)
+    with begin_study(data, plan, folder, resume=resume) as study:
+        result = study.run(jobs.n_jobs, quiet=True)
+        write_report(result.to_dict(), folder)
     return result.to_dict()

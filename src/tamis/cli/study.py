@@ -374,10 +374,10 @@ def finish_study(
 
     if resume and not (folder / "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
-    study = begin_study(data, plan, folder, resume=resume)
-    tell_remarks(data, study.plan, study.remarks, quiet)
-    result = study.run(n_jobs, quiet)
-    page = write_report(result.to_dict(), folder)
+    with begin_study(data, plan, folder, resume=resume) as study:
+        tell_remarks(data, study.plan, study.remarks, quiet)
+        result = study.run(n_jobs, quiet)
+        page = write_report(result.to_dict(), folder)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -3,7 +3,7 @@
 ::
 
     settings.json interactions.json features.csv edges.csv graph.graphml report.html
-    rules.csv or sets.csv (by the method)   runs/ (until it is finished)
+    rules.csv or sets.csv (by the method)   runs/, journal.jsonl (until it is finished)
 
 All of it is the same bytes for the same settings, data, seed and versions.
 """

@@ -122,13 +122,13 @@ def find_interactions(
         "settings": {"method": method, **chosen, "seed": checked_count(seed, "seed", 0)},
         "versions": versions(),
     }
-    store = InteractionFolder(folder)
-    store.begin(about, resume)
-    content = store.finished_result() if resume else None
-    if content is None:
-        content = search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
-        write_json(store.folder / RESULT, content)
-    store.drop_runs()
+    with InteractionFolder(folder) as store:
+        store.begin(about, resume)
+        content = store.finished_result() if resume else None
+        if content is None:
+            content = search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
+            write_json(store.folder / RESULT, content)
+        store.drop_runs()
     return Interactions(content, store.folder)
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 
 from .._core.progress import Progress
+from .._core.workers import parallel
 from .genotypes import Genotypes, Piece
 
 S = TypeVar("S")
@@ -90,12 +91,12 @@ def _each(
     quiet: bool, where: dict[str, str],
 ) -> Iterator[T]:  # fmt: skip
     shares = list(parts)
-    parallel = Parallel(
+    each = parallel(
         n_jobs=min(n_jobs, max(1, len(shares))),  # -1 stays
         return_as="generator", batch_size=1, **where,
     )  # fmt: skip
     with Progress(total, label, quiet) as progress:
-        found = parallel(delayed(task)(part) for _, part in shares)
+        found = each(delayed(task)(part) for _, part in shares)
         for (size, _), one in zip(shares, found, strict=True):
             yield one
             progress.advance(size)

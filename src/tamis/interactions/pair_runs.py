@@ -111,7 +111,9 @@ class PairRuns:
         maxima : list of float
             0 for a run in which no pair can be compared, the least that a pair can have.
         """
-        from joblib import Parallel, delayed
+        from joblib import delayed
+
+        from .._core.workers import parallel
 
         waiting: deque[tuple[int, int]] = deque()
 
@@ -131,8 +133,8 @@ class PairRuns:
 
         maxima = [0.0] * runs
         best = NOTHING
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator", batch_size=1, **self.WHERE)
-        for found in parallel(tasks()):
+        each = parallel(n_jobs=n_jobs, return_as="generator", batch_size=1, **self.WHERE)
+        for found in each(tasks()):
             run, scanned = waiting.popleft()
             if run == 0:
                 best = best_of(best, found, keep)

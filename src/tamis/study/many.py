@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._core.errors import DataError, PlanError, listing
+from .._core.journal import JOURNAL
 from ..data.dataset import Dataset
 from ..genome.endings import FILES as GENOTYPES
 from ..genome.endings import is_genotypes
@@ -17,6 +18,7 @@ from .plan import Plan
 ENDINGS = (
     ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz", *GENOTYPES,
 )  # fmt: skip
+TAKEN = (".", "..", "sets.tsv", JOURNAL)  # what a folder of studies holds beside them
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def tables_of(
     else:
         return [Table(table_stem(table), table, options)]
     for name in (t.name for t in found):
-        if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in (".", "..", "sets.tsv"):
+        if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in TAKEN:
             raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")
     names = [t.name.casefold() for t in found]
     twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -214,12 +215,16 @@ def run_study(
         if given.get("method"):
             raise PlanError("both the plan and `methods` name methods: give them in one place")
         plan = Plan.resolve({**given, "method": list(methods)})
-    return begin_study(data, plan, out, resume=resume).run(n_jobs, quiet)
+    with begin_study(data, plan, out, resume=resume) as study:
+        return study.run(n_jobs, quiet)
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A study whose plan, splits and folder are in order, and that only has to run."""
+    """A study whose plan, splits and folder are in order, and that only has to run.
+
+    In a `with`, at whose end others may work in its folder.
+    """
 
     plan: Plan
     design: Design
@@ -228,6 +233,12 @@ class Begun:
     store: Store
     about: dict[str, Any]
     remarks: tuple[str, ...] = ()
+
+    def __enter__(self) -> Begun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.release()
 
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
@@ -263,14 +274,16 @@ def begin_study(
         learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
     tasks = tasks_of(plan, design)
-    store = Store(out)
     about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
     code = {own.name: sources(own.given) for m in plan.method for own in m.own}
     if code:
         about["code"] = code
     defaults = Plan().model_dump(mode="json")
-    store.begin(plan.model_dump(mode="json"), about, resume, defaults)
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(out))
+        store.begin(plan.model_dump(mode="json"), about, resume, defaults)
+        stack.pop_all()
     return Begun(plan, design, data, tasks, store, about, tuple(remarks))
 
 

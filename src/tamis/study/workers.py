@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from platform import node
 from typing import Any
 
@@ -53,28 +50,32 @@ class Work(Shared):
 
 def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
     """The cells of tasks, as they are finished."""
-    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib import delayed, effective_n_jobs
+
+    from .._core.workers import parallel
 
     if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
         for task in tasks:
             yield _timed_cells(work, task)
         return
     # all are given away at once: more workers than there are now may come
-    parallel = Parallel(
+    each = parallel(
         n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="all"
     )
-    yield from parallel(delayed(_computed_there)(work, task) for task in tasks)
+    yield from each(delayed(_computed_there)(work, task) for task in tasks)
 
 
 def found_in_folds(folds: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[collect.Found]:
     """What outer folds come to, in order; of each what `collect.found_in` takes."""
-    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib import delayed, effective_n_jobs
+
+    from .._core.workers import parallel
 
     if effective_n_jobs(n_jobs) == 1:
         yield from (collect.found_in(*fold) for fold in folds)
         return
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
-    yield from parallel(delayed(_decided_there)(*fold) for fold in folds)
+    each = parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
+    yield from each(delayed(_decided_there)(*fold) for fold in folds)
 
 
 def _timed_cells(work: Work, task: Task) -> Computed:
@@ -85,7 +86,6 @@ def _timed_cells(work: Work, task: Task) -> Computed:
 
 def _computed_there(work: Work, task: Task) -> Computed:
     """A task in a worker process."""
-    _follow_parent(os.getppid())
     kept("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
     with _one_at_a_time:
         return _timed_cells(work, task)
@@ -93,7 +93,6 @@ def _computed_there(work: Work, task: Task) -> Computed:
 
 def _decided_there(*fold: Any) -> collect.Found:
     """Decisions on one outer fold in a worker process, on one thread as everywhere."""
-    _follow_parent(os.getppid())
     with _one_at_a_time, one_thread():
         return collect.found_in(*fold)
 
@@ -115,21 +114,3 @@ def _check_alike(work: Work) -> bool:
                 "files to all, and start workers anew that have imported others"
             )
     return True
-
-
-@cache
-def _follow_parent(parent: int) -> None:
-    """Leave this worker once `parent` is gone; a killed study must not leave idle ones.
-
-    The user's own process, whose threads joblib may have put to work, follows nobody. Nor does a
-    Dask worker follow the study: its parent, if it has one, is the nanny that ends with it.
-    """
-    if multiprocessing.parent_process() is None:
-        return
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

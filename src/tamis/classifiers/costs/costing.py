@@ -5,10 +5,11 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.utils import check_random_state
 
 from ..._core.errors import DataError, PlanError, value_text
+from ..._core.workers import parallel
 from ._wrapper import (
     CostWrapper,
     checked_sample_costs,
@@ -124,7 +125,7 @@ class CostingClassifier(CostWrapper):
         self.kept_ = float((importance / importance.max()).mean())
         draws = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators)
         labels = self.classes_[codes]
-        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
+        self.estimators_ = parallel(n_jobs=self.n_jobs)(
             delayed(_fitted)(self.estimator, X, labels, codes, C, importance, int(seed))
             for seed in draws
         )

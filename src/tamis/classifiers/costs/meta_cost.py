@@ -6,10 +6,11 @@ import warnings
 from numbers import Integral
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.utils import check_random_state
 
 from ..._core.errors import PlanError, value_text
+from ..._core.workers import parallel
 from ...metrics.cost_matrix import least_risk
 from ._wrapper import CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
 from .sampling import class_bootstrap
@@ -101,7 +102,7 @@ class MetaCostClassifier(CostWrapper):
         costs, labels = self._matrix.values, self.classes_[codes]
         rng = check_random_state(self.random_state)
         *draws, last = rng.randint(2**31 - 1, size=self.n_estimators + 1)
-        found = Parallel(n_jobs=self.n_jobs)(
+        found = parallel(n_jobs=self.n_jobs)(
             delayed(_judged)(self.estimator, X, labels, codes, self.classes_, int(seed))
             for seed in draws
         )

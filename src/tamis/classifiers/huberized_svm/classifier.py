@@ -168,7 +168,9 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from joblib import Parallel, delayed
+        from joblib import delayed
+
+        from ..._core.workers import parallel
 
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         self._check_parameters()
@@ -193,7 +195,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         everything = np.arange(len(codes))
         parts = [(everything, everything[:0]), *splits]
         jobs = [(train, test, lambda2) for train, test in parts for lambda2 in self.lambda2s_]
-        found = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+        found = parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._held_out)(X, codes, weights, train, test, float(lambda2))
             for train, test, lambda2 in jobs
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_consistent_length
@@ -13,6 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import DataError, PlanError, listing, value_text
 from ..._core.interfaces import Beliefs
+from ..._core.workers import parallel
 from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
@@ -213,7 +214,7 @@ class RejectingClassifier(CostWrapper):
                 "counted so often: give folds that hold each out once"
             )
         one = seeded_clone(self.estimator, int(seeds[1]))
-        held = Parallel(n_jobs=self.n_jobs)(
+        held = parallel(n_jobs=self.n_jobs)(
             delayed(_held_out)(one, X, codes, given, train, test, self.classes_, self.novelty)
             for train, test in splits
         )

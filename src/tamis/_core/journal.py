@@ -1,0 +1,204 @@
+"""The journal of a folder, held open by the one process that works there.
+
+The system's lock on the file says that somebody does, so it ends with the process, however that
+ends. A line says who. Nobody puts another file in its place, as is done with all others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import stat
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from platform import node
+from typing import Any
+from weakref import WeakSet
+
+from .errors import StoreError, printable, shorten
+from .files import explain
+
+JOURNAL = "journal.jsonl"
+HEAD = b'{"time": '  # of every line
+OWNER = b'"event": "owner"'
+LONGEST = 4096  # bytes read of a line
+PATIENCE = 2.0  # seconds for an owner to write who it is
+UNLOCKABLE = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS}
+FLAGS = (
+    os.O_RDWR | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)  # fmt: skip
+
+_held: WeakSet[Journal] = WeakSet()
+
+
+class Journal:
+    """The only one to work in a folder, until it is closed.
+
+    Parameters
+    ----------
+    folder : path
+        It is made if it is not there.
+
+    Raises
+    ------
+    StoreError
+        Somebody works there, who is named; or the file is no journal, or cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, Journal(folder):
+    ...     Journal(folder)
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: ... is in use by process ...: wait until that is done, or ...
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]):
+        self.path = Path(folder) / JOURNAL
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._open_alone()
+        except OSError as error:
+            raise explain(error, self.path) from error
+        _held.add(self)
+        try:
+            self.write(event="owner", host=node(), pid=os.getpid())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, **event: Any) -> None:
+        """Add a line (wall clocks live here and nowhere else)."""
+        line = json.dumps({"time": round(time.time(), 3), **event})
+        try:
+            self._file.write(line.encode() + b"\n")
+        except OSError as error:
+            raise explain(error, self.path) from error
+
+    def close(self) -> None:
+        """Let others in. A journal that tells of nothing but owners goes with them."""
+        if self._file.closed:
+            return
+        with contextlib.suppress(OSError):  # Windows deletes no open file: it stays
+            if self._is_there() and all(OWNER in line for line in _lines(self.path)):
+                self.path.unlink()
+        self._file.close()
+
+    def _is_there(self) -> bool:
+        return os.path.samestat(os.fstat(self._file.fileno()), os.lstat(self.path))
+
+    def _open_alone(self) -> None:
+        """Have the file open, locked, and still the one at its path."""
+        while True:
+            self._file = os.fdopen(self._opened(), "ab", buffering=0)
+            try:
+                self._lock(self._file.fileno())
+                with contextlib.suppress(FileNotFoundError):
+                    if self._is_there():  # else who had it took it along
+                        return
+            except BaseException:
+                self._file.close()
+                raise
+            self._file.close()
+
+    def _opened(self) -> int:
+        """A file of its own, which no other process inherits."""
+        with contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.lstat(self.path).st_mode):
+                raise self._unfit("is no plain file")
+        handle = os.open(self.path, FLAGS | os.O_CREAT, 0o666)
+        begins = b""
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            begins = os.read(handle, len(HEAD))
+            if HEAD.startswith(begins):
+                return handle
+        os.close(handle)
+        raise self._unfit("is no journal of Tamis" if begins else "is no plain file")
+
+    def _unfit(self, why: str) -> StoreError:
+        return StoreError(f"{str(self.path)!r} {why}: choose another folder with --out")
+
+    def _lock(self, handle: int) -> None:
+        try:
+            _lock_file(handle)
+        except OSError as error:
+            if error.errno in UNLOCKABLE:
+                warnings.warn(
+                    f"the file system of {str(self.path.parent)!r} knows no locks: see to it that "
+                    "nothing else works there",
+                    stacklevel=2,
+                )
+                return
+            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+                raise
+            raise StoreError(
+                f"{str(self.path.parent)!r} is in use by {_told_owner(self.path)}: wait until that "
+                "is done, or choose another folder with --out"
+            ) from None
+
+
+def _told_owner(path: Path) -> str:
+    """Process, host and time of whoever holds a journal, which it may be about to write."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError, OverflowError):
+            last = json.loads([line for line in _lines(path) if OWNER in line][-1])
+            host, process = last["host"], int(last["pid"])
+            since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["time"]))
+            if host != node() or _lives(process):
+                return f"process {process} on {printable(shorten(host))} since {since}"
+        time.sleep(0.05)
+    return "another process"
+
+
+def _lives(process: int) -> bool:
+    """Whether there is such a process here, as far as can be asked."""
+    if sys.platform == "win32" or process <= 0:
+        return process > 0
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Lines of a journal; long ones, which are none of an owner's, in pieces."""
+    with open(path, "rb") as file:
+        yield from iter(lambda: file.readline(LONGEST), b"")
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock_file(handle: int) -> None:
+        os.lseek(handle, 1 << 30, os.SEEK_SET)  # others may read what is before
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock_file(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _let_go() -> None:
+        """A copy of this process owns nothing, though it has the open files."""
+        for journal in _held:
+            journal._file.close()
+
+    os.register_at_fork(after_in_child=_let_go)

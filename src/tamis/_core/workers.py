@@ -1,0 +1,135 @@
+"""Processes that joblib starts here: they end with this one, and if one is killed that is told.
+
+joblib's own stay for minutes after their parent was killed, and for good where they wait for it to
+take a result.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
+from typing import Any
+
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import (
+    LokyBackend,
+    MultiprocessingBackend,
+    Parallel,
+    register_parallel_backend,
+)
+
+from .errors import DataError
+
+PERIOD = 0.5  # seconds between two looks
+STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+def parallel(**options: Any) -> Any:
+    """joblib's `Parallel`, wherever `joblib.parallel_config` says; see above.
+
+    Raises
+    ------
+    DataError
+        A worker process was killed.
+
+    Examples
+    --------
+    >>> from joblib import delayed
+    >>> parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))
+    [1, 2]
+    """
+    register_parallel_backend("loky", _Loky)
+    register_parallel_backend("multiprocessing", _Pool)
+    return Parallel(**options)
+
+
+def follow_parent() -> None:
+    """Let this process end once the one that started it has, or if it has already."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _follow(parent: Any) -> None:
+    # loky has no sentinel where there are process ids to compare, and nobody stands between the two
+    while parent.is_alive() if parent.sentinel is not None else os.getppid() == parent.pid:
+        time.sleep(PERIOD)
+    os._exit(1)
+
+
+def _begin_worker() -> None:
+    """What Ctrl-C does is up to the parent, though a terminal sends it to all of its processes."""
+    follow_parent()
+    for number in STOPS:
+        signal.signal(number, _leave_to_parent)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+
+def _leave_to_parent(number: int, frame: object) -> None:
+    """Not SIG_IGN, which programs that are started would inherit."""
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals wait until processes are begun, and find them ready."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Loky(LokyBackend):
+    """As joblib's otherwise."""
+
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **named: Any) -> int:
+        if sys.platform != "win32":
+            resource_tracker.ensure_running()  # which loky else begins, and that unblocks signals
+        with _undisturbed():
+            return super().configure(n_jobs, parallel, **_begun(self, named, _begin_worker))
+
+    def submit(self, func: Any, callback: Any = None) -> Any:
+        with _telling(), _undisturbed():
+            return super().submit(func, callback)
+
+    def retrieve_result_callback(self, future: Any) -> Any:
+        with _telling():
+            return super().retrieve_result_callback(future)
+
+
+class _Pool(MultiprocessingBackend):
+    """As joblib's otherwise."""
+
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **named: Any) -> int:
+        return super().configure(n_jobs, parallel, **_begun(self, named, follow_parent))
+
+
+def _begun(backend: Any, named: dict[str, Any], first: Callable[[], None]) -> dict[str, Any]:
+    """Options of a backend, with what its workers do first, unless the user named that."""
+    if "initializer" in getattr(backend, "backend_kwargs", {}):
+        return named
+    return {"initializer": first, **named}
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except TerminatedWorkerError as error:
+        how = ", ".join(dict.fromkeys(re.findall(r"SIG[A-Z]+", str(error)))) or "no reason is known"
+        raise DataError(
+            f"a worker process was killed ({how}), as happens where memory is short: take fewer of "
+            "them with --n-jobs, or a machine with more memory; a study goes on with --resume"
+        ) from error

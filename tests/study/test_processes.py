@@ -1,0 +1,153 @@
+"""Processes of a study: none outlives it, and one that is killed, or a signal, is one line."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from common.studies import make_data
+from common.tables import PLAN, write_table
+from tamis._core.errors import DataError
+from tamis.study import run_study
+from tamis.study.store import Store
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+MARK = "TAMIS_TEST_MARK"
+COMMAND = "from tamis.cli.main import run\nrun()"
+END = 5.0  # seconds within which all have ended
+
+
+class Marked:
+    """A study of two workers, whose processes can be told from all others."""
+
+    def __init__(self, folder: Path, *more: object):
+        self.mark = uuid4().hex
+        asked = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml")
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *asked, "--n-jobs", "2", *map(str, more)],
+            cwd=folder, env={**os.environ, MARK: self.mark}, stderr=subprocess.PIPE, text=True,
+            stdout=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+
+    def alive(self) -> dict[int, str]:
+        """Process ids and command lines."""
+        found = {}
+        for folder in Path("/proc").iterdir():
+            try:
+                if f"{MARK}={self.mark}".encode() not in (folder / "environ").read_bytes():
+                    continue
+                state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+                if state != "Z":
+                    found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
+            except (OSError, ValueError):  # no process, or gone meanwhile
+                continue
+        return found
+
+    def workers(self) -> list[int]:
+        return [process for process, text in self.alive().items() if "popen_loky" in text]
+
+    def wait_for_workers(self) -> list[int]:
+        while len(found := self.workers()) < 2:
+            assert self.process.poll() is None, self.process.stderr.read()
+            time.sleep(0.01)
+        return found
+
+    def left(self) -> dict[int, str]:
+        """Who is alive although the process has ended for a while; they are ended here."""
+        self.process.wait()
+        until = time.monotonic() + END
+        while (found := self.alive()) and time.monotonic() < until:
+            time.sleep(0.05)
+        for process in found:
+            os.kill(process, signal.SIGKILL)
+        return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("processes")
+    write_table(folder / "made.csv", make_data(n=60, p=400))
+    (folder / "plan.toml").write_text(PLAN.replace("permutations = 1", "permutations = 300"))
+    return folder
+
+
+def kill_at_moments(folder: Path, moments: int, seed: int) -> None:
+    """Some from the very start, most while workers start; one folder, gone on with every time."""
+    draw, working = random.Random(seed), 0
+    for k in range(moments):
+        study = Marked(folder, "--out", f"killed{seed}", "--resume")
+        if k % 4:
+            study.wait_for_workers()
+            time.sleep(draw.uniform(0, 2))
+        else:
+            time.sleep(draw.uniform(0, 3))
+        working += bool(study.workers())
+        study.process.kill()
+        assert study.left() == {}, k
+        study.process.communicate()
+    assert working > moments // 2
+
+
+def test_no_worker_outlives_a_killed_study(folder):
+    kill_at_moments(folder, 3, 1)
+
+
+@pytest.mark.slow
+def test_no_worker_outlives_fifty_killed_studies(folder):
+    kill_at_moments(folder, 50, 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "send", "delay"),
+    [
+        (signal.SIGTERM, os.kill, 1.0),  # as a scheduler or an administrator does
+        (signal.SIGINT, os.killpg, 0.1),  # Ctrl-C reaches the workers, too, here as they start
+    ],
+)
+def test_stopped_twice_it_says_one_line(folder, number, send, delay):
+    study = Marked(folder, "--out", f"stopped{number}", "--quiet")
+    study.wait_for_workers()
+    time.sleep(delay)
+    for _ in range(2):
+        send(study.process.pid, number)
+        time.sleep(0.05)
+    out, err = study.process.communicate(timeout=60)
+    assert study.process.returncode in (130, -number)  # the second may meet an end of Python's
+    assert out == ""
+    assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
+    assert study.left() == {}
+
+
+def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
+    data, put, written = make_data(), Store.put, []
+    method = {"select": "moderated_t", "sizes": [2], "classify": ["knn"]}
+    inner = {"folds": 2, "repeats": 1}
+    plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
+    run_study(data, plan, tmp_path / "whole")
+
+    def put_and_kill(store, path, content):
+        put(store, path, content)
+        written.append(path)
+        if len(written) == 1:
+            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+
+    monkeypatch.setattr(Store, "put", put_and_kill)
+    with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
+        run_study(data, plan, tmp_path / "s", n_jobs=2)
+    before = {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in written}
+    run_study(data, plan, tmp_path / "s", n_jobs=2, resume=True)
+    assert before
+    assert {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in before} == before
+    for path in (tmp_path / "whole").rglob("*"):
+        if path.is_file() and path.name != "journal.jsonl":
+            again = tmp_path / "s" / path.relative_to(tmp_path / "whole")
+            assert again.read_bytes() == path.read_bytes()
