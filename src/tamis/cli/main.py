@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 
 import rich_click as click
@@ -45,11 +46,16 @@ def main() -> None:
 
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
-    from .._core.errors import TamisError
+    from .._core.errors import TamisError, shorten
+    from .._core.terminal import give_up_stdout, occupy_closed_streams, say_to_user
 
+    occupy_closed_streams()
     signal.signal(signal.SIGTERM, _stop)
+    warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
     try:
         code = main(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except TamisError as error:
         fail_with(str(error))
     except Exit as stop:
@@ -63,8 +69,12 @@ def run() -> None:
             raise
         stop_quietly()
     except BrokenPipeError:
-        sys.stderr.close()
+        give_up_stdout()
         sys.exit(0)
+    except OSError as error:  # a path that no system takes, a full disk behind stdout
+        give_up_stdout()
+        place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
+        fail_with(f"{place}{error.strerror or error}")
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
     sys.exit(code if isinstance(code, int) else 0)
@@ -72,18 +82,21 @@ def run() -> None:
 
 def fail_with(message: str) -> None:
     """One line to stderr, exit code 2."""
+    from .._core.terminal import say_to_user
     from ._shared import one_line
 
-    print(f"tamis: {one_line(message)}", file=sys.stderr)
+    say_to_user(f"tamis: {one_line(message)}")
     sys.exit(2)
 
 
 def stop_quietly() -> None:
     """Ctrl-C: one line, exit code 130."""
+    from .._core.terminal import say_to_user
+
     then = "what is finished is kept (continue with --resume)"
     if not can_resume(sys.argv[1:]):
         then = "the result is not complete (run it again)"
-    print(f"tamis: stopped; {then}", file=sys.stderr)
+    say_to_user(f"tamis: stopped; {then}")
     sys.exit(130)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import Jobs, duration, one_line, print_json, say_to_user
+from .._core.terminal import print_json, print_text, say_to_user
+from ._shared import Jobs, duration, one_line
 
 
 def run_all(
@@ -70,7 +71,7 @@ def run_all(
     if as_json:
         print_json({"sets": results, "failed": failed})
     else:
-        print(out / "sets.tsv")
+        print_text(str(out / "sets.tsv"))
     if failed:
         raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
 
