@@ -76,7 +76,7 @@ def tick_text(value: float, digits: int = 4) -> str:
     >>> [tick_text(v) for v in (0.0, 0.25, -1.0, 60000)]
     ['0', '0.25', '−1', '60,000']
     """
-    whole = abs(value) < 1e6 and float(value).is_integer()
+    whole = abs(value) < (1e6 if digits == 4 else 1e12) and float(value).is_integer()
     text = f"{value:,.0f}" if whole else f"{value:.{digits}g}"
     return text.replace("-", "−")
 
