@@ -36,7 +36,7 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
     Examples
     --------
     >>> nice_ticks(0.43, 0.97), nice_ticks(1e-12, 3e-12, 2)
-    ([0.4, 0.6, 0.8, 1.0], [0.0, 2e-12, 4e-12])
+    ([0.4, 0.6, 0.8, 1.0], [1e-12, 2e-12, 3e-12])
     """
     first, last = Decimal(float(low)), Decimal(float(high))
     size = max(abs(first), abs(last))
@@ -151,7 +151,7 @@ class Frame:
             x = self.x(value)
             yield straight_line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
             half = text_width(text) / 2
-            centre = min(x, WIDTH - half - 1)
+            centre = max(half + 1, min(x, WIDTH - half - 1))
             if centre - half > last + 5:
                 yield text_label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
