@@ -24,6 +24,7 @@ from tamis.study import run_study
 from tamis.study.plan import MethodPlan, StepPlan
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
+from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
 ALONE = ["tree", "forest", "c45", "c44", "adaboost", "logitboost", "aode", "aodesr"]
@@ -270,6 +271,16 @@ def with_a_new_level(data, rows):
     return replace(data, X=X, levels=levels)
 
 
+def with_a_level_before(data, rows):
+    """Every category, covariates too, has one level more in some rows alone, the first in order."""
+    found = with_a_new_level(data, rows)
+    X, levels = found.X.copy(), dict(found.levels)
+    for j in levels:
+        X[:, j] = (X[:, j] + 1) % len(levels[j])
+        levels[j] = (levels[j][-1], *levels[j][:-1])
+    return replace(found, X=X, levels=levels)
+
+
 def fold_of_table(data):
     method = {"select": "pearson", "sizes": [1]}
     plan, design, _ = prepare_study(data, {**PLAN, "method": [method]})
@@ -316,6 +327,47 @@ def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, clas
     assert ours.keys() == theirs.keys()
     for name, array in ours.items():
         np.testing.assert_array_equal(array, theirs[name])
+
+
+FILLED = [r for r in all_rows() if not r.raw and not r.wraps and not r.costs]
+SPREAD = [
+    (r.name, r.name if r.role == "method" else "lda")
+    for r in FILLED
+    if r.role in ("select", "method") and r.name != "covariates"
+]
+SPREAD += [("all", r.name) for r in FILLED if r.role == "classify"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("select", "classify"), SPREAD)
+def test_a_level_of_held_out_rows_alone_moves_no_method(select, classify):
+    """Of two levels one column, and of three: as if there were no third."""
+    data = two_levels(table("mixed"))
+    sizes = [1, 3, 5] if selecting_row(select).sized else []
+    method = method_of(plan_of(select, classify, sizes=sizes))
+    one = fold_of_table(data)
+    test, pairs = one.tests[0], []
+    another = with_a_level_before if len(select) % 2 else with_a_new_level
+    for given in (data, another(data, test[::2])):
+        fold = prepared_fold(fold_of_table(given), [])
+        pairs.append(method.outcomes(fold, method.shared(fold, [method.plan]))[1])
+    for k, (part, twin) in enumerate(zip(*pairs, strict=True)):
+        kept = np.arange(1, len(test), 2) if k == 0 else np.arange(len(one.tests[k]))
+        for a, b in zip(part, twin, strict=True):
+            np.testing.assert_array_equal(a.features, b.features)
+            same_beliefs(b.beliefs.take(kept), a.beliefs.take(kept))
+
+
+@pytest.mark.parametrize("steps", [["standardize"], ["variance", "quantile"], ["impute_median"]])
+def test_nor_steps_before_it(steps):
+    data = two_levels(table("mixed"))
+    other = with_a_level_before(data, fold_of_table(data).tests[0][::2])
+    named = [StepPlan.model_validate(step) for step in steps]
+    for ours, theirs in zip(
+        *(prepared_fold(fold_of_table(d), named).views for d in (data, other)), strict=True
+    ):
+        np.testing.assert_array_equal(
+            ours.design.matrix[ours.train], theirs.design.matrix[theirs.train]
+        )
 
 
 @labels

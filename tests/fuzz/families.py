@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_genotypes
+from fuzz import spoiled_genotypes, spoiled_plans
 
 
 @dataclass(frozen=True)
@@ -31,4 +31,5 @@ class Family:
 
 FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
+    "plans": Family(spoiled_plans.spoiled, spoiled_plans.QUESTIONS, 5.0),
 }

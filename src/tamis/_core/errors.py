@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import unicodedata
 from collections.abc import Iterable
 from types import ModuleType
 
+LONGEST = 480  # characters of a message
+
 
 class TamisError(ValueError):
-    """Base of every error that is the input's, not the program's."""
+    """Base of every error that is the input's, not the program's: one printable line."""
+
+    def __str__(self) -> str:
+        return message_line(super().__str__())
 
 
 class DataError(TamisError):
@@ -69,7 +75,23 @@ def printable(text: str) -> str:
     >>> printable("a\\x1b[31m\\u202eb")
     'a?[31m?b'
     """
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else " " if unicodedata.category(letter) == "Zs" else "?"
+        for letter in text
+    )
+
+
+def printable_lines(text: str) -> str:
+    """Lines without what a terminal obeys."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def message_line(text: str) -> str:
+    """A text as one printable line; of a very long one the middle is left out."""
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= LONGEST else f"{line[:300]} ... {line[5 + 300 - LONGEST :]}"
 
 
 def value_text(value: object) -> str:

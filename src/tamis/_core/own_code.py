@@ -27,6 +27,7 @@ from typing import Any
 from .errors import PlanError, TamisError, nearest, shorten
 from .interfaces import Seeds
 from .own_source import edited_sources, public_name, settings_digest
+from .terminal import say_to_user
 
 NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
 TRUSTED: ContextVar[tuple[str, ...]] = ContextVar("trusted", default=())  # types a model may bring
@@ -147,7 +148,7 @@ def running(own: Own, doing: str) -> Iterator[None]:
             text = f"{own.name}: {one.category.__name__}: {one.message}"
             if text not in _warned:
                 _warned.add(text)
-                print(" ".join(text.split()), file=sys.stderr)
+                say_to_user(" ".join(text.split()))
     except (TamisError, KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:

@@ -8,6 +8,9 @@ import time
 from types import TracebackType
 from typing import Any
 
+from .errors import printable
+from .terminal import say_to_user
+
 MANY = 100  # steps a second of which the speed is told
 
 
@@ -22,7 +25,7 @@ class Progress:
     LONG = 5.0  # seconds that a first step may take without a word
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
-        self.total, self.label, self.quiet, self.patience = total, label, quiet, patience
+        self.total, self.label, self.quiet, self.patience = total, printable(label), quiet, patience
         self.done = self.before = 0
         self.start = self.first = time.monotonic()
         self.last: float | None = None
@@ -38,11 +41,9 @@ class Progress:
         return self
 
     def _tell(self) -> None:
-        print(
+        say_to_user(
             f"{self.label}: the first takes longer (up to a minute in a new installation, which "
-            "compiles)",
-            file=sys.stderr,
-            flush=True,
+            "compiles)"
         )
 
     def advance(self, steps: int = 1) -> None:
@@ -59,17 +60,14 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done, speed=self._speed(now))
         elif now - self.start > self.patience and self.done > self.before:
-            if sys.stderr.isatty():
+            if sys.stderr is not None and sys.stderr.isatty():
                 self._open_bar(self._speed(now))
             elif self.last is None or now - self.last > 30:
                 self.last = now
                 left = (self.total - self.done) / self._pace(now)
                 speed = f"{self._speed(now)}, ".removeprefix(", ")
-                print(
-                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s "
-                    "left",
-                    file=sys.stderr,
-                    flush=True,
+                say_to_user(
+                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left"
                 )
 
     def _pace(self, now: float) -> float:
@@ -93,7 +91,7 @@ class Progress:
         from rich.progress import Progress as Bar
 
         self._bar = Bar(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[speed]}"),

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 from click import get_current_context
 
+from .._core.terminal import print_json, say_to_user
 from ..genome.endings import ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
     applied_options,
     checked_workers,
-    print_json,
-    say_to_user,
     scheduler_option,
 )
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -13,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from .._core.errors import printable
+from .._core.errors import message_line
+from .._core.terminal import say_to_user
 
 if TYPE_CHECKING:
     from .._core.scheduler import Workers
@@ -227,7 +226,7 @@ OPTIONS = "target|drop|categorical|id|separator|samples|group|split|batch|positi
 
 def one_line(message: str) -> str:
     """A message on one line, for a terminal, with arguments of `read_table` as options."""
-    return as_options(printable(" ".join(message.split())))
+    return as_options(message_line(message))
 
 
 def as_options(text: str) -> str:
@@ -241,25 +240,3 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{max(seconds, 1):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def say_to_user(text: str, quiet: bool = False) -> None:
-    """A line for people, on stderr."""
-    if not quiet and sys.stderr is not None:
-        print(printable_lines(text), file=sys.stderr, flush=True)
-
-
-def print_text(text: str) -> None:
-    """Lines on stdout; names of files and of what is in them cannot steer the terminal."""
-    print(printable_lines(text))
-
-
-def printable_lines(text: str) -> str:
-    """Lines without what a terminal obeys."""
-    return "\n".join(map(printable, text.split("\n")))
-
-
-def print_json(value: object) -> None:
-    """One JSON object on stdout."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    print(text.encode("utf-8", "backslashreplace").decode())  # names of files that are no UTF-8

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import print_json
+from .._core.terminal import print_json, print_text
 
 
 @click.command("compare")
@@ -58,5 +58,5 @@ def command(
     if as_json:
         print_json(found.to_dict())
         return
-    print(found.summary())
-    print(f"page: {page}")
+    print_text(found.summary())
+    print_text(f"page: {page}")

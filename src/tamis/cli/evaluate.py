@@ -7,7 +7,8 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, print_json
+from .._core.terminal import print_json, print_text
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples
 from .predict import MODEL
 
 
@@ -36,4 +37,4 @@ def command(
     if as_json:
         print_json(found)
     else:
-        print(evaluation_text(found))
+        print_text(evaluation_text(found))

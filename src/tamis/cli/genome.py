@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.terminal import print_json, print_text, say_to_user
 from ._genome_options import (
     CLASSES,
     FILES,
@@ -26,7 +27,7 @@ from ._genome_options import (
     say_unlisted,
     settings_of,
 )
-from ._shared import by_workers, print_json, print_text, say_to_user
+from ._shared import by_workers
 from .genome_study import study
 
 

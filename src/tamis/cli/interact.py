@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.terminal import print_json, print_text, say_to_user
 from ._genome_options import ENDINGS
 from ._interact_options import GROUPS, METHODS, parameters_as_options, search_options, settings_of
 from ._shared import (
@@ -17,9 +18,7 @@ from ._shared import (
     TRANSPOSE,
     checked_workers,
     one_line,
-    print_json,
     repeated_option,
-    say_to_user,
 )
 
 OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
@@ -129,8 +128,8 @@ def command(
     if as_json:
         print_json(content)
         return
-    print(found.summary())
-    print(f"  report   {page}")
+    print_text(found.summary())
+    print_text(f"  report   {page}")
 
 
 def _pairs_of_genotypes(

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Sequence
 
 import rich_click as click
@@ -52,14 +53,19 @@ def main() -> None:
 
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
-    from .._core.errors import TamisError
+    from .._core.errors import TamisError, shorten
+    from .._core.terminal import give_up_stdout, occupy_closed_streams, say_to_user
 
+    occupy_closed_streams()
     stopped = _Stop()
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
             signal.signal(number, stopped)
+    warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
     try:
         code = main(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except TamisError as error:
         fail_with(str(error))
     except Exit as stop:
@@ -73,8 +79,12 @@ def run() -> None:
             raise
         stopped.say_and_exit()
     except BrokenPipeError:
-        sys.stderr.close()
+        give_up_stdout()
         sys.exit(0)
+    except OSError as error:  # a path that no system takes, a full disk behind stdout
+        give_up_stdout()
+        place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
+        fail_with(f"{place}{error.strerror or error}")
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
     sys.exit(code if isinstance(code, int) else 0)
@@ -82,9 +92,10 @@ def run() -> None:
 
 def fail_with(message: str) -> None:
     """One line to stderr, exit code 2."""
+    from .._core.terminal import say_to_user
     from ._shared import one_line
 
-    print(f"tamis: {one_line(message)}", file=sys.stderr)
+    say_to_user(f"tamis: {one_line(message)}")
     sys.exit(2)
 
 
@@ -113,8 +124,10 @@ class _Stop:
 
     def say_and_exit(self) -> None:
         """The line, and the exit code of Ctrl-C."""
+        from .._core.terminal import say_to_user
+
         self.said = True
-        print(_stopped_line(), file=sys.stderr)
+        say_to_user(_stopped_line())
         sys.exit(STOPPED)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import Jobs, duration, one_line, print_json, say_to_user
+from .._core.terminal import print_json, print_text, say_to_user
+from ._shared import Jobs, duration, one_line
 
 
 def run_all(
@@ -81,7 +82,7 @@ def _run_each(
     if as_json:
         print_json({"sets": results, "failed": failed})
     else:
-        print(out / "sets.tsv")
+        print_text(str(out / "sets.tsv"))
     if failed:
         raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
 

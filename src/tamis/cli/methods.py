@@ -12,7 +12,7 @@ import rich_click as click
 def command(as_json: bool) -> None:
     """List every name a plan can use, with its role and its parameters."""
     from .._core.rows import ROLES, all_rows
-    from ._shared import print_json
+    from .._core.terminal import print_json, print_text
 
     known = all_rows()  # before plans are imported, which ask for some of them
     from ..study.plan.parts import RejectPlan, StepPlan
@@ -33,9 +33,9 @@ def command(as_json: bool) -> None:
         return
     width = max(len(r.name) for r in known)
     for role, title in ROLES.items():
-        print(title)
+        print_text(title)
         for row in rows:
             if row["role"] == role:
                 own = '  (has a size of its own, "own")' if row["own"] else ""
                 tail = f"  [{', '.join(row['parameters'])}]" if row["parameters"] else ""
-                print(f"  {row['name']:<{width}}  {row['summary']}{tail}{own}")
+                print_text(f"  {row['name']:<{width}}  {row['summary']}{tail}{own}")

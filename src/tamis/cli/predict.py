@@ -7,7 +7,8 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, say_to_user
+from .._core.terminal import print_table, say_to_user
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
@@ -62,7 +63,7 @@ def command(
         say_to_user(f"{declined} of {len(rows)} samples declined: no class is given for them")
     text = tsv_text(header, rows)
     if out is None:
-        print(text, end="")
+        print_table(text)
     else:
         write_text(out, text)
         say_to_user(f"{len(rows)} predictions written to {out}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import rich_click as click
 
+from .._core.terminal import print_text
+
 
 @click.command("report")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
@@ -24,6 +26,6 @@ def command(folder: Path, out: Path | None) -> None:
 
     if InteractionFolder(folder).holds_search():
         found = open_interactions(folder).to_dict()
-        print(write_interactions(found, out or folder / "report.html"))
+        print_text(str(write_interactions(found, out or folder / "report.html")))
     else:
-        print(write_report(open_study(folder).to_dict(), folder, out))
+        print_text(str(write_report(open_study(folder).to_dict(), folder, out)))

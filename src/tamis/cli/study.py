@@ -11,6 +11,7 @@ from typing import Any
 import rich_click as click
 
 from .._core.errors import listing, plural
+from .._core.terminal import print_json, print_text, say_to_user
 from ._shared import (
     CODE,
     N_JOBS,
@@ -20,9 +21,6 @@ from ._shared import (
     by_workers,
     duration,
     one_line,
-    print_json,
-    print_text,
-    say_to_user,
     scheduler_option,
     study_reading,
 )
@@ -318,8 +316,8 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
     if as_json:
         print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
         return changes
-    print(plan_toml(resolved))
-    print(
+    print_text(plan_toml(resolved))
+    print_text(
         f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
         f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")

@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from .._core.errors import PlanError, nearest
+from .._core.fields import plain_frame
 from .._core.files import atomic
 from ..data.checks import Summary
 from ..data.dataset import Dataset
@@ -83,7 +84,7 @@ def find_ranking(task: Task) -> InteractionsResult:
     remarks = search_remarks(data, findings, task.settings, task.columns)
     with atomic(task.folder / "features.csv", "w") as file:
         features = _feature_table(data, fitted, task.columns)
-        features.to_csv(file, index=False, lineterminator="\n", chunksize=1000)
+        plain_frame(features).to_csv(file, index=False, lineterminator="\n", chunksize=1000)
     fitted.graph_.to_csv(task.folder / "edges.csv")
     fitted.graph_.to_graphml(task.folder / "graph.graphml")
     rules.to_csv(task.folder / "rules.csv")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .._core.fields import text_of_field
 from .folder import InteractionFolder
 from .schema import SearchResult
 from .searches import search_named
@@ -41,7 +42,8 @@ class Interactions:
         import pandas as pd
 
         path = self.folder / "features.csv"
-        return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+        found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+        return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
 
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""

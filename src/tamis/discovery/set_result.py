@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._core.errors import listing, plural
+from .._core.fields import plain_field
 from .._core.files import atomic
 from ..interactions.graph_files import GraphFiles
 from ..interactions.intersections import Intersections
@@ -309,7 +310,7 @@ def _write_features(task: Task, rows: list[dict[str, Any]]) -> None:
     with atomic(task.folder / "features.csv", "w") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({**row, "name": plain_field(row["name"])} for row in rows)
 
 
 def _write_sets(task: Task, found: SetFindings) -> None:
@@ -321,10 +322,11 @@ def _write_sets(task: Task, found: SetFindings) -> None:
         for one in found.sets:
             numbers = ["" if one["numbers"][key] is None else one["numbers"][key] for key in keys]
             passes = {True: "yes", False: "no", None: ""}[one["passes"]]
-            label = "" if one["label"] is None else one["label"]
+            label = "" if one["label"] is None else plain_field(one["label"])
             pairs = [[part["feature"], part["value"]] for part in one["parts"]]
             parts = json.dumps(pairs, ensure_ascii=False)
-            writer.writerow([set_words(one), len(one["parts"]), label, *numbers, passes, parts])
+            words = plain_field(set_words(one))
+            writer.writerow([words, len(one["parts"]), label, *numbers, passes, parts])
 
 
 def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:

@@ -56,7 +56,7 @@ def write_components(
     folder = Path(folder)
     used = np.zeros(genotypes.shape[1], dtype=bool)
     used[found.columns] = True
-    write_table(found.frame(), folder / "pca.eigenvec")
+    write_table(found.frame(), folder / "pca.eigenvec", to_plink=True)
     write_text(folder / "pca.eigenval", "".join(f"{v!r}\n" for v in found.eigenvalues.tolist()))
     unlisted = write_ids(genotypes.variants, used, folder / "pca.prune.in")
     labels = [None] * len(found.scores) if labels is None else list(labels)

@@ -32,10 +32,12 @@ class GraphFiles:
         return graph
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the edges as a CSV, whole or not at all."""
+        """Write the edges as a CSV, whole or not at all; `plain_field` of names."""
+        from .._core.fields import plain_frame
         from .._core.files import write_text
 
-        write_text(path, self._tables()[1].to_csv(index=False, lineterminator="\n"))
+        frame = plain_frame(self._tables()[1])
+        write_text(path, frame.to_csv(index=False, lineterminator="\n"))
 
     def to_graphml(self, path: str | os.PathLike[str]) -> None:
         """Write nodes and edges as GraphML, whole or not at all.

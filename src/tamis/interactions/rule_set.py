@@ -152,9 +152,11 @@ class RuleSet:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write `frame` as a CSV, whole or not at all."""
+        from .._core.fields import plain_frame
         from .._core.files import write_text
 
-        write_text(path, self.frame().to_csv(index=False, lineterminator="\n"))
+        frame = plain_frame(self.frame())
+        write_text(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
 def _rule_rows(rules: Sequence[Rule], p_values: np.ndarray, adjusted: np.ndarray) -> list[dict]:

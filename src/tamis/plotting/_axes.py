@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ._svg import WIDTH, Svg, join_parts, straight_line, text_label, text_width
+
+ALMOST, SLIGHT, HALF = Decimal(1) - Decimal("1e-9"), Decimal("1e-9"), Decimal("0.5")
+LEAST = Decimal("1e-300")  # a span below which nothing is told apart
+RESOLUTION = SLIGHT  # and as a share of the largest value
+LARGEST = sys.float_info.max
 
 
 def nice_step(span: float, most: int) -> float:
     """The smallest of 1, 2, 2.5, 5 x 10^k that cuts `span` into at most `most` steps."""
+    return float(_decimal_step(Decimal(float(span)), most))
+
+
+def _decimal_step(span: Decimal, most: int) -> Decimal:
+    """As `nice_step`, in decimals: ticks are round numbers at every magnitude."""
     raw = span / most
-    power = 10.0 ** math.floor(math.log10(raw))
-    for factor in (1, 2, 2.5, 5, 10):
-        if factor * power >= raw * (1 - 1e-9):
-            return factor * power
-    return 10 * power
+    power = Decimal(1).scaleb(raw.adjusted())
+    factors = map(Decimal, ("1", "2", "2.5", "5", "10"))
+    return next(f * power for f in factors if f * power >= raw * ALMOST)
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round values that cover [low, high].
+    """Round values that cover [low, high], two at least; ends too near for numbers to tell apart
+    are one place.
 
     Examples
     --------
-    >>> nice_ticks(0.43, 0.97)
-    [0.4, 0.6, 0.8, 1.0]
+    >>> nice_ticks(0.43, 0.97), nice_ticks(1e-12, 3e-12, 2)
+    ([0.4, 0.6, 0.8, 1.0], [1e-12, 2e-12, 3e-12])
     """
-    if not high > low:
-        pad = abs(low) * 0.1 or 0.5
-        low, high = low - pad, high + pad
-    step = nice_step(high - low, most)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(i * step, 10) for i in range(first, last + 1)]
+    first, last = Decimal(float(low)), Decimal(float(high))
+    size = max(abs(first), abs(last))
+    if not last - first > max(LEAST, RESOLUTION * size):
+        pad = size / 10 if size >= LEAST else HALF
+        first, last = first - pad, last + pad
+    step = _decimal_step(last - first, most)
+    places = range(math.floor(first / step + SLIGHT), math.ceil(last / step - SLIGHT) + 1)
+    return sorted({min(LARGEST, max(-LARGEST, float(k * step))) for k in places})
 
 
 def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
@@ -46,14 +59,16 @@ def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
     """
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for factors in ((1, 2, 5), (1, 3), (1,)):
-        ticks = [f * 10.0**k for k in powers for f in factors]
-        ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= high * (1 + 1e-9)]
+        ticks = [float(f"{f}e{k}") for k in powers for f in factors]
+        ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= min(high * (1 + 1e-9), LARGEST)]
         if len(ticks) <= most:
             break
+    else:
+        ticks = ticks[:: -(-len(ticks) // most)]
     return ticks if len(ticks) > 1 else sorted({low, high})
 
 
-def tick_text(value: float) -> str:
+def tick_text(value: float, digits: int = 4) -> str:
     """A tick's number: no superfluous zeros, a true minus, thousands set apart.
 
     Examples
@@ -61,9 +76,24 @@ def tick_text(value: float) -> str:
     >>> [tick_text(v) for v in (0.0, 0.25, -1.0, 60000)]
     ['0', '0.25', '−1', '60,000']
     """
-    whole = abs(value) < 1e6 and float(value).is_integer()
-    text = f"{value:,.0f}" if whole else f"{value:.4g}"
+    whole = abs(value) < (1e6 if digits == 4 else 1e12) and float(value).is_integer()
+    text = f"{value:,.0f}" if whole else f"{value:.{digits}g}"
     return text.replace("-", "−")
+
+
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """The numbers of an axis, with as many digits as tell them apart.
+
+    Examples
+    --------
+    >>> tick_texts([0.5, 0.75]), tick_texts([1.00001, 1.00002])
+    (['0.5', '0.75'], ['1.00001', '1.00002'])
+    """
+    for digits in range(4, 18):
+        texts = [tick_text(value, digits) for value in values]
+        if len(set(texts)) == len(set(values)):
+            break
+    return texts
 
 
 @dataclass(frozen=True)
@@ -82,7 +112,9 @@ class Scale:
             low, high, value = math.log(low), math.log(high), math.log(value)
         if high == low:
             return (self.start + self.stop) / 2
-        share = min(1.0, max(0.0, (value - low) / (high - low)))
+        size = max(abs(low), abs(high))  # else a difference may be too large for a number
+        share = (value / size - low / size) / (high / size - low / size)
+        share = min(1.0, max(0.0, share))
         return self.start + share * (self.stop - self.start)
 
 
@@ -115,20 +147,20 @@ class Frame:
 
     def _x_axis(self) -> Iterable[Svg]:
         last = -math.inf  # a number that would touch its neighbour is left out
-        for value in self.x_ticks:
-            x, text = self.x(value), tick_text(value)
+        for value, text in zip(self.x_ticks, tick_texts(self.x_ticks), strict=True):
+            x = self.x(value)
             yield straight_line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
             half = text_width(text) / 2
-            centre = min(x, WIDTH - half - 1)
+            centre = max(half + 1, min(x, WIDTH - half - 1))
             if centre - half > last + 5:
                 yield text_label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
 
     def _y_axis(self) -> Iterable[Svg]:
-        for value in self.y_ticks:
-            y = self.y(value)
+        for value, text in zip(self.y_ticks, tick_texts(self.y_ticks), strict=True):
+            y, end = self.y(value), max(self.left - 7, text_width(text) + 1)  # on the page
             yield straight_line(self.left, y, self.x.stop, y, class_="grid", stroke_opacity=0.15)
-            yield text_label(tick_text(value), self.left - 7, y + 4, "end", class_="tick")
+            yield text_label(text, end, y + 4, "end", class_="tick")
 
 
 def unit_frame(height: float = 352) -> Frame:

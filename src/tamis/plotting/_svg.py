@@ -18,6 +18,7 @@ DASHES = ("none", "6 3", "2 3")
 
 WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
 FONT = 12
+NARROW = 0.56  # of the size, a character's width
 
 # What XML 1.0 forbids, lone surrogates, which UTF-8 cannot hold, and the marks that reorder
 # text, with which one name can be made to look like another.
@@ -131,7 +132,7 @@ def tooltip(text: str) -> Svg:
 
 def text_width(text: str, size: float = FONT) -> float:
     """About how wide `text` is set in a sans-serif face (wide characters count double)."""
-    units = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
+    units = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else NARROW for c in text)
     return units * size
 
 
@@ -144,8 +145,9 @@ def fit_text(text: object, width: float, size: float = FONT) -> str:
     'a very…'
     """
     whole = " ".join(clean_text(text).split())
-    if text_width(whole, size) <= width:
+    if len(whole) * NARROW * size <= width and text_width(whole, size) <= width:
         return whole
+    whole = whole[: max(0, int(width / (NARROW * size)))]  # what follows has no room
     while whole and text_width(whole + "…", size) > width:
         whole = whole[:-1]
     return whole.rstrip() + "…"

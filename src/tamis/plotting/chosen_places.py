@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks, tick_text
+from ._axes import Frame, Scale, nice_ticks, tick_texts
 from ._genome_axis import chromosome_names, turns
 from ._svg import (
     ACCENT,
@@ -104,11 +104,11 @@ def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> lis
     """Ticks in millions of base pairs, where there is one chromosome."""
     found = []
     low, high = origin / MILLION, (origin + end) / MILLION
-    for tick in nice_ticks(low, high, 5):
-        if low <= tick <= high:
-            x = frame.x(tick * MILLION - origin)
-            found.append(straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
-            found.append(text_label(tick_text(tick), x, frame.bottom + 16, "middle", class_="tick"))
+    ticks = [tick for tick in nice_ticks(low, high, 5) if low <= tick <= high]
+    for tick, text in zip(ticks, tick_texts(ticks), strict=True):
+        x = frame.x(tick * MILLION - origin)
+        found.append(straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
+        found.append(text_label(text, x, frame.bottom + 16, "middle", class_="tick"))
     name = str(chromosomes[0][0]).removeprefix("chr")[:20]
     title = f"chromosome {name}, million base pairs"
     middle = (frame.x.start + frame.x.stop) / 2

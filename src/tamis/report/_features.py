@@ -25,6 +25,7 @@ from ._numbers import (
     NONE,
     count_text,
     decimal_text,
+    magnitude_text,
     params_text,
     percent_text,
     plural_text,
@@ -97,7 +98,7 @@ def features_view(result: StudyContent) -> FeaturesView:
             if _shares(f):
                 value = _shares(f).get(label, {}).get(_level(f))
                 return Cell(percent_text(value), shorten(_level(f), LEVEL))
-            return Cell(decimal_text((f["class_means"] or {}).get(label), 2))
+            return Cell(magnitude_text((f["class_means"] or {}).get(label)))
 
         heading = class_heading(target, label)
         columns.append(

@@ -45,6 +45,19 @@ def decimal_text(value: float | None, digits: int = 3) -> str:
     return text.replace("-", "−")
 
 
+def magnitude_text(value: float | None) -> str:
+    """A number of any unit: two decimals, or four digits where these would say nothing.
+
+    Examples
+    --------
+    >>> magnitude_text(7.125), magnitude_text(0.0), magnitude_text(2.123e-12)
+    ('7.12', '0.00', '2.123e−12')
+    """
+    if not value or 0.01 <= abs(value) < 1e7:
+        return decimal_text(value, 2)
+    return f"{value:.4g}".replace("-", "−")
+
+
 def count_text(value: float | None) -> str:
     """A count, thousands set apart.
 

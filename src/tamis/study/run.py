@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError
+from .._core.errors import PlanError, StoreError, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
@@ -252,7 +252,7 @@ class Begun:
             if not error.trace:
                 raise
             place = self.store.folder / TRACE
-            write_text(place, error.trace)
+            write_text(place, printable_lines(error.trace))
             told = f"{error}; its traceback is in {str(place)!r}"
             raise OwnCodeError(told, error.trace) from None
         self.store.log(event="done")

@@ -14,6 +14,7 @@ from ...kernels.units import column_units, widest_unit
 from .shares import Shares
 
 PREFIX = "columns."
+FAR = 1e100  # where values stand that are further: products of these are numbers
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class ScaledPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        return self.inner.beliefs((X / self.units - self.center) / self.scale)
+        with np.errstate(over="ignore"):
+            columns = (X / self.units - self.center) / self.scale
+        return self.inner.beliefs(np.clip(columns, -FAR, FAR))
 
     def to_arrays(self) -> Arrays:
         """The columns' numbers, and those of the predictor itself."""

@@ -18,6 +18,7 @@ from .scaling import StandardClassifier
 from .seen_levels import SeenLevels
 
 HIGHEST = float(np.finfo(np.float64).max)
+SINGLE = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class TreesPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k), which scikit-learn's trees see in single precision."""
-        X = X.astype(np.float32)
+        X = np.clip(X, -SINGLE, SINGLE).astype(np.float32)
         holes = np.isnan(X)
         some = bool(holes.any())
         every = np.arange(len(X))

@@ -76,7 +76,13 @@
   }
 
   // Downloads are built from the data in the page.
-  const field = (v) => (v === null ? "" : String(v).replace(/[\t\r\n]+/g, " "));
+  // An apostrophe stands before text that a spreadsheet would compute, as in tables/*.tsv.
+  const formula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]./;
+  const number = /^([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-](inf|nan))$/i;
+  const field = (v) => {
+    const text = v === null ? "" : String(v).replace(/[\t\r\n]+/g, " ");
+    return formula.test(text) && !number.test(text) ? `'${text}` : text;
+  };
   const tsv = ({ columns, rows }) =>
     [columns, ...rows].map((row) => row.map(field).join("\t")).join("\n") + "\n";
   for (const button of all("button[data-download]")) {

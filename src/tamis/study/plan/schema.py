@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -36,6 +35,7 @@ from .costs import checked_costs, refuse_lost_costs, require_costs
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
 from .split import InnerSplit, Split, Strict
+from .toml import read_toml
 
 READY = Path(__file__).parent.parent / "plans"
 
@@ -377,13 +377,7 @@ class Plan(Strict):
         PlanError
             One line: the key or value, and the nearest valid one.
         """
-        try:
-            raw = tomllib.loads(_plan_file(Path(path)).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise PlanError(f"cannot read plan {str(path)!r}: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
-        return cls.resolve(merged_tables(raw, overrides))
+        return cls.resolve(merged_tables(read_toml(_plan_file(Path(path))), overrides))
 
     @classmethod
     def resolve(cls, raw: Mapping[str, Any]) -> Plan:
@@ -401,7 +395,7 @@ def ready_plans() -> list[str]:
 
 def _plan_file(path: Path) -> Path:
     """The file of a path, or of the name of a ready plan."""
-    if path.exists() or path.suffix or len(path.parts) > 1:
+    if path.suffix or len(path.parts) > 1 or path.exists():
         return path
     if path.name not in (names := ready_plans()):
         raise PlanError(

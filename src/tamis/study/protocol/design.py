@@ -13,7 +13,7 @@ from ..._core.rows import all_rows
 from ..._core.tables import Columns
 from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
-from ...data.indicators import spread_columns
+from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from .costs import Costs
@@ -25,7 +25,8 @@ class Design:
     """A `Dataset` as numbers.
 
     A category of two levels is one 0/1 column, one of more levels a column for each; levels
-    are declared, so nothing is learnt here. A missing category is missing in all of them.
+    that a training part has no row of are taken out there (`seen_columns`). A missing category is
+    missing in all of them.
 
     Attributes
     ----------
@@ -125,6 +126,13 @@ class Design:
         units = np.ones(len(self.discrete))
         units[~self.discrete] = table_units(self.raw[:, ~self.discrete])
         return in_units(self.raw, units)
+
+    @property
+    def owner_z(self) -> np.ndarray:
+        """The category behind each column of Z (q,), -1 for a number."""
+        counts = [self.levels_z.get(j, 0) for j in range(self.covariates.shape[1])]
+        places = np.where(np.array(counts, dtype=np.int64) > 0, np.arange(len(counts)), -1)
+        return np.repeat(places, [spread_width(n) for n in counts])
 
     @property
     def covariates(self) -> np.ndarray:

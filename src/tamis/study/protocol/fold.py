@@ -17,6 +17,7 @@ from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
 from ...selection._table_parts import TableParts
 from .design import Design
+from .seen import seen_columns
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,11 @@ class Fold:
 
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
-        Z, view, design = self.design.Z, self.views[k], self.views[k].design
+        Z, view, design = self.seen_z(k), self.views[k], self.views[k].design
         train = _beside(Z[self.parts.rows[k]], design.values(view.train, columns))
         test = _beside(Z[self.tests[k]], design.values(view.test, columns))
         own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
-        holes = np.concatenate([self.design.incomplete_z, own])
+        holes = np.concatenate([np.flatnonzero(np.isnan(Z).any(axis=0)), own])
         if len(holes):
             impute(test, holes, impute(train, holes))
         return train, test
@@ -146,23 +147,31 @@ class Fold:
 
     def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
         """Covariates, or none, and columns of the outer training part, nothing filled."""
-        Z, view = self.design.Z, self.views[0]
+        Z, view = self.seen_z(0), self.views[0]
         Z = Z if covariates else Z[:, :0]
         return _beside(Z[self.parts.rows[0]], view.design.values(view.train, columns))
 
     def _covariates(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a part's rows and of its test rows, in units of their own."""
-        design = self.design
-        train, test = design.Z[self.parts.rows[k]], design.Z[self.tests[k]]
-        if len(design.incomplete_z):
-            impute(test, design.incomplete_z, impute(train, design.incomplete_z))
-        units = self.covariate_units
+        Z = self.seen_z(k)
+        train, test = Z[self.parts.rows[k]], Z[self.tests[k]]
+        holes = np.flatnonzero(np.isnan(Z).any(axis=0))
+        if len(holes):
+            impute(test, holes, impute(train, holes))
+        units = column_units(Z)
         return in_units(train, units), in_units(test, units)
 
     @property
     def covariate_units(self) -> np.ndarray:
-        """What covariates are divided by, (q,)."""
-        return column_units(self.design.Z)
+        """What covariates are divided by in the outer part, (q,)."""
+        return column_units(self.seen_z(0))
+
+    def seen_z(self, k: int) -> np.ndarray:
+        """Columns of the covariates that a part has, all rows; of a final one all there are."""
+        design = self.design
+        if not design.levels_z or not len(self.tests[k]):
+            return design.Z
+        return design.Z[:, seen_columns(design.Z, self.parts.rows[k], design.owner_z)]
 
 
 def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:

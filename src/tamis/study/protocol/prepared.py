@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from ...selection._prepared_part import PreparedPart
 from ..plan import StepPlan
 from .design import Design, walked
 from .fold import Fold, View, parts_of
+from .seen import seen_columns
 
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
@@ -45,6 +47,9 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
             )
     if not matrix:
         return _on_table(fold, named) if named else fold
+    unseen = SeenViews(fold, named)
+    if not all(kept.all() for kept in unseen.kept):
+        return replace(fold, chain=None, prepared=unseen)
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":
         alone += 1
@@ -55,6 +60,40 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         return fold
     views = [_view(fold, k, named[alone:], first) for k in range(len(fold))]
     return replace(fold, chain=None, prepared=views)
+
+
+class SeenViews(Sequence[View]):
+    """What each part sees where some parts have no row of a level: columns of their own, and
+    steps behind these. One is held at a time, for columns may be many."""
+
+    def __init__(self, fold: Fold, steps: Sequence[Named]):
+        self.fold, self.steps = fold, steps
+        design = fold.design
+        owner = np.where(design.numeric, -1, design.owner)
+        every = np.ones(len(owner), dtype=bool)
+        self.kept = [
+            seen_columns(design.matrix, rows, owner) if len(test) and design.code_levels else every
+            for rows, test in zip(fold.parts.rows, fold.tests, strict=True)
+        ]
+        self._held: tuple[int, View] | None = None
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def __getitem__(self, k: Any) -> Any:
+        if self._held is None or self._held[0] != k:
+            self._held = None
+            self._held = k, self._view(k)
+        return self._held[1]
+
+    def _view(self, k: int) -> View:
+        fold, rows, test = self.fold, self.fold.parts.rows[k], self.fold.tests[k]
+        columns = np.flatnonzero(self.kept[k])
+        X = fold.design.matrix[:, columns]
+        own = _prepared_design(fold.design, columns, X, np.arange(len(X)))
+        parts = parts_of(own, fold.y, [rows])
+        alone = replace(fold, design=own, parts=parts, tests=[test], prepared=())
+        return prepared_fold(alone, [StepPlan(**vars(s)) for s in self.steps]).views[0]
 
 
 def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:

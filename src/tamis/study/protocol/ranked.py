@@ -264,7 +264,7 @@ class _Seen:
             longest = max(cut.features, key=len)
             train, test, levels = fold.as_it_is(k, longest)
             return cls(train, test, [q + len(features) for features in cut.features], levels)
-        q = fold.design.Z.shape[1]
+        q = fold.seen_z(k).shape[1]
         train, test = fold.filled(k, cut.columns)
         return cls(train, test, [q + end for end in cut.ends])
 

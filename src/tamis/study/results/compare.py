@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, StoreError, listing
+from ..._core.fields import text_of_field
 from ...metrics import (
     METRICS,
     MethodComparison,
@@ -250,9 +251,9 @@ def fold_scores(
     """
     score = _metric_of(study, metric)
     path = study.folder / "tables" / "predictions.tsv"
-    classes = [table_field(name) for name in study.content["data"]["classes"]]
+    classes = [_as_read(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
-    wanted = {table_field(name) for name in methods}
+    wanted = {_as_read(name) for name in methods}
     if len(codes) < len(classes) or len(wanted) < len(methods):
         raise StoreError(
             f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
@@ -264,7 +265,9 @@ def fold_scores(
             guessed = next(file).split("\t")[7:8] == [GUESS]  # of samples declined too
             for row in file:
                 row = row.rstrip("\n")
-                who, repeat, fold, _, true, predicted, accepted, *proba = row.split("\t")
+                who, repeat, fold, _, true, predicted, accepted, *proba = map(
+                    text_of_field, row.split("\t")
+                )
                 if who in wanted:
                     if guessed:
                         predicted, accepted = proba.pop(0), "yes"
@@ -286,7 +289,7 @@ def fold_scores(
     if len(set(rows.values())) > 1 or 0 in rows.values():
         raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
     for who in methods:
-        keys = sorted(key for key in parts if key[0] == table_field(who))
+        keys = sorted(key for key in parts if key[0] == _as_read(who))
         scores = []
         for key in keys:
             codes_true, codes_pred, beliefs = zip(*parts[key], strict=True)
@@ -294,6 +297,11 @@ def fold_scores(
         found[who] = np.array(scores)
     sizes = [len(part) for part in parts.values()]
     return found, float(np.mean(sizes)) if sizes else 0.0
+
+
+def _as_read(name: str) -> str:
+    """A name as it comes back from a table, of older versions too."""
+    return text_of_field(table_field(name))
 
 
 def _signed(difference: dict[str, float | None], direction: int) -> dict[str, float | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -193,7 +194,7 @@ def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[s
         found[name] = {
             "n": n,
             **dict(zip(("min", "q1", "median", "q3", "max"), cuts, strict=True)),
-            "points": [float(f"{v:.6g}") for v in values],
+            "points": told_apart(values.tolist()),
         }
     return found
 
@@ -271,3 +272,18 @@ def describe_features(
                 "scores": scored,
             }
     return entries
+
+
+def told_apart(values: list[float]) -> list[float]:
+    """Values to six digits, or to three behind those that all of them share.
+
+    Examples
+    --------
+    >>> told_apart([1.23456789, 2.0]), told_apart([1600000000.25, 1600000100.5])
+    ([1.23457, 2.0], [1600000000.2, 1600000100.5])
+    """
+    size = max(map(abs, values), default=0.0)
+    span = max(values, default=0.0) / 2 - min(values, default=0.0) / 2
+    shared = math.floor(math.log10(size / 2) - math.log10(span)) if size / 2 and span else 0
+    digits = min(17, 6 + max(0, shared - 2))
+    return [float(f"{v:.{digits}g}") for v in values]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._core.fields import plain_field
 from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
@@ -26,12 +27,13 @@ TITLES = {
 
 
 def table_field(value: Any) -> str:
-    """One field: floats as they round-trip, nothing for what is undefined, no tabs or breaks.
+    """One field: floats as they round-trip, nothing for what is undefined, no tabs or breaks, and
+    no formula of a spreadsheet.
 
     Examples
     --------
-    >>> table_field(0.1), table_field(None), table_field("a\\tb")
-    ('0.1', '', 'a b')
+    >>> table_field(0.1), table_field(None), table_field("a\\tb"), table_field("-x")
+    ('0.1', '', 'a b', "'-x")
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -39,7 +41,7 @@ def table_field(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float | np.floating):
         return repr(float(value))
-    return " ".join(str(value).split()) if isinstance(value, str) else str(value)
+    return plain_field(" ".join(value.split())) if isinstance(value, str) else str(value)
 
 
 def tsv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -155,7 +157,7 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
         places = place_columns(data)
         header[1:1], columns[:0] = places, places.values()
     texts = [_column_fields(column[features.order]) for column in columns]
-    names = [" ".join(data.feature_names[j].split()) for j in features.order.tolist()]
+    names = [table_field(data.feature_names[j]) for j in features.order.tolist()]
     lines = map("\t".join, zip(names, *texts, strict=True))
     return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
 

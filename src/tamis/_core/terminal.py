@@ -1,0 +1,114 @@
+"""All that reaches a terminal: results on stdout, words for people on stderr.
+
+Nothing else prints. Names of files and of what is in them cannot steer a terminal from here,
+and what stdout does not take is said.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sys
+from typing import TextIO
+
+from .errors import StoreError, printable, printable_lines
+
+UNPRINTABLE = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")  # that may be, sought fast
+
+
+def print_text(text: str) -> None:
+    """Lines for people on stdout; a character that it cannot hold is written as code.
+
+    Raises
+    ------
+    StoreError
+        Stdout is closed or full.
+    """
+    _put(printable_lines(text) + "\n", "backslashreplace")
+
+
+def print_table(text: str) -> None:
+    """A table of tabs and line ends on stdout, every character of it or none.
+
+    Raises
+    ------
+    StoreError
+        Stdout is closed or full, or its encoding lacks a character.
+    """
+    lines = (map(printable, line.split("\t")) for line in text.split("\n"))
+    _put("\n".join(map("\t".join, lines)), "strict")
+
+
+def print_json(value: object) -> None:
+    """One JSON object on stdout; what a terminal obeys, or stdout cannot hold, is escaped.
+
+    Raises
+    ------
+    StoreError
+        Stdout is closed or full.
+    """
+    encoding = "" if sys.stdout is None else (sys.stdout.encoding or "")
+    plain = encoding.lower().replace("-", "") not in ("utf8", "utf8sig")
+    text = json.dumps(value, ensure_ascii=plain, allow_nan=False)
+    if not text.isprintable():
+        text = UNPRINTABLE.sub(_json_escape, text)
+    _put(text + "\n", "strict")
+
+
+def say_to_user(text: str, quiet: bool = False) -> None:
+    """A line for people, on stderr, if there is one."""
+    if not quiet and sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):  # nobody can be told of it
+            _write(sys.stderr, printable_lines(text) + "\n", "backslashreplace")
+
+
+def occupy_closed_streams() -> None:
+    """No file that is opened later gets the number of a stream that was closed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number free, which is this one
+
+
+def give_up_stdout() -> None:
+    """What is left in the buffer of a stdout that takes nothing goes nowhere."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _put(text: str, errors: str) -> None:
+    """On stdout, now."""
+    if sys.stdout is None:
+        raise StoreError("standard output is closed: give the command somewhere to write")
+    try:
+        _write(sys.stdout, text, errors)
+    except BrokenPipeError:  # who read it has seen enough
+        raise
+    except UnicodeEncodeError as error:
+        missing = printable(error.object[error.start])
+        raise StoreError(
+            f"standard output is {sys.stdout.encoding} and cannot hold {missing!r}: set "
+            "PYTHONIOENCODING=utf-8"
+        ) from None
+    except OSError as error:
+        give_up_stdout()
+        raise StoreError(
+            f"cannot write to standard output: {error.strerror or error}; what is in files is kept"
+        ) from error
+
+
+def _write(stream: TextIO, text: str, errors: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, errors).decode(encoding))
+    stream.flush()
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    """A character as JSON may write it; itself if a terminal shows it."""
+    letter = found.group()
+    return letter if letter.isprintable() else json.dumps(letter)[1:-1]

@@ -1,0 +1,46 @@
+"""Which 0/1 columns of categories a training part has.
+
+A table's levels are those of all its rows. What a part learns must not depend on a level that only
+rows held out have: the columns of levels that none of its rows has go, and where two are left the
+first, as if the category had two levels. A sample of another level has 0 in all of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+WIDTH = 4096  # columns looked at together
+
+
+def seen_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """Columns of X that a part has (k,), as a mask; of each feature one at least.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, k)
+        0/1 columns of categories, NaN for missing, among others.
+    rows : ndarray
+        The part's.
+    owner : ndarray of shape (k,) of int
+        The category behind each column, -1 for a number. Columns of one stand side by side.
+
+    Examples
+    --------
+    >>> X = np.array([[1, 0, 0], [0, 0, 1], [0, 1, 0.0]])
+    >>> seen_columns(X, np.array([0, 1]), np.zeros(3, dtype=int)).tolist()
+    [False, False, True]
+    """
+    kept = np.ones(len(owner), dtype=bool)
+    features, counts = np.unique(owner, return_counts=True)
+    several = np.flatnonzero(np.isin(owner, features[(counts > 1) & (features >= 0)]))
+    for start in range(0, len(several), WIDTH):
+        some = several[start : start + WIDTH]
+        kept[some] = (X[np.ix_(rows, some)] == 1).any(axis=0)
+    for feature in np.unique(owner[~kept]):
+        own = np.flatnonzero(owner == feature)
+        left = own[kept[own]]
+        if not len(left):
+            kept[own[0]] = True
+        elif len(left) == 2:
+            kept[left[0]] = False
+    return kept
