@@ -1,4 +1,4 @@
-"""The kinds of input that are spoiled; a new kind is a file that spoils, one that asks, and a row."""
+"""The kinds of input that are spoiled; each is a file that spoils, one that asks, and a row."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_genotypes
+from fuzz import spoiled_genotypes, spoiled_models
 
 
 @dataclass(frozen=True)
@@ -31,4 +31,5 @@ class Family:
 
 FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
+    "models": Family(spoiled_models.spoiled, spoiled_models.QUESTIONS),
 }
