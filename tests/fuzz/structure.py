@@ -132,7 +132,7 @@ def spoil_array(rng: np.random.Generator, array: np.ndarray) -> Any:
     kind = rng.choice(3, p=[0.75, 0.17, 0.08])
     edits = [SAME_SHAPE, OTHER_SHAPE, OTHER_TYPE][kind]
     whole = np.atleast_1d(np.asarray(array))
-    if whole.dtype.kind != "f" and kind == 0:
+    if whole.dtype.kind in "biu" and kind == 0:
         whole = whole.astype(float)
     with np.errstate(all="ignore"):
         found = edits[rng.integers(len(edits))](rng, whole)

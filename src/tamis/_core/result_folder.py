@@ -148,6 +148,19 @@ class ResultFolder:
         except OSError as error:
             raise _unreadable(whole, error) from error
 
+    def remove(self, path: str) -> None:
+        """Delete a file.
+
+        Raises
+        ------
+        StoreError
+            It cannot be deleted.
+        """
+        try:
+            (self.folder / path).unlink()
+        except OSError as error:
+            raise explain(error, self.folder / path) from error
+
     def get_object(self, path: str) -> dict[str, Any] | None:
         """Read a JSON object; None if there is no such file."""
         return read_object(self.folder / path, self.origin)
