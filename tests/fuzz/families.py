@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_cells, spoiled_genotypes, spoiled_models
+from fuzz import spoiled_cells, spoiled_genotypes, spoiled_models, spoiled_results
 
 
 @dataclass(frozen=True)
@@ -33,4 +33,5 @@ FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
     "cells": Family(spoiled_cells.spoiled, spoiled_cells.QUESTIONS),
     "models": Family(spoiled_models.spoiled, spoiled_models.QUESTIONS),
+    "results": Family(spoiled_results.spoiled, spoiled_results.QUESTIONS),
 }

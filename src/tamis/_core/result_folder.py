@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from .checked_json import parsed_json
 from .errors import StoreError, listing
 from .files import PARTIAL, explain, write_bytes, write_json
 
@@ -195,14 +196,14 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
         It cannot be read, or is no such object.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = parsed_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise StoreError(f"{str(path.parent)!r} is not a folder: choose another --out") from error
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise StoreError(
             f"{str(path)!r} is not readable JSON: delete it or choose another folder"
         ) from error
