@@ -22,6 +22,7 @@ from ...metrics import (
     loss_metric,
     win_loss_table,
 )
+from .comparison_schema import ReadStudy
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
@@ -120,7 +121,7 @@ def compare_studies(
     twice = [str(f) for f, p in zip(folders, paths, strict=True) if paths.count(p) > 1]
     if twice:
         raise PlanError(f"the folder {twice[0]!r} is given twice: give each study once")
-    studies = [open_study(folder) for folder in folders]
+    studies = [open_study(folder, ReadStudy) for folder in folders]
     with fitting_together(", ".join(map(str, folders))):
         return _compared(studies, paths, chosen, sources, alpha)
 

@@ -137,8 +137,14 @@ class StudyResult:
         return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
 
 
-def open_study(folder: str | Path) -> StudyResult:
+def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     """Open the folder of a finished study.
+
+    Parameters
+    ----------
+    folder : path
+    kind : type
+        A TypedDict of what has to be there.
 
     Raises
     ------
@@ -150,7 +156,7 @@ def open_study(folder: str | Path) -> StudyResult:
         content = parsed_json(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
-        return StudyResult(checked(content, StudyContent, path), Path(folder))
+        return StudyResult(checked(content, kind, path), Path(folder))
     except StoreError:
         raise
     except OSError as error:
