@@ -41,7 +41,7 @@ def spoil_tree(rng: np.random.Generator, tree: Any) -> Any:
     for _ in range(1 + rng.geometric(0.7) % 3):
         every = list(places(found))
         if not every:
-            return WILD[rng.integers(len(WILD))]
+            return copy.deepcopy(WILD[rng.integers(len(WILD))])
         top = list(places_at_top(found))  # few, of which there should be as many
         some = top if rng.random() < 0.3 else every
         inside, key = some[rng.integers(len(some))]
@@ -73,7 +73,7 @@ def _edit(rng: np.random.Generator, inside: Any, key: Any, every: list[tuple[Any
     elif how == 4 and isinstance(value, int | float) and not isinstance(value, bool):
         inside[key] = [-value, value + 1, value * 1e300, value - 0.5, str(value)][rng.integers(5)]
     else:
-        inside[key] = WILD[rng.integers(len(WILD))]
+        inside[key] = copy.deepcopy(WILD[rng.integers(len(WILD))])
 
 
 def _put(rng: np.random.Generator, a: np.ndarray, value: Any) -> np.ndarray:

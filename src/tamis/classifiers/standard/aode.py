@@ -71,9 +71,10 @@ class AODEPredictor:
         if any((np.diff(own) <= 0).any() for own in cuts):
             raise unfit("cuts")
         levels = _columns(seen, cuts).levels
+        (pairs,) = fitting(arrays, pair_counts=(n_classes, None))
         try:
-            check_room(levels, n_classes, FREE + RATIO * arrays["pair_counts"].nbytes)
-        except (DataError, KeyError):
+            check_room(levels, n_classes, FREE + RATIO * pairs.nbytes)
+        except DataError:
             raise unfit("n_cuts") from None
         counts = empty_counts(levels, n_classes)
         places = {"class_counts": counts.classes, "value_counts": counts.singles}
