@@ -15,6 +15,9 @@ from tamis.study.results.tables import table_field, tsv_text
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
 
 
+ENDS = {"mean": 0.0, "low": -0.1, "high": 0.1}  # of a made-up interval, from its middle
+
+
 def write_study(
     folder: Path,
     name: str,
@@ -41,7 +44,10 @@ def write_study(
             for r in range(repeats)
         )
         means = {name: held.score(name) for name in METRICS}
-        metrics[who] = {k: {"mean": v, "low": v - 0.1, "high": v + 0.1} for k, v in means.items()}
+        metrics[who] = {
+            name: {end: None if np.isnan(v) else v + more for end, more in ENDS.items()}
+            for name, v in means.items()
+        }
         for r in range(repeats):
             for i in range(n):
                 rows.append(

@@ -54,9 +54,11 @@ class Plain:
 
 TYPES = (
     "common.own_estimators.Labels", "common.own_estimators.Plain",
-    "functools.partial", "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "functools.partial",
+    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingClassifier",
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.metrics._dist_metrics.EuclideanDistance64", "sklearn.neighbors._kd_tree.KDTree",
-    "sklearn.utils.validation.check_array",
+    "sklearn.pipeline.Pipeline", "sklearn.utils.validation.check_array",
 )  # fmt: skip
 
 

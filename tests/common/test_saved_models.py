@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -12,124 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.folds import PLAN, same_beliefs, table
-from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
+from common.saved import DECISIONS, KEYS, RAW, RULED, decided, ruled, saved
 from tamis._core.errors import ModelError
-from tamis._core.interfaces import Beliefs, Part
-from tamis._core.rows import find_row, row_names
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.rejection.decision import NamedRule, rejecting
-from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model import file as modelfile
 from tamis.model.file import revived_decision, revived_predictor
 from tamis.model.model import Named
 from tamis.study import run_study
-
-LABELS = [n for n in row_names("classify") if not find_row(n, "classify").wraps]
-LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify").wraps
-           for of in ("naive_bayes", "forest", "svm_linear")
-           if find_row(of, "classify").weights or not find_row(n, "classify").weighs]  # fmt: skip
-RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost", "bagging(c45)",
-       "cost_weighted(c45)", "costing(c45)", "cost_resampled(tree)", "metacost(c45)",
-       "data_space_expansion(c45)", "as_categories(c45)"]  # fmt: skip
-MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
-KEYS = [(label, C) for label in LABELS for C in (2, 4)]
-KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
-KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
-KEYS += [
-    (f"as_categories({of}) few{more}", 2) for of, more in (("naive_bayes", ""), ("c45", " raw"))
-]
-KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
-DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)
-             if C == 2 or not find_row(name, "decide").two_classes]  # fmt: skip
-RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names("reject")]
-RULE_GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.4}, "conformal": {"at": 0.3},
-              "risk": {"at": 0.5, "confidence": 0.5}}  # fmt: skip
-K = 3
-
-
-def settings_of(label):
-    points = QUICK_SETTINGS.get(label.split("(")[0], {})
-    return {name: values[0] for name, values in points.items()}
-
-
-def numbers(n, C, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % C
-    return rng.normal(size=(n, K)) + 0.8 * y[:, None], y
-
-
-@cache
-def saved(key):
-    """What it is, the fitted predictor, its arrays as a file has them, and new rows."""
-    name, C = key
-    label, _, kind = name.partition(" ")
-    X, y = numbers(40, C)
-    new = numbers(12, C, seed=1)[0]
-    if kind == "constant":
-        X = np.ones_like(X)
-    if kind == "perfect":
-        X[:, :] = y[:, None]
-    levels = None
-    if kind == "levels":  # codes and gaps beside numbers
-        levels = {0: 3, 2: 5}
-        for rows in (X, new):
-            rows[:, ::2] = np.clip(np.round(rows[:, ::2] + 1), 0, 2)
-            rows[::7, 0] = rows[::5, 1] = np.nan
-    if kind.startswith("few"):  # one column of few values, which no level tells of
-        X[:, 2], new[:, 2] = np.round(X[:, 2]), np.round(2 * new[:, 2]) / 2
-        levels = {} if kind == "few raw" else None
-    if kind == "far":
-        X, new = X * 1e200, new * 1e200
-    if label in row_names("method"):
-        row = find_row(label, "method")
-        path = row.build(QUICK_PARAMETERS.get(label, {})).follow(
-            Part.of(X, y), None, np.random.SeedSequence(0)
-        )
-        step = len(path.settings) // 2
-        named = Named("method", label, {})
-        fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]
-    else:
-        named = Named("classify", label, settings_of(label))
-        costs = (1 + np.arange(C)) * (1 - np.eye(C))
-        built = build_classifier(label, named.parameters, costs)
-        fitted = fit_in_units(built, X, y, C, 0, levels)
-    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
-    return named, fitted, arrays, new
-
-
-@cache
-def decided(key):
-    """The name of a decision, the decision fitted, its arrays, and beliefs of new rows."""
-    name, C = key
-    rng = np.random.default_rng(C)
-    y = np.arange(40) % C
-    margin = rng.normal(size=(40, C)) + 1.5 * (y[:, None] == np.arange(C))
-    proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
-    row = find_row(name, "decide")
-    given = {"costs": np.arange(1.0, C + 1) * (1 - np.eye(C))} if row.costs else {}
-    fitted = row.build(given).fit(Beliefs(proba, margin), y)
-    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
-    return Named("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
-
-
-@cache
-def ruled(key):
-    """The same with a rule about whom it is not made for, and novelty."""
-    name, C, rule = key
-    rng = np.random.default_rng(C)
-    y = np.arange(60) % C
-    margin = rng.normal(size=(60, C)) + 1.5 * (y[:, None] == np.arange(C))
-    proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
-    beliefs = Beliefs(proba, margin, rng.gamma(2.0, size=60))
-    row, costs = find_row(name, "decide"), np.arange(1.0, C + 1) * (1 - np.eye(C))
-    parameters = find_row(rule, "reject").validated(RULE_GIVEN.get(rule, {}))
-    named = NamedRule(rule, parameters, "auto", 0.1)
-    whole = row.build({"costs": costs} if row.costs else {})
-    fitted = rejecting(whole, named, costs).fit(beliefs, y)
-    arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
-    new = Beliefs(proba[:20], margin[:20] - 0.3, rng.gamma(2.0, size=20) * 2)
-    cells = tuple(map(tuple, costs.tolist()))
-    return Named("decide", name, {}), named, fitted, arrays, new, cells
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)

@@ -12,8 +12,9 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict,
 )
+
+from typing_extensions import is_typeddict
 
 
 def faults(value: Any, kind: Any, at: str = "") -> Iterator[str]:

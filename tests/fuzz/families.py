@@ -1,4 +1,4 @@
-"""The kinds of input that are spoiled; a new kind is a file that spoils, one that asks, and a row."""
+"""The kinds of input that are spoiled; each is a file that spoils, one that asks, and a row."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_genotypes, spoiled_plans
+from fuzz import (
+    spoiled_cells,
+    spoiled_genotypes,
+    spoiled_models,
+    spoiled_plans,
+    spoiled_results,
+)
 
 
 @dataclass(frozen=True)
@@ -32,4 +38,7 @@ class Family:
 FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
     "plans": Family(spoiled_plans.spoiled, spoiled_plans.QUESTIONS, 5.0),
+    "cells": Family(spoiled_cells.spoiled, spoiled_cells.QUESTIONS),
+    "models": Family(spoiled_models.spoiled, spoiled_models.QUESTIONS),
+    "results": Family(spoiled_results.spoiled, spoiled_results.QUESTIONS),
 }

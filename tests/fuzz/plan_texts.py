@@ -11,46 +11,85 @@ from typing import Any
 
 PLANS: dict[str, dict[str, Any]] = {
     "all keys": {
-        "seed": 1, "metric": "auc", "tune": "bcr", "parsimony": 1.0, "permutations": 0,
-        "describe": False, "final": True,
+        "seed": 1,
+        "metric": "auc",
+        "tune": "bcr",
+        "parsimony": 1.0,
+        "permutations": 0,
+        "describe": False,
+        "final": True,
         "outer": {"kind": "k-fold", "folds": 3, "repeats": 1, "test_size": 0.3},
         "inner": {"kind": "k-fold", "folds": 2, "repeats": 1},
         "prepare": ["variance", {"name": "quantile"}],
         "decide": {"name": "arg_max"},
         "method": [
-            {"name": "t", "select": "moderated_t", "parameters": {}, "sizes": [2, 4],
-             "classify": ["lda", "knn"], "grid": {"knn": {"n_neighbors": [3, 5]}}, "tune": "bcr",
-             "prepare": ["standardize"], "decide": "arg_max"},
+            {
+                "name": "t",
+                "select": "moderated_t",
+                "parameters": {},
+                "sizes": [2, 4],
+                "classify": ["lda", "knn"],
+                "grid": {"knn": {"n_neighbors": [3, 5]}},
+                "tune": "bcr",
+                "prepare": ["standardize"],
+                "decide": "arg_max",
+            },
             {"select": "welch_t", "sizes": [1], "blocks": []},
         ],
     },
     "costs": {
-        "costs": {"ill": 10, "well": 1}, "permutations": 0, "outer": {"kind": "holdout"},
-        "method": [{"select": "pearson", "sizes": [2], "classify": ["naive_bayes"]},
-                   {"select": "wilcoxon", "sizes": [2],
-                    "classify": [{"name": "metacost", "of": "naive_bayes"}]}],
+        "costs": {"ill": 10, "well": 1},
+        "permutations": 0,
+        "outer": {"kind": "holdout"},
+        "method": [
+            {"select": "pearson", "sizes": [2], "classify": ["naive_bayes"]},
+            {
+                "select": "wilcoxon",
+                "sizes": [2],
+                "classify": [{"name": "metacost", "of": "naive_bayes"}],
+            },
+        ],
     },
     "costs by class": {
-        "costs": {"well": {"ill": 10}, "ill": {"well": 1}}, "permutations": 0,
+        "costs": {"well": {"ill": 10}, "ill": {"well": 1}},
+        "permutations": 0,
         "method": [{"select": "mutual_information", "sizes": [2], "classify": ["logistic"]}],
     },
     "rejection": {
-        "reject": {"name": "f_beta", "score": "auto", "novelty": 0.1}, "permutations": 19,
+        "reject": {"name": "f_beta", "score": "auto", "novelty": 0.1},
+        "permutations": 19,
         "inner": {"kind": "leave-one-out"},
-        "method": [{"select": "moderated_t", "sizes": [3, "own"], "classify": [{"name": "with_novelty", "of": "forest"}],
-                    "parameters": {"max_fdr": 0.5}}],
+        "method": [
+            {
+                "select": "moderated_t",
+                "sizes": [3, "own"],
+                "classify": [{"name": "with_novelty", "of": "forest"}],
+                "parameters": {"max_fdr": 0.5},
+            }
+        ],
     },
     "alone": {
-        "permutations": 0, "outer": {"folds": 2},
+        "permutations": 0,
+        "outer": {"folds": 2},
         "method": [{"select": "pam"}, {"select": "hhsvm"}, {"select": "elastic_net"}],
     },
     "tables": {
-        "dataset": [{"table": "a.csv", "name": "a", "target": "class", "covariates": ["age"],
-                     "categorical": ["sex"], "drop": ["x*"], "transpose": False,
-                     "blocks": {"rna": "rna.tsv"}, "incomplete": "drop"}],
+        "dataset": [
+            {
+                "table": "a.csv",
+                "name": "a",
+                "target": "class",
+                "covariates": ["age"],
+                "categorical": ["sex"],
+                "drop": ["x*"],
+                "transpose": False,
+                "blocks": {"rna": "rna.tsv"},
+                "incomplete": "drop",
+            }
+        ],
         "permutations": 0,
     },
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

@@ -240,9 +240,34 @@ def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
 def test_a_model_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
     data = make_data(seed=21, n=32, p=30)
     model_of(data, {"select": "pearson", "sizes": [2]}, tmp_path / "s")
-    monkeypatch.setattr(skops_bytes, "LARGEST", 100)
+    monkeypatch.setattr(skops_bytes, "FREE", 100)
+    monkeypatch.setattr(skops_bytes, "RATIO", 1)
     with pytest.raises(ModelError, match="unpacks to"):
         modelfile.load_model(tmp_path / "s" / "model.skops")
+
+
+def test_what_compresses_too_well_is_stored_so_that_it_can_be_read(tmp_path):
+    """A file of little that unpacks to much is refused; the same values saved are not."""
+    rng = np.random.default_rng(0)
+    rows = (rng.random((40_000, 60)) < 0.002).astype(float)  # rare variants: 19 MB, some 100 to 1
+    members = {"1.npy": rows.tobytes(), "schema.json": b"{}"}
+    packed = skops_bytes._packed(members, frozenset())
+    assert len(members["1.npy"]) > skops_bytes.allowance(len(packed))
+    with pytest.raises(ModelError, match="unpacks to"):
+        skops_bytes.Members(packed, "x")
+    saved = skops_bytes.Members(skops_bytes.zipped(members), "x")
+    assert saved.take("1.npy") == members["1.npy"]
+    with pytest.raises(ModelError, match="twice"):
+        saved.take("1.npy")
+
+
+def test_a_member_is_read_no_further_than_it_says(tmp_path):
+    """Sizes in a zip file can lie: what is beyond them is not unpacked."""
+    packed = skops_bytes._packed({"1.npy": bytes(1 << 20), "schema.json": b"{}"}, frozenset())
+    lying = packed.replace((1 << 20).to_bytes(4, "little"), (100).to_bytes(4, "little"))
+    assert lying != packed
+    with pytest.raises(zipfile.BadZipFile):  # the sum of what was read is another
+        skops_bytes.Members(lying, "x").take("1.npy")
 
 
 def test_a_procedure_that_chose_nothing_predicts_class_shares(tmp_path):

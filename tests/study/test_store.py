@@ -19,6 +19,8 @@ import pytest
 
 from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
+from tamis.study.protocol.cellfile import is_whole
+from tamis.study.run import begin_study
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -243,15 +245,41 @@ def test_another_tables_name_is_refused_under_resume(finished, data, quick):
     refuse(finished, "the data differ", replace(data, name="other"), quick, resume=True)
 
 
-def test_a_damaged_cell_is_named(finished, data, quick):
+def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
+    before = content(finished)
+    cells = sorted((finished / "cells").rglob("*.parquet"))
+    whole = cells[0].read_bytes()
+    cells[0].write_bytes(whole[:50])
+    plain = pq.read_table(io.BytesIO(cells[1].read_bytes()))  # as another program would write it
+    pq.write_table(plain.replace_schema_metadata(None), cells[1])
+    study = begin_study(data, quick, finished, resume=True)
+    [told] = [remark for remark in study.remarks if "damaged" in remark]
+    assert "2 files" in told
+    assert cells[0].name in told
+    assert not cells[0].exists()
+    study.run()
+    assert content(finished) == before
+
+
+def test_a_cell_that_is_damaged_after_that_is_named(finished, data, quick):
+    study = begin_study(data, quick, finished, resume=True)
     cell = sorted((finished / "cells").rglob("*.parquet"))[0]
     whole = cell.read_bytes()
-    cell.write_bytes(whole[:50])
-    refuse(finished, cell.name, data, quick, resume=True)
-    pq.write_table(pq.read_table(io.BytesIO(whole)).replace_schema_metadata(None), cell)
-    refuse(finished, cell.name, data, quick, resume=True)
-    cell.unlink()
-    assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5
+    cell.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
+    with pytest.raises(StoreError, match="damaged: delete it and run again with --resume"):
+        study.run()
+
+
+def test_any_changed_byte_of_a_cell_is_seen(finished):
+    cell = sorted((finished / "cells").rglob("*.parquet"))[0]
+    whole = cell.read_bytes()
+    assert is_whole(whole)
+    assert pq.read_table(io.BytesIO(whole)).num_rows  # it is a Parquet file all the same
+    for at in range(len(whole)):
+        for bit in (1, 128):
+            assert not is_whole(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
+    assert not any(is_whole(whole[:n]) for n in range(0, len(whole), 7))
+    assert not is_whole(whole + b"x")
 
 
 def test_a_folder_from_before_a_key_was_there_still_resumes(finished, data, quick):

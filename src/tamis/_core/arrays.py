@@ -49,6 +49,21 @@ def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.nd
     return array.astype(np.int64)
 
 
+def rising_places(array: np.ndarray, below: int, name: str) -> np.ndarray:
+    """A float array of different places below a number, in their order, as integers."""
+    found = whole_numbers(array, 0, below, name)
+    if (np.diff(found) <= 0).any():
+        raise unfit(name)
+    return found
+
+
+def distributions(array: np.ndarray, name: str) -> np.ndarray:
+    """An array whose last axis holds probabilities that add up to 1, as it is."""
+    if (array < 0).any() or not np.allclose(array.sum(axis=-1), 1.0, rtol=0, atol=1e-6):
+        raise unfit(name)
+    return array
+
+
 def unfit(name: str) -> ModelError:
     """Of a part that is missing, or not what it must be."""
     return ModelError(f"the model's part {name!r} does not fit the others: it was not used")

@@ -8,15 +8,15 @@ Whoever works there has its journal, and with it the folder, alone.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
+from .checked_json import parsed_json
 from .errors import StoreError, listing
-from .files import PARTIAL, write_bytes, write_json
+from .files import PARTIAL, explain, write_bytes, write_json
 from .journal import JOURNAL, Journal
 
 
@@ -187,6 +187,19 @@ class ResultFolder:
         except OSError as error:
             raise _unreadable(whole, error) from error
 
+    def remove(self, path: str) -> None:
+        """Delete a file.
+
+        Raises
+        ------
+        StoreError
+            It cannot be deleted.
+        """
+        try:
+            (self.folder / path).unlink()
+        except OSError as error:
+            raise explain(error, self.folder / path) from error
+
     def get_object(self, path: str) -> dict[str, Any] | None:
         """Read a JSON object; None if there is no such file."""
         return read_object(self.folder / path, self.origin)
@@ -217,14 +230,14 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
         It cannot be read, or is no such object.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = parsed_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise StoreError(f"{str(path.parent)!r} is not a folder: choose another --out") from error
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise StoreError(
             f"{str(path)!r} is not readable JSON: delete it or choose another folder"
         ) from error

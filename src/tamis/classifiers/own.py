@@ -14,7 +14,7 @@ from .._core.errors import ModelError, plural
 from .._core.interfaces import Arrays, Beliefs, Seeds
 from .._core.own_checks import known_of
 from .._core.own_code import TRUSTED, Own, OwnCodeError, running
-from .._core.skops_bytes import canonical_bytes, checked_nodes
+from .._core.skops_bytes import Members, canonical_bytes, nodes_of
 from ..metrics.registry import suffices
 
 CHECKED = 50  # training samples whose labels are held against beliefs
@@ -186,10 +186,13 @@ class OwnClassifier:
         if not ((stored >= 0) & (stored < 256) & (stored == np.floor(stored))).all():
             raise unfit("estimator")
         content = stored.astype(np.uint8).tobytes()
-        for _ in checked_nodes(content, "the estimator in the model"):
-            pass
-        foreign = skops.io.get_untrusted_types(data=content)
-        new = [name for name in foreign if name not in TRUSTED.get()]
+        members = Members(content, "the estimator in the model")
+        content = members.anew()
+        outermost = next(nodes_of(members.schema))
+        whole = f"{outermost['__module__']}.{outermost['__class__']}"
+        # of any estimator: its arrays go to its own code, which believes them
+        foreign = [whole, *skops.io.get_untrusted_types(data=content)]
+        new = [name for name in dict.fromkeys(foreign) if name not in TRUSTED.get()]
         if new:
             options = " ".join(f"--trust {quote(name)}" for name in new)
             raise ModelError(

@@ -13,9 +13,10 @@ from __future__ import annotations
 import contextlib
 from typing import cast
 
+from .._core.checked_json import checked
 from .._core.errors import StoreError
 from .._core.result_folder import ResultFolder
-from .schema import SCHEMA, SearchRecord, SearchResult
+from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
 from .searches import MODULES, search_named
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
@@ -45,7 +46,7 @@ class InteractionFolder(ResultFolder):
         records = self.claim({SETTINGS: about}, resume)
         if records is None:
             return
-        old = records[SETTINGS]
+        old = checked(records[SETTINGS], BegunRecord, self.folder / SETTINGS)
         self.require_same_data(old, about, ("digest", "name"))
         self.require_same_settings(old.get("settings"), about["settings"], "the settings differ")
         self.require_same_versions(old.get("versions"), about["versions"])
@@ -56,9 +57,11 @@ class InteractionFolder(ResultFolder):
         content = self.get_object(RESULT)
         if content is None:
             return None
-        if content.get("schema") != SCHEMA or content.get("method") not in MODULES:
+        if content.get("schema") != SCHEMA or str(content.get("method")) not in MODULES:
             raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
-        there = all(self.has(name) for name in search_named(content["method"]).tables)
+        search = search_named(content["method"])
+        checked(content, search.content, self.folder / RESULT)
+        there = all(self.has(name) for name in search.tables)
         return cast(SearchResult, content) if there else None
 
     def holds_search(self) -> bool:

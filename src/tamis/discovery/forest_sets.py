@@ -249,5 +249,6 @@ SEARCH = Search(
     tables=TABLES,
     check=check_settings,
     find=find_sets_of_paths,
+    content=SetsResult,
     summary=set_summary,
 )

@@ -231,5 +231,6 @@ SEARCH = Search(
     tables=TABLES,
     check=check_settings,
     find=find_sets_of_rows,
+    content=SetsResult,
     summary=set_summary,
 )

@@ -131,5 +131,6 @@ SEARCH = Search(
     tables=("features.csv", "edges.csv", "graph.graphml", "rules.csv"),
     check=check_settings,
     find=find_ranking,
+    content=InteractionsResult,
     summary=summary_text,
 )

@@ -155,5 +155,6 @@ SEARCH = Search(
     tables=TABLES,
     check=check_settings,
     find=find_pairs,
+    content=SetsResult,
     summary=set_summary,
 )

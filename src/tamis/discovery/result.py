@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .._core.checked_json import fitting_together
 from .._core.fields import text_of_field
 from .folder import InteractionFolder
 from .schema import SearchResult
@@ -47,7 +48,8 @@ class Interactions:
 
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
-        return search_named(self.content["method"]).summary(self.content)
+        with fitting_together(self.folder):
+            return search_named(self.content["method"]).summary(self.content)
 
 
 def open_interactions(folder: str | os.PathLike[str]) -> Interactions:

@@ -6,7 +6,9 @@ are None.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 SCHEMA = 2
 KIND = "interactions"
@@ -19,6 +21,15 @@ class SearchRecord(TypedDict):
     digest: str  # of the data
     settings: dict[str, Any]  # as the user gave them, or the defaults; the method and the seed
     versions: dict[str, str]
+
+
+class BegunRecord(TypedDict):
+    """Of ``settings.json`` of any version what is looked at."""
+
+    name: NotRequired[str]
+    digest: NotRequired[str]
+    settings: NotRequired[dict[str, Any]]
+    versions: NotRequired[dict[str, str]]
 
 
 class ClassSize(TypedDict):

@@ -95,6 +95,8 @@ class Search:
         From data, columns and settings; raises what is wrong, before a folder is made.
     find : callable
         From a `Task` to the result; writes the tables, too.
+    content : type
+        Of the result.
     summary : callable
         From the result to a few lines of text.
     """
@@ -103,6 +105,7 @@ class Search:
     tables: tuple[str, ...]
     check: Callable[[Dataset, Summary, dict[str, Any]], None]
     find: Callable[[Task], SearchResult]
+    content: type
     summary: Callable[[Any], str]
 
 

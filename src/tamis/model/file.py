@@ -17,40 +17,39 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import fitting, unfit
-from .._core.errors import ModelError, PlanError
+from .._core.errors import ModelError, PlanError, value_text
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
+from .._core.plain_content import plain_content
 from .._core.rows import SAVED, find_row
-from .._core.skops_bytes import canonical_bytes, checked_nodes
+from .._core.skops_bytes import canonical_bytes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
-from ..classifiers.rejection.certainty import SCORES
 from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..classifiers.standard.scaling import from_arrays
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain
 from ..preparation.chain import Named as NamedStep
+from .content import StoredCosts, StoredModel, StoredNamed, StoredRule, checked_content
 from .many_texts import marks_from, stored_marks, stored_texts, texts_from
 from .model import FILLED, RAW, Model, Named
 from .training import Training
 
 FORMAT = 7  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 READ = (5, 6, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
-NODES = {  # module, class and loader of what a file may hold
-    ("builtins", "dict", "DictNode"),
-    ("builtins", "list", "ListNode"),
-    ("builtins", "str", "JsonNode"),  # any text or number of JSON
-    ("builtins", "str", "TypeNode"),  # of the keys
-    ("numpy", "ndarray", "NdArrayNode"),
-}
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically."""
     import skops.io
 
-    content = {
+    write_bytes(path, canonical_bytes(skops.io.dumps(content_of(model))))
+
+
+def content_of(model: Model) -> dict[str, Any]:
+    """What its file holds: see `StoredModel`."""
+    return {
         "format": FORMAT,
         "predictor": _stored_arrays(model.predictor.to_arrays()),
         "decision": _stored_arrays(model.decision.to_arrays()),
@@ -72,7 +71,6 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         "steps": [] if model.steps is None else _stored_steps(model.steps),
         "marks": {} if model.marks is None else stored_marks(model.marks),
     }
-    write_bytes(path, canonical_bytes(skops.io.dumps(content)))
 
 
 def _stored_arrays(arrays: Arrays) -> Arrays:
@@ -104,25 +102,22 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         The file is missing, is no model of Tamis, unpacks to more than 2 GiB, holds anything
         but arrays and text, names a method that is not installed, or a type that is not trusted.
     """
-    import skops.io
-
     try:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
     try:
-        _check_nodes(content, str(path))
-        values = skops.io.loads(content, trusted=[])
-        version = int(values["format"])
+        values = plain_content(content, f"model {str(path)!r}")
+        version = values["format"]
         if version not in READ:
             raise ModelError(
-                f"model {str(path)!r} has format {version}; this version reads {READ[0]} to "
-                f"{READ[-1]}: "
-                "run its study again with this version, or use it with the one that saved it"
+                f"model {str(path)!r} has format {value_text(version)}; this version "
+                f"reads {READ[0]} to {READ[-1]}: run its study "
+                "again with this version, or use it with the one that saved it"
             )
         token = TRUSTED.set(tuple(trust))
         try:
-            return _model_from(values)
+            return _model_from(checked_content(values))
         finally:
             TRUSTED.reset(token)
     except PlanError as error:
@@ -137,30 +132,13 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         ) from error
 
 
-def _check_nodes(content: bytes, path: str) -> None:
-    """Refuse, before anything is loaded, a file that holds more than arrays, text, lists and
-    dictionaries, an array that is named twice, or that would unpack to too much."""
-    seen: set[object] = set()
-    for node in checked_nodes(content, f"model {path!r}"):
-        kind = (node.get("__module__"), node.get("__class__"), node["__loader__"])
-        if kind not in NODES or node.get("file", kind) in seen:
-            raise ModelError(
-                f"model {path!r} holds {kind[1]!r} of {kind[0]!r}, and not arrays and text "
-                "alone: it was not loaded; models of earlier versions have to be made anew"
-            )
-        if "file" in node:
-            seen.add(node["file"])
-
-
-def _model_from(values: Mapping[str, Any]) -> Model:
+def _model_from(values: StoredModel) -> Model:
     """From what a file holds, every part held against the others."""
     classes, medians = tuple(values["classes"]), values["medians"]
-    covariates, features = tuple(values["covariates"]), texts_from(values, "features")
+    covariates, features = tuple(values["covariates"]), texts_from(values["features"], "features")
     levels = {k: tuple(v) for k, v in values["levels"].items()}
-    training, inputs = Training(**values["training"]), texts_from(values, "inputs")
+    training, inputs = Training(**values["training"]), texts_from(values["inputs"], "inputs")
     batches = tuple(values["batches"])
-    known = [name for names in levels.values() for name in names]
-    texts = (*known, *covariates, *features, *inputs, *classes, *batches)
     made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
     raw = made_by.role == "classify" and takes_raw(made_by.name)
     widths = _checked_widths(values["widths"], features, levels)
@@ -171,7 +149,6 @@ def _model_from(values: Mapping[str, Any]) -> Model:
         and medians.dtype == np.float64
         and medians.shape == (0 if raw else _predictor_width(covariates, levels) + sum(widths),)
         and np.isfinite(medians).all()
-        and all(isinstance(text, str) for text in texts)
         and len(set(batches)) == len(batches)
         and all(len(set(names)) == len(names) for names in levels.values())
         and (bool(values["steps"]) or (features == inputs and sum(widths) == spread))
@@ -189,24 +166,19 @@ def _model_from(values: Mapping[str, Any]) -> Model:
     return Model(
         revived_predictor(made_by, values["predictor"], n_columns, C),
         revived_decision(decided_by, values["decision"], C, costs, rejected_by),
-        covariates, features, levels, medians, classes, training, json.loads(values["about"]),
+        covariates, features, levels, medians, classes, training, dict(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
         costs, rejected_by, marks_from(values.get("marks", {}), len(inputs)),
     )  # fmt: skip
 
 
-def _costs_from(text: str, classes: tuple[str, ...]) -> Cells | None:
+def _costs_from(stored: StoredCosts | str, classes: tuple[str, ...]) -> Cells | None:
     """What errors cost: a number or the name of a column for each pair of classes."""
-    if not text:
+    if isinstance(stored, str):
         return None
-    cells = tuple(tuple(row) for row in json.loads(text))
-    C = len(classes)
-    flat = [cell for row in cells for cell in row]
-    if len(cells) != C or len(flat) != C * C or any(len(row) != C for row in cells):
+    if len(stored) != len(classes) or any(len(row) != len(classes) for row in stored):
         raise unfit("costs")
-    if not all(isinstance(c, str) or (type(c) is float and np.isfinite(c)) for c in flat):
-        raise unfit("costs")
-    return cells
+    return tuple(tuple(row) for row in stored)
 
 
 def _checked_widths(
@@ -226,10 +198,9 @@ def _steps_from(
     """The steps of a model, which give the predictor's columns behind the covariates."""
     if not stored:
         return None
-    texts, arrays = stored
-    named = [json.loads(text) for text in texts]
+    named, arrays = stored
     chain = revived_chain(
-        [NamedStep(str(name), dict(given), str(block)) for name, given, block in named],
+        [NamedStep(name, given, block) for name, given, block in named],
         arrays,
         _predictor_width(inputs, levels),
     )
@@ -243,12 +214,12 @@ def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...
     return sum(spread_width(len(levels.get(name, ()))) for name in names)
 
 
-def _named_from(text: str) -> Named:
-    role, name, parameters = json.loads(text)
-    foreign = [part for part in str(name).rstrip(")").split("(") if is_own(part)]
+def _named_from(stored: StoredNamed) -> Named:
+    role, name, parameters = stored
+    foreign = [part for part in name.rstrip(")").split("(") if is_own(part)]
     if set(foreign) - set(SAVED):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
-    return Named(str(role), str(name), dict(parameters))
+    return Named(role, name, parameters)
 
 
 def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
@@ -272,20 +243,9 @@ def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: i
     return from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 
-def _rule_from(text: str) -> NamedRule | None:
+def _rule_from(stored: StoredRule | str) -> NamedRule | None:
     """Whom the decision is not made for."""
-    if not text:
-        return None
-    found = json.loads(text)
-    sound = isinstance(found, dict) and set(found) == {f.name for f in fields(NamedRule)}
-    if not (sound and isinstance(found["name"], str) and isinstance(found["parameters"], dict)):
-        raise unfit("rejected_by")
-    novelty = found["novelty"]
-    if not (novelty is None or (type(novelty) is float and 0 < novelty < 1)):
-        raise unfit("rejected_by")
-    if found["score"] not in SCORES:
-        raise unfit("rejected_by")
-    return NamedRule(**found)
+    return None if isinstance(stored, str) else NamedRule(**stored)
 
 
 def revived_decision(

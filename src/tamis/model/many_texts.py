@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.arrays import fitting, unfit
 from .._core.marks import Marks
+from .content import StoredMarks
 
 
 def stored_texts(texts: Sequence[str]) -> np.ndarray:
@@ -22,12 +23,11 @@ def stored_marks(marks: Marks) -> dict[str, Any]:
     return {"kind": marks.kind, "texts": texts, "numbers": dict(marks.numbers)}
 
 
-def texts_from(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def texts_from(stored: np.ndarray | list[str], name: str) -> tuple[str, ...]:
     """Texts in the bytes of one, or, until format 6, in a list."""
-    stored = values[name]
     if isinstance(stored, list):
         return tuple(stored)
-    if not (type(stored) is np.ndarray and stored.dtype == np.uint8 and stored.ndim == 1):
+    if stored.dtype != np.uint8 or stored.ndim != 1:
         raise unfit(name)
     found = json.loads(stored.tobytes())
     if not (isinstance(found, list) and all(isinstance(text, str) for text in found)):
@@ -35,12 +35,12 @@ def texts_from(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def marks_from(stored: Mapping[str, Any], k: int) -> Marks | None:
+def marks_from(stored: StoredMarks | Mapping[str, Any], k: int) -> Marks | None:
     """What k input columns are, if it is told."""
     if not stored:
         return None
-    texts = {name: texts_from(stored["texts"], name) for name in stored["texts"]}
-    if not isinstance(stored["kind"], str) or any(len(own) != k for own in texts.values()):
+    texts = {name: texts_from(own, name) for name, own in stored["texts"].items()}
+    if any(len(own) != k for own in texts.values()):
         raise unfit("marks")
     numbers = stored["numbers"]
     shapes: dict[str, Any] = dict.fromkeys(numbers, (k,))

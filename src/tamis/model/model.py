@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._core.errors import ModelError, TamisError, listing
+from .._core.errors import ModelError, TamisError, listing, plural
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from .._core.marks import Marks
 from .._core.tables import Columns
@@ -136,12 +136,22 @@ class Model:
         Raises
         ------
         ModelError
-            A column is missing, or a category is not one the model knows.
+            A column is missing, a category is not one the model knows, or what it believes of a
+            sample is no number.
         """
-        beliefs = self.predictor.beliefs(self.matrix(data))
-        if getattr(self.decision, "by_sample", False):
-            beliefs = replace(beliefs, costs=self.own_costs(data))
-        return self.decision.decide(beliefs)
+        with np.errstate(all="ignore"):  # what comes of numbers too large is looked at behind
+            beliefs = self.predictor.beliefs(self.matrix(data))
+            if getattr(self.decision, "by_sample", False):
+                beliefs = replace(beliefs, costs=self.own_costs(data))
+            decided = self.decision.decide(beliefs)
+        lost = np.flatnonzero(~_answered(decided, self.known == "proba"))
+        if len(lost):
+            raise ModelError(
+                f"the model has no answer for {plural(len(lost), 'sample')} of {data.name!r} "
+                f"({listing([data.sample_names[i] for i in lost[:6]])}): values are too far from "
+                "those it was trained on, or its file is damaged"
+            )
+        return decided
 
     def own_costs(self, data: Dataset) -> np.ndarray | None:
         """Costs of a table's samples (n, C, C); None where all have the same.
@@ -311,6 +321,15 @@ class Model:
             for name, end in zip(names, ends, strict=True)
         ]
         return np.column_stack([raw[:, :0], *columns])
+
+
+def _answered(decided: Decided, shares: bool) -> np.ndarray:
+    """For which samples there is an answer (m,): numbers, or probabilities if it should be."""
+    proba = decided.beliefs.proba
+    found = np.isfinite(proba).all(axis=1)
+    if shares:
+        found &= (proba >= 0).all(axis=1) & (np.abs(proba.sum(axis=1) - 1) < 1e-6)
+    return found if decided.certainty is None else found & ~np.isnan(decided.certainty)
 
 
 def _model_codes(

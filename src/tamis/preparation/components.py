@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting, rising_places, unfit
 from .._core.interfaces import Arrays
 from ..kernels.units import column_units, in_units, widest_unit
 from .step import StepTransformer, constant_columns
@@ -107,7 +107,7 @@ class PrincipalComponents(StepTransformer):
         )
         if loadings.shape[1] > self.n_components:
             raise unfit("loadings")
-        outputs = whole_numbers(given, 0, loadings.shape[1], "outputs")
+        outputs = rising_places(given, loadings.shape[1], "outputs")
         return Scores(center, loadings, outputs)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:

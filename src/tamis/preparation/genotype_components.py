@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting, rising_places, unfit
 from .._core.interfaces import Arrays
 from ..genome.components import principal_components
 from ..genome.components_result import project_scores
@@ -115,10 +115,10 @@ class GenotypeComponents:
             loadings=(None, self.n_components),
             outputs=(None,),
         )
-        used = whole_numbers(given, 0, n_columns, "used")
-        if not len(used) == len(frequencies) == len(loadings) or (np.diff(used) <= 0).any():
+        used = rising_places(given, n_columns, "used")
+        if not len(used) == len(frequencies) == len(loadings):
             raise unfit("used")
         if not (len(used) and (frequencies > 0).all() and (frequencies < 1).all()):
             raise unfit("frequencies")
-        places = whole_numbers(outputs, 0, self.n_components, "outputs")
+        places = rising_places(outputs, self.n_components, "outputs")
         return GenotypeScores(used, frequencies, loadings, places, n_columns)

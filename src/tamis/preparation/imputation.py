@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting, rising_places, unfit
 from .._core.interfaces import Arrays
 from ..kernels.medians import column_medians
 from ..kernels.units import in_units, table_units
@@ -172,5 +172,5 @@ class NeighbourImputer(StepTransformer):
         if rows.shape != seen.shape or not len(rows) or not np.isin(seen, (0, 1)).all():
             raise unfit("seen")
         rows = np.where(seen == 1, rows, np.nan)
-        columns = whole_numbers(outputs, 0, n_columns, "outputs")
+        columns = rising_places(outputs, n_columns, "outputs")
         return FilledByNeighbours(rows, columns, self.n_neighbors)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting, rising_places, unfit
 from .._core.interfaces import Arrays
 from ..kernels.quantile import mean_quantiles, to_quantiles
 from .step import StepTransformer
@@ -73,5 +73,5 @@ class QuantileNormalizer(StepTransformer):
         reference, outputs = fitting(arrays, reference=(n_columns,), outputs=(None,))
         if (np.diff(reference) < 0).any():
             raise unfit("reference")
-        columns = whole_numbers(outputs, 0, n_columns, "outputs")
+        columns = rising_places(outputs, n_columns, "outputs")
         return FrozenQuantiles(reference, columns)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, whole_numbers
+from .._core.arrays import fitting, rising_places
 from .._core.errors import PlanError
 from .._core.interfaces import Arrays
 from .._core.streams import stream
@@ -137,7 +137,7 @@ class RandomProjection(StepTransformer):
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Projected:
         """What fills missing values of so many columns."""
         fill, given = fitting(arrays, fill=(n_columns,), outputs=(None,))
-        outputs = whole_numbers(given, 0, self.n_components, "outputs")
+        outputs = rising_places(given, self.n_components, "outputs")
         return replace(self._filled_by(fill), outputs=outputs)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting, rising_places
 from .._core.interfaces import Arrays, FittedStep
 from ..data.class_codes import class_codes
 
@@ -190,7 +190,4 @@ class Kept:
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From the numbers of columns, rising."""
         (given,) = fitting(arrays, columns=(None,))
-        columns = whole_numbers(given, 0, n_columns, "columns")
-        if len(columns) and (np.diff(columns) <= 0).any():
-            raise unfit("columns")
-        return cls(columns, n_columns)
+        return cls(rising_places(given, n_columns, "columns"), n_columns)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._core.checked_json import fitting_together
 from .._core.files import write_text
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def write_report(
     folder = Path(folder)
     target = folder / "report.html" if path is None else Path(path)
     seen = os.path.relpath(folder.resolve(), target.resolve().parent)
-    write_text(target, render_study(study_page(result, Path(seen).as_posix())))
+    with fitting_together(folder):
+        text = render_study(study_page(result, Path(seen).as_posix()))
+    write_text(target, text)
     return target
 
 
@@ -141,7 +144,9 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
     from ._interactions import render_interactions
 
     target = Path(path)
-    write_text(target, render_interactions(result))
+    with fitting_together("result"):
+        text = render_interactions(result)
+    write_text(target, text)
     return target
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError, printable_lines
+from .._core.errors import PlanError, StoreError, listing, plural, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
@@ -25,7 +25,7 @@ from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, prepare_study
 from .protocol import cells
-from .protocol.cellfile import Cell, decode_cell
+from .protocol.cellfile import Cell, decode_cell, is_whole
 from .protocol.cells import FINAL, Task
 from .protocol.companion import COMPANION, companion_splits, observed_repeat
 from .protocol.costs import without_columns
@@ -283,8 +283,22 @@ def begin_study(
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
         store.begin(plan.model_dump(mode="json"), about, resume, defaults)
+        anew = tuple(_without_damaged(store, tasks)) if resume else ()
         stack.pop_all()
-    return Begun(plan, design, data, tasks, store, about, tuple(remarks))
+    return Begun(plan, design, data, tasks, store, about, (*remarks, *anew))
+
+
+def _without_damaged(store: Store, tasks: Sequence[Task]) -> Iterator[str]:
+    """Delete cells whose bytes are not those that were written, and say so."""
+    paths = [task.path(key) for task in tasks for key in task.rankers]
+    lost = [path for path in paths if store.has(path) and not is_whole(store.get(path))]
+    for path in lost:
+        store.remove(path)
+    if lost:
+        yield (
+            f"{plural(len(lost), 'file')} of {store.quoted} {'was' if len(lost) == 1 else 'were'} "
+            f"damaged ({listing(lost, 2)}): computed anew; look at the disk"
+        )
 
 
 def _about_data(data: Dataset) -> dict[str, Any]:

@@ -11,14 +11,37 @@ Everything but the journal is the same bytes for the same plan, data, seed and v
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired
 
+from typing_extensions import TypedDict
+
+from .._core.checked_json import checked
 from .._core.errors import StoreError, listing
 from .._core.files import write_json
 from .._core.result_folder import ResultFolder
 from ..classifiers.around import takes_costs
 
 PLAN, DATA = "plan.json", "data.json"
+
+
+class PlannedMethod(TypedDict):
+    """Of a method in ``plan.json`` what is looked at."""
+
+    select: str
+    classify: list[str]
+
+
+class PlanRecord(TypedDict):
+    """``plan.json``: `Plan.model_dump`, of any version."""
+
+    method: NotRequired[list[PlannedMethod]]
+
+
+class DataRecord(TypedDict):
+    """``data.json``: what the data and the libraries are, of any version."""
+
+    versions: NotRequired[dict[str, str]]
+    code: NotRequired[dict[str, dict[str, str | None]]]
 
 
 class Store(ResultFolder):
@@ -51,6 +74,8 @@ class Store(ResultFolder):
         old = self.claim({DATA: data, PLAN: plan}, resume)
         if old is None:
             return
+        checked(old[DATA], DataRecord, self.folder / DATA)
+        checked(old[PLAN], PlanRecord, self.folder / PLAN)
         before = {**defaults, **old[PLAN]}  # keys that plans did not have then
         gone = sorted(set(before) - set(plan))
         if gone:

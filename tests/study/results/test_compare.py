@@ -14,6 +14,7 @@ from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.metrics import METRICS, compare_methods, nadeau_bengio
 from tamis.study import open_study, run_study
 from tamis.study.results.compare import compare_studies, fold_scores
+from tamis.study.results.comparison_schema import ReadStudy
 from tamis.study.results.sources import read_sources
 
 NAMES = ["headline", *METHODS]
@@ -78,7 +79,7 @@ def test_a_method_differs_as_its_own_study_says(tmp_path):
 def test_differences_have_the_metrics_own_sign(folders):
     found = compare_studies(folders, "loss")
     assert not found.ranks.higher_is_better
-    study = open_study(folders[0])
+    study = open_study(folders[0], ReadStudy)
     scores, held = fold_scores(study, NAMES, "loss")
     expected = nadeau_bengio(scores["headline"] - scores["mtd"], 40 - held, held).to_dict()
     (entry,) = [
@@ -167,7 +168,7 @@ def test_folds_without_a_score_do_not_stop_it(tmp_path):
     """With one positive in each second fold the others have no AUC; all folds together have."""
     folders = write_studies(tmp_path, 3, n=12, folds=8)
     found = compare_studies(folders, "auc")
-    scores, _ = fold_scores(open_study(folders[0]), NAMES, "auc")
+    scores, _ = fold_scores(open_study(folders[0], ReadStudy), NAMES, "auc")
     assert np.isnan(scores["headline"]).any()
     assert np.isfinite(found.ranks.scores).all()
 
@@ -180,7 +181,7 @@ def test_a_set_without_pairs_in_any_fold_has_no_auc_to_compare(tmp_path):
 
 def test_repeats_and_odd_class_names(tmp_path):
     folders = write_studies(tmp_path, 2, repeats=3, classes=("x  y", '"q', "z"))
-    scores, held = fold_scores(open_study(folders[0]), NAMES, "bcr")
+    scores, held = fold_scores(open_study(folders[0], ReadStudy), NAMES, "bcr")
     assert held == 8
     assert {len(s) for s in scores.values()} == {15}
 

@@ -87,15 +87,27 @@ def empty_counts(levels: np.ndarray, n_classes: int) -> Any:
     DataError
         There would be more of them than `MOST_BYTES`.
     """
-    from ...kernels.aode import no_counts, table_bytes
+    from ...kernels.aode import no_counts
+
+    check_room(levels, n_classes, MOST_BYTES)
+    return no_counts(levels, n_classes)
+
+
+def check_room(levels: np.ndarray, n_classes: int, most: int) -> None:
+    """Refuse counts of columns of so many levels that take more than so many bytes.
+
+    Raises
+    ------
+    DataError
+    """
+    from ...kernels.aode import table_bytes
 
     needed = table_bytes(levels, n_classes)
-    if needed > MOST_BYTES:
+    if needed > most:
         p = len(levels)
-        fits = int(p * (MOST_BYTES / needed) ** 0.5)
+        fits = int(p * (most / needed) ** 0.5)
         raise DataError(
             f"AODE counts pairs of values: {p:,} columns of {int(levels.sum()):,} levels need "
-            f"{needed / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:g}; select features first, some "
+            f"{needed / 1e9:.1f} GB, more than {most / 1e9:g}; select features first, some "
             f"{fits:,} such columns fit"
         )
-    return no_counts(levels, n_classes)

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Kind
 from .rule import Told
 
@@ -83,4 +83,5 @@ class Conformal:
         least, n = fitting(arrays, least=(1,), n=(1,))
         if not 0 <= least[0] <= 1:
             raise unfit("least")
-        return replace(self, least=float(least[0]), n=int(n[0]))
+        samples = int(whole_numbers(n, 0, 2**53, "n")[0])
+        return replace(self, least=float(least[0]), n=samples)

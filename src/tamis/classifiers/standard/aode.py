@@ -11,11 +11,12 @@ from ..._core.arrays import fitting, unfit, whole_numbers
 from ..._core.errors import DataError
 from ..._core.interfaces import Arrays, Beliefs
 from ..aode.columns import Columns, mdl_cuts_of
-from ..aode.model import AODEModel, check_settings, empty_counts
+from ..aode.model import AODEModel, check_room, check_settings, empty_counts
 from .scaling import StandardClassifier
 from .seen_levels import NUMERIC, SeenLevels
 
 LARGEST = 2.0**53  # of a count in a file
+FREE, RATIO = 1 << 26, 64  # bytes of tables that any counts may make, and each byte of them
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,13 @@ class AODEPredictor:
         cuts = np.split(every, np.cumsum(n_cuts)[:-1])
         if any((np.diff(own) <= 0).any() for own in cuts):
             raise unfit("cuts")
+        levels = _columns(seen, cuts).levels
+        (pairs,) = fitting(arrays, pair_counts=(n_classes, None))
         try:
-            counts = empty_counts(_columns(seen, cuts).levels, n_classes)
+            check_room(levels, n_classes, FREE + RATIO * pairs.nbytes)
         except DataError:
             raise unfit("n_cuts") from None
+        counts = empty_counts(levels, n_classes)
         places = {"class_counts": counts.classes, "value_counts": counts.singles}
         places["pair_counts"] = counts.pairs
         shapes = {name: place.shape for name, place in places.items()}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import distributions, fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs
 from .scaling import StandardClassifier
 
@@ -49,7 +49,7 @@ class GaussianPredictor:
         )
         if not ((variances > 0).all() and (priors > 0).all()):
             raise unfit("variances")
-        return cls(means, variances, priors)
+        return cls(means, variances, distributions(priors, "priors"))
 
 
 @dataclass(frozen=True)

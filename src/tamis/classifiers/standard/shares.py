@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import distributions, fitting
 from ..._core.interfaces import Arrays, Beliefs
 
 
@@ -35,6 +35,4 @@ class Shares:
     def from_arrays(cls, arrays: Arrays, n_classes: int) -> Shares:
         """From the shares."""
         (shares,) = fitting(arrays, **{cls.NAME: (n_classes,)})
-        if (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
-            raise unfit(cls.NAME)
-        return cls(shares)
+        return cls(distributions(shares, cls.NAME))

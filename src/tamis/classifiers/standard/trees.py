@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import distributions, fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .scaling import StandardClassifier
 from .seen_levels import SeenLevels
@@ -116,6 +116,7 @@ class TreesPredictor:
         onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)
         if not (leaf | onward).all():
             raise unfit("children")
+        distributions(shares, "shares")
         return cls(starts, children, feature, threshold, missing_left, shares)
 
 

@@ -1,4 +1,7 @@
-"""One cell as the bytes of a Parquet file: the same candidates give the same bytes."""
+"""One cell as the bytes of a Parquet file: the same candidates give the same bytes.
+
+Among the file's metadata is a checksum of all its other bytes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -15,6 +19,8 @@ from .outcomes import Candidate, Outcome
 
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 KINDS = ("proba", "margin", "novelty")  # of beliefs
+MARK = b"blake2b of all other bytes:"  # stands before the checksum
+NO_SUM = b"0" * 32  # what is there when it is computed
 
 
 @dataclass(frozen=True)
@@ -76,11 +82,27 @@ def encode_cell(
             arrays = [getattr(getattr(e, where), kind) for e in entries]
             if any(a is not None for a in arrays):
                 columns[name] = _list_column(arrays, pa.float64())
+    metadata["sum"] = (MARK + NO_SUM).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.table(list(columns.values()), schema=schema)
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd", use_dictionary=False)
-    return sink.getvalue()
+    before, _, behind = sink.getvalue().rpartition(MARK + NO_SUM)
+    return before + MARK + _sum_of(before, behind) + behind
+
+
+def _sum_of(before: bytes, behind: bytes) -> bytes:
+    """Of what stands before and behind it, the mark left out."""
+    found = blake2b(before, digest_size=len(NO_SUM) // 2, salt=len(before).to_bytes(8, "little"))
+    found.update(behind)
+    return found.hexdigest().encode()
+
+
+def is_whole(content: bytes) -> bool:
+    """Whether no byte of a cell's file has changed since it was written."""
+    before, mark, rest = content.rpartition(MARK)
+    size = len(NO_SUM)
+    return bool(mark) and _sum_of(before, rest[size:]) == rest[:size]
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
@@ -176,9 +198,18 @@ class Cell:
 
 
 def decode_cell(content: bytes) -> Cell:
-    """Read the bytes of a cell."""
+    """Read the bytes of a cell.
+
+    Raises
+    ------
+    ValueError
+        They are not those that were written.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    if not is_whole(content):
+        raise ValueError("the checksum is that of other bytes")
 
     table = pq.read_table(io.BytesIO(content), use_threads=False)
     columns: dict[str, Any] = {}

@@ -3,7 +3,7 @@ where methods differ by a step that filters them (`schema` has all else)."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing_extensions import TypedDict
 
 
 class Place(TypedDict):

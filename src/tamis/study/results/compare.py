@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._core.checked_json import fitting_together
 from ..._core.errors import PlanError, StoreError, listing
 from ..._core.fields import text_of_field
 from ...metrics import (
@@ -22,6 +23,7 @@ from ...metrics import (
     loss_metric,
     win_loss_table,
 )
+from .comparison_schema import ReadStudy
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
@@ -120,7 +122,19 @@ def compare_studies(
     twice = [str(f) for f, p in zip(folders, paths, strict=True) if paths.count(p) > 1]
     if twice:
         raise PlanError(f"the folder {twice[0]!r} is given twice: give each study once")
-    studies = [open_study(folder) for folder in folders]
+    studies = [open_study(folder, ReadStudy) for folder in folders]
+    with fitting_together(", ".join(map(str, folders))):
+        return _compared(studies, paths, chosen, sources, alpha)
+
+
+def _compared(
+    studies: Sequence[StudyResult],
+    paths: Sequence[Path],
+    chosen: Metric,
+    sources: Mapping[str, str] | None,
+    alpha: float,
+) -> StudyComparison:
+    """Studies that are open, at these places."""
     names = _dataset_names(studies)
     origin = sources_of(sources or {}, names, paths)
     common, left_out = _common(studies, names)
@@ -272,6 +286,8 @@ def fold_scores(
                     if guessed:
                         predicted, accepted = proba.pop(0), "yes"
                     code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
+                    if len(proba) != len(classes):
+                        raise ValueError("another number of classes")
                     entry = codes[true], code, [float(p) for p in proba]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
     except OSError as error:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired
 
-from .schema import Ends
+from typing_extensions import TypedDict
+
+from .schema import Costs, Ends, Estimate
 
 SCHEMA = 1
 
@@ -145,3 +147,65 @@ class ComparisonContent(TypedDict):
     win_loss_corrected: WinLoss
     differences: list[SetDifference]
     remarks: list[str]
+
+
+class ReadRejection(TypedDict):
+    """Of a study's `Rejection` what is read."""
+
+    full: dict[str, Estimate]
+
+
+class ReadHeadline(TypedDict):
+    """Of a study's `Headline`."""
+
+    rejection: NotRequired[ReadRejection]
+
+
+class ReadMethod(ReadHeadline):
+    """Of a study's `MethodEntry`."""
+
+    name: str
+    metrics: dict[str, Estimate]
+
+
+class ReadData(TypedDict):
+    """Of a study's `DataSection`."""
+
+    name: str
+    digest: str
+    n_samples: int
+    n_features: int
+    classes: list[str]
+
+
+class ReadProtocol(TypedDict):
+    """Of a study's `Protocol`."""
+
+    outer: str
+    inner: str
+    repeats: int
+    metric: str
+
+
+class NamedMethod(TypedDict):
+    """A method of a plan."""
+
+    name: str
+
+
+class ReadPlan(TypedDict):
+    """Of a study's plan."""
+
+    method: list[NamedMethod]
+
+
+class ReadStudy(TypedDict):
+    """Of ``results.json`` what a comparison reads; studies of earlier versions have it."""
+
+    metrics: dict[str, Estimate]
+    headline: NotRequired[ReadHeadline]
+    methods: list[ReadMethod]
+    data: ReadData
+    protocol: ReadProtocol
+    plan: ReadPlan
+    costs: NotRequired[Costs]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from ..._core.checked_json import checked, fitting_together, parsed_json
 from ..._core.errors import StoreError
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
@@ -116,6 +116,10 @@ class StudyResult:
 
     def summary(self) -> str:
         """The first screen: warnings, what was chosen, how well, at what cost, how stable."""
+        with fitting_together(self.folder):
+            return self._summary()
+
+    def _summary(self) -> str:
         c = self.content
         data = c["data"]
         counts = ", ".join(
@@ -133,8 +137,14 @@ class StudyResult:
         return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
 
 
-def open_study(folder: str | Path) -> StudyResult:
+def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     """Open the folder of a finished study.
+
+    Parameters
+    ----------
+    folder : path
+    kind : type
+        A TypedDict of what has to be there.
 
     Raises
     ------
@@ -143,10 +153,10 @@ def open_study(folder: str | Path) -> StudyResult:
     """
     path = Path(folder) / "results.json"
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parsed_json(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
-        return StudyResult(cast(StudyContent, content), Path(folder))
+        return StudyResult(checked(content, kind, path), Path(folder))
     except StoreError:
         raise
     except OSError as error:

@@ -7,7 +7,9 @@ Numbers that are undefined are None; a metric goes by its short name, a class by
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Literal, NotRequired, cast
+
+from typing_extensions import TypedDict
 
 from ...metrics.estimates import Coverage
 from .columns_schema import FilteredPair, MissingByClass, Place, Places
