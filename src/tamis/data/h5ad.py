@@ -32,9 +32,7 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
         keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
         reserve = [c for c in wanted.reserve if c not in set(features)]
         width = len(keep) + len(reserve)
-        memory.check_memory(
-            8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns made dense"
-        )
+        memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns made dense")
         X = np.full((n, width), np.nan)
         step = max(1, CHUNK // (8 * p))
         for start in range(0, n, step):

@@ -48,7 +48,7 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         _refuse_types(schema, [c for c in read if c not in text_type], path.name)
 
         width = len(keep) + len(reserve)
-        memory.check_memory(8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns")
+        memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
         X = np.full((n, width), np.nan) if as_text or reserve else np.empty((n, width))
         place = {c: k for k, c in enumerate(keep)}
         text: dict[str, Text] = {}
@@ -162,7 +162,7 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
     }
     keep = [k for k, name in enumerate(names) if name not in wanted.text and name not in dropped]
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    memory.check_memory(8.0 * raw.X.size, path.name, "turning it over")
+    memory.check_memory(8.0 * raw.X.size, path, "turning it over")
     X = np.full((raw.X.shape[1], len(keep) + len(reserve)), np.nan)
     X[:, : len(keep)] = raw.X[keep].T
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)

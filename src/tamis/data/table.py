@@ -258,8 +258,7 @@ def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None
         from .lines import Lines
 
         with Lines(path, True, skip_bom=False) as lines:
-            lines.fill()
-            head = lines.rest[:4096]
+            head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
     kind = _file_kind(head)
