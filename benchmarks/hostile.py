@@ -96,7 +96,7 @@ def rows(folder: Path, size: int) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    codes = pa.array(np.zeros(size, np.int8))
+    codes = pa.array(np.arange(size) >= size // 2).cast(pa.int8())
     label = pa.DictionaryArray.from_arrays(codes, ["a", "b"]).cast(pa.string())
     path = folder / "rows.parquet"
     pq.write_table(pa.table({"class": label, "x": np.zeros(size)}), path, compression="zstd")
@@ -111,7 +111,7 @@ SHAPES: dict[str, tuple[Callable[[Path, int], Path], tuple[int, int, int]]] = {
     "header": (header, (3 * MB, 30 * MB, 300 * MB)),
     "quote": (quote, (3 * MB, 30 * MB, 300 * MB)),
     "ragged": (ragged, (3 * MB, 30 * MB, 300 * MB)),
-    "rows": (rows, (1 * MB, 10 * MB, 30 * MB)),
+    "rows": (rows, (500_000, 2 * MB, 30 * MB)),
 }
 
 

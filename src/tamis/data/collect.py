@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -54,9 +55,9 @@ class Strings:
         self.size = 0
         self.cap = min(memory.available_bytes() // 4, limits.most_expanded(path))
 
-    def codes(self, codes: np.ndarray, values: list[str]) -> np.ndarray:
-        """Codes into this block's values, as codes into the file's."""
-        mapping = np.empty(len(values) + 1, np.int32)
+    def codes(self, codes: np.ndarray, values: Sequence[str]) -> np.ndarray:
+        """Codes into this block's values, -1 for missing, as codes into the file's."""
+        mapping = np.full(len(values) + 1, -1, np.int32)
         for k, value in enumerate(values):
             value = value.strip()
             if value in MISSING:

@@ -44,6 +44,12 @@ class Text:
             codes.append(-1 if missing else index.setdefault(str(cell), len(index)))
         return cls(np.array(codes, dtype=np.int32), list(index))
 
+    @classmethod
+    def of_codes(cls, codes: np.ndarray, values: Iterable[str | None]) -> Text:
+        """Of codes, -1 for missing, into values that may be missing, padded or the same again."""
+        known = cls.of(values)
+        return cls(np.append(known.codes, np.int32(-1))[codes], known.values)
+
     @property
     def labels(self) -> list[str | None]:
         """The cells, None for missing."""
