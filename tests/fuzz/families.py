@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_genotypes
+from fuzz import spoiled_genotypes, spoiled_tables
 
 
 @dataclass(frozen=True)
@@ -31,4 +31,5 @@ class Family:
 
 FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
+    "tables": Family(spoiled_tables.spoiled, spoiled_tables.QUESTIONS),
 }

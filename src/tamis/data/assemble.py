@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -128,7 +129,13 @@ def assemble_dataset(
         batches=found.get("batch"),
         covariates=tuple(place[c] for c in covariates if c in place),
         target=target or "class",
-        name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),
+        name=_table_name(path),
         notes=tuple(dict.fromkeys([*notes, *doubts])),
         doubts=tuple(doubts),
     )
+
+
+def _table_name(path: Path) -> str:
+    """The file's name without its ending, as text that can be written."""
+    name = re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1)
+    return os.fsencode(name).decode("utf-8", "replace")

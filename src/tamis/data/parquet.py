@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,10 +83,11 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
 def _opened(path: Path):
     """The file, its text read as codes into what is different, and its own schema; a table that
     is too large is refused by what the file says of itself."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with _damage_told(path, "is not a readable Parquet file"):
-        with pq.ParquetFile(path, memory_map=True) as file:
+        with pa.memory_map(os.fsencode(path)) as source, pq.ParquetFile(source) as file:
             found, schema = file.metadata, file.schema_arrow
             names = list(schema.names)
             text = [name for name, kind in zip(names, schema.types, strict=True) if _is_text(kind)]
@@ -93,8 +95,8 @@ def _opened(path: Path):
         limits.refuse_many(len(names), limits.COLUMNS, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
-        file = pq.ParquetFile(path, metadata=found, memory_map=True, read_dictionary=text)
-        return file, schema
+        source = pa.memory_map(os.fsencode(path))
+        return pq.ParquetFile(source, metadata=found, read_dictionary=text), schema
 
 
 @contextmanager
