@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import spoiled_genotypes, spoiled_tables
+from fuzz import spoiled_genotypes, spoiled_h5ad, spoiled_tables
 
 
 @dataclass(frozen=True)
@@ -31,5 +31,6 @@ class Family:
 
 FAMILIES = {
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
+    "h5ad": Family(spoiled_h5ad.spoiled, spoiled_h5ad.QUESTIONS),
     "tables": Family(spoiled_tables.spoiled, spoiled_tables.QUESTIONS),
 }

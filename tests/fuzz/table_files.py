@@ -68,8 +68,10 @@ HEAD = b"""% a table
 
 @data
 """
-DENSE = b"u,31,red,1.5,a\nv,32,'dark blue',?,b\n% so\nu,33,red,-2e3,'it\\'s'\nv,?,red,1,\"d\"\n"
-SPARSE = b"{0 v, 1 31, 3 1.5}\n{}\n{1 2,2 'dark blue'}\n{0 v,3 ?,4 'a b'}\n"
+DENSE = (
+    b"u,31,red,1.5,a\nv,32,'dark blue',?,'it\\'s'\n% so\nu,33,red,-2e3,\"a\"\nv,?,red,1,'it\\'s'\n"
+)
+SPARSE = b"{0 v, 1 31, 3 1.5}\n{}\n{1 2,2 'dark blue'}\n{0 v,3 ?,4 'a, b'}\n"
 
 
 def parquet(frame: pd.DataFrame, **how: Any) -> Made:

@@ -90,6 +90,8 @@ def _read_header(
             )
         attribute, kind = _unquote(match[1]), match[2].strip()
         names.append(attribute)
+        if not attribute:
+            raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
         limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]

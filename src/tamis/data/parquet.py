@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,14 +25,15 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     """Read a Parquet file; text columns stay text, dictionary columns are categorical."""
     import pyarrow as pa
 
-    file, schema = _opened(path)
-    with file:
+    with _opened(path) as (file, schema):
         n = file.metadata.num_rows
         names = list(schema.names)
         check_unique(names, f"column names in {path.name!r}")
         if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
         index = _index_column(schema, names)
+        if "" in names and index != "":
+            raise DataError(f"{path.name!r}: column {names.index('') + 1:,} has no name; name it")
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
         if index in dropped and wanted.only is None:
             index = None
@@ -80,23 +82,27 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     return Raw(columns, X, text, names, index, maybe, levels, typed=text_type, aside=aside)
 
 
-def _opened(path: Path):
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     """The file, its text read as codes into what is different, and its own schema; a table that
     is too large is refused by what the file says of itself."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with _damage_told(path, "is not a readable Parquet file"):
-        with pa.memory_map(os.fsencode(path)) as source, pq.ParquetFile(source) as file:
-            found, schema = file.metadata, file.schema_arrow
-            names = list(schema.names)
-            text = [name for name, kind in zip(names, schema.types, strict=True) if _is_text(kind)]
+    with ExitStack() as opened:
+        with _damage_told(path, "is not a readable Parquet file"):
+            source = opened.enter_context(pa.memory_map(os.fsencode(path)))
+            plain = pq.ParquetFile(source)
+            found, schema = plain.metadata, plain.schema_arrow
+            kinds = zip(schema.names, schema.types, strict=True)
+            text = [name for name, kind in kinds if _is_text(kind)]
         limits.refuse_many(found.num_rows, limits.ROWS, "rows", path.name)
-        limits.refuse_many(len(names), limits.COLUMNS, "columns", path.name)
+        limits.refuse_many(len(schema.names), limits.COLUMNS, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
-        source = pa.memory_map(os.fsencode(path))
-        return pq.ParquetFile(source, metadata=found, read_dictionary=text), schema
+        with _damage_told(path, "is not a readable Parquet file"):
+            file = pq.ParquetFile(source, metadata=found, read_dictionary=text)
+        yield file, schema
 
 
 @contextmanager
