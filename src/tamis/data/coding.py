@@ -7,7 +7,7 @@ becomes is decided once, and columns of one set are coded together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ CELLS = 1 << 22  # looked at together
 TRUTH = {"true": 1.0, "false": 0.0}
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What is known of a column but its values.
 
     Attributes
@@ -68,12 +67,13 @@ def code_columns(
            [nan,  1.]])
     """
     found: dict[str, tuple[str, ...]] = {}
+    plain = Kind()
     for names, codes in _blocks(columns):
         used, ends = _used_codes(codes)
         alike: dict[tuple[bytes, Kind], list[int]] = {}
         starts = np.concatenate([[0], ends[:-1]])
         for k, (name, start, end) in enumerate(zip(names, starts, ends, strict=True)):
-            key = used[start:end].tobytes(), kinds.get(name, Kind())
+            key = used[start:end].tobytes(), kinds.get(name, plain)
             alike.setdefault(key, []).append(k)
         for (which, kind), members in alike.items():
             first = names[members[0]]

@@ -171,18 +171,17 @@ class Columns:
 
     def _turn(self, before: int, known: np.ndarray, bad: list) -> None:
         """Columns that hold text and no number so far become text columns."""
-        if not bad:
+        turned = list(dict.fromkeys(j for _, j, _ in bad if self.numeric[j]))
+        if not turned:
             return
-        place = {j: k for k, j in enumerate(self.keep)}
-        for r, j, value in bad:
-            if not self.numeric[j]:
-                continue
-            seen = self.matrix.data[:before, place[j]]
-            if known[:, j].any() or not np.isnan(seen).all():
-                raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
-            self.numeric[j] = False
-            self.text.append(j)
-        self.text.sort()
+        seen = self.matrix.data[:before, np.searchsorted(self.keep, turned)]
+        mixed = known[:, turned].any(axis=0) | ~np.isnan(seen).all(axis=0)
+        if mixed.any():
+            wrong = set(np.array(turned)[mixed].tolist())
+            r, j, value = next(one for one in bad if one[1] in wrong)
+            raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
+        self.numeric[turned] = False
+        self.text = sorted([*self.text, *turned])
 
     def finish(self) -> Raw:
         X = self.matrix.done()
