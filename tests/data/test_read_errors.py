@@ -216,9 +216,9 @@ def test_memory_error_is_one_line(tmp_path, monkeypatch):
         read_table(tmp_path / "t.csv", target="class")
 
 
-def test_available_memory_counts_the_cheapest_limit(monkeypatch):
+def test_available_memory_counts_the_cheapest_limit(tmp_path, monkeypatch):
     assert 0 < memory.available_bytes() < 1 << 62
     monkeypatch.setattr(memory, "available_bytes", lambda: 10**9)
     with pytest.raises(DataError, match=r"needs about 2\.1 GB \(why\), 1\.0 GB is free"):
-        memory.check_memory(2e9, "t", "why")
-    memory.check_memory(5e8, "t", "why")
+        memory.check_memory(2e9, tmp_path, "why")
+    memory.check_memory(5e8, tmp_path, "why")

@@ -9,9 +9,11 @@ from pathlib import Path
 from fuzz import (
     spoiled_cells,
     spoiled_genotypes,
+    spoiled_h5ad,
     spoiled_models,
     spoiled_plans,
     spoiled_results,
+    spoiled_tables,
 )
 
 
@@ -36,9 +38,11 @@ class Family:
 
 
 FAMILIES = {
-    "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
-    "plans": Family(spoiled_plans.spoiled, spoiled_plans.QUESTIONS, 5.0),
     "cells": Family(spoiled_cells.spoiled, spoiled_cells.QUESTIONS),
+    "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
+    "h5ad": Family(spoiled_h5ad.spoiled, spoiled_h5ad.QUESTIONS),
     "models": Family(spoiled_models.spoiled, spoiled_models.QUESTIONS),
+    "plans": Family(spoiled_plans.spoiled, spoiled_plans.QUESTIONS, 5.0),
     "results": Family(spoiled_results.spoiled, spoiled_results.QUESTIONS),
+    "tables": Family(spoiled_tables.spoiled, spoiled_tables.QUESTIONS),
 }

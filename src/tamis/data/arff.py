@@ -6,23 +6,25 @@ sparse rows what is left out is 0, or the first level of a nominal attribute.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listing, shorten
+from . import limits
 from .collect import Columns
 from .dataset import check_unique
 from .fields import Fields, MessyQuotes, ragged_line, split_fields
-from .lines import Lines
+from .lines import BLOCK, Lines
 from .raw import Raw, Wanted, mixed_column
 
-_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
-_LEVEL = re.compile(rf"\s*({_QUOTED}|[^,]*)\s*(?:,|$)")
-_ITEM = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]+?)\s*(?:,|$)")
+# what is taken is never given back (*+), so that no text takes more than one walk over it
+_QUOTED = r"'(?:[^'\\]++|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\""
+_ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.+)$", re.I | re.S)
+_ITEM = re.compile(rf"\s*+((?:{_QUOTED})(?=\s*+,)|[^,]*+)\s*+,", re.S)
+_ENTRY = re.compile(rf"\s*+(\d{{1,9}})\s++((?:{_QUOTED})(?=\s*+(?:,|$))|[^,]++)\s*+(?:,|$)", re.S)
+_IDLE = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+")
 NUMERIC = ("numeric", "real", "integer")
 
 
@@ -34,10 +36,13 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
         inside = wanted.categorical | (typed - wanted.text - ids)
-        collector = Columns(path.name, names, replace(wanted, categorical=inside), 0)
+        collector = Columns(path, names, replace(wanted, categorical=inside), 0)
         collector.start("text" if ids else "0", trailing=False)
-        default = [levels[n][0] if n in levels else "0" for n in names]
-        default = ["?" if kind == "text" else d for d, kind in zip(default, kinds, strict=True)]
+        first = {"numeric": ("0",), "text": ("?",)}
+        default = [
+            (first.get(kind) or levels[name] or ("?",))[0].encode()
+            for name, kind in zip(names, kinds, strict=True)
+        ]
         for fields in _read_data(lines, names, default, path.name):
             collector.add(fields)
         if not collector.matrix.n:
@@ -64,10 +69,14 @@ def _read_header(
     names: list[str] = []
     kinds: list[str] = []
     levels: dict[str, tuple[str, ...]] = {}
-    while (line := lines.line()) is not None:
+    while True:
+        lines.skip(_IDLE)
+        line = lines.line()
+        if line is None:
+            break
         text = line.decode("utf-8").strip()
-        low = text.lower()
-        if not text or text.startswith("%") or low.startswith("@relation"):
+        low = text[:9].lower()
+        if not text or text.startswith("%") or low == "@relation":
             continue
         if low.startswith("@data"):
             if not names:
@@ -81,19 +90,22 @@ def _read_header(
             )
         attribute, kind = _unquote(match[1]), match[2].strip()
         names.append(attribute)
+        if not attribute:
+            raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
+        limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
-            levels[attribute] = tuple(_unquote(m) for m in _LEVEL.findall(body) if m.strip())
+            declared = (_unquote(m) for m in _items(body) if m.strip())
+            levels[attribute] = tuple(dict.fromkeys(declared))
             kinds.append("nominal")
-        elif kind.lower().split()[0] in NUMERIC:
-            kinds.append("numeric")
-        elif kind.lower().split()[0] in ("string", "date"):
-            kinds.append("text")
-        else:
+            continue
+        said = kind[:80].lower().split()[0]
+        if said not in (*NUMERIC, "string", "date"):
             raise DataError(
-                f"{name!r}: attribute {attribute!r} has the type {kind!r}; allowed are numeric, "
-                "nominal {...}, string and date"
+                f"{name!r}: attribute {attribute!r} has the type {shorten(kind)!r}; allowed are "
+                "numeric, nominal {...}, string and date"
             )
+        kinds.append("numeric" if said in NUMERIC else "text")
     raise DataError(f"{name!r} has no @data section; the file is cut short")
 
 
@@ -104,7 +116,12 @@ def _unquote(text: str) -> str:
     return text.strip()
 
 
-def _read_data(lines: Lines, names: list[str], default: list[str], name: str) -> Iterator[Fields]:
+def _items(text: str) -> list[str]:
+    """What commas part; those in quotes do not."""
+    return _ITEM.findall(text + ",")
+
+
+def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) -> Iterator[Fields]:
     """Plain rows of numbers and bare words go the fast way, the others line by line."""
     for block, number in lines:
         plain = not any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\"))
@@ -117,47 +134,42 @@ def _read_data(lines: Lines, names: list[str], default: list[str], name: str) ->
                 if fields is not None:
                     yield fields
                 continue
-        rows: list[list[str]] = []
+        cells: list[bytes] = []
+        rows = 0
         for k, text in enumerate(block.decode("utf-8").split("\n")):
             text = text.strip()
             if not text or text.startswith("%"):
                 continue
+            what = f"commas in line {number + k:,}"
+            limits.refuse_many(text.count(","), limits.COLUMNS, what, name)
             if text.startswith("{"):
-                rows.append(_sparse_values(text, default, name, number + k))
+                cells += _sparse_values(text, default, name, number + k)
             else:
-                row = _dense_values(text)
+                row = _items(text)
                 if len(row) != len(names):
                     raise ragged_line(name, number + k, len(row), len(names))
-                rows.append(row)
-            if len(rows) * len(names) > 200_000:
-                yield Fields.of_rows(rows)
-                rows = []
+                cells += [_unquote(cell).encode() for cell in row]
+            rows += 1
+            if len(cells) > BLOCK:
+                yield Fields.of_cells(cells, rows)
+                cells, rows = [], 0
         if rows:
-            yield Fields.of_rows(rows)
+            yield Fields.of_cells(cells, rows)
 
 
-def _dense_values(text: str) -> list[str]:
-    quote = "'" if "'" in text else '"'
-    reader = csv.reader(
-        [text], quotechar=quote, escapechar="\\", doublequote=False, skipinitialspace=True
-    )
-    return [cell.strip() for cell in next(reader)]
-
-
-def _sparse_values(text: str, default: list[str], name: str, line: int) -> list[str]:
+def _sparse_values(text: str, default: list[bytes], name: str, line: int) -> list[bytes]:
     body = text[1 : text.rindex("}")] if "}" in text else text[1:]
-    if re.search(r"\}\s*,\s*\{", text):  # an instance weight follows: not used
+    if re.search(r"\}\s*+,\s*+\{", text):  # an instance weight follows: not used
         body = text[1 : text.index("}")]
-    row = list(default)
+    body = body.rstrip()
+    row = default.copy()
     end = 0
-    for item in _ITEM.finditer(body):
-        column = int(item[1])
-        if item.start() != end or column >= len(row):
-            break
-        row[column], end = _unquote(item[2]), item.end()
-    if body[end:].strip():
-        raise DataError(
-            f"{name!r}: line {line:,}: sparse entry {body[end:].strip()[:40]!r} is not "
-            f"'index value' with an index below {len(row):,}; correct it"
-        )
+    while end < len(body):
+        item = _ENTRY.match(body, end)
+        if item is None or int(item[1]) >= len(row):
+            raise DataError(
+                f"{name!r}: line {line:,}: sparse entry {body[end : end + 40].strip()!r} is not "
+                f"'index value' with an index below {len(row):,}; correct it"
+            )
+        row[int(item[1])], end = _unquote(item[2]).encode(), item.end()
     return row

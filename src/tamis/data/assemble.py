@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from .._core.errors import DataError, listing, nearest
 from . import checks, repeats
+from .coding import Kind, code_columns
 from .dataset import Dataset
 from .names import names_samples
 from .near_rows import near_identical_rows
-from .raw import Raw, Text, parse_number, plain_integers, sort_levels
+from .raw import Raw, Text, plain_integers
 from .reading import EMPTY, Reading
 
 
@@ -71,12 +73,14 @@ def assemble_dataset(
                 f"covariates names the column {covariate!r}, which neither table nor sample "
                 f"sheet has: {nearest(covariate, valid)}"
             )
-    levels: dict[str, tuple[str, ...]] = {}
-    for column, text in features.items():
-        declared = column in categorical or column in raw.levels
-        names = raw.levels.get(column)
-        code_column(X, place[column], text, column, names, declared, column in raw.typed, levels)
-    guessed = [c for c in levels if c not in categorical and c not in raw.levels]
+    told = {*categorical, *raw.levels, *raw.typed}.intersection(features)
+    kinds = {
+        c: Kind(c in categorical or c in raw.levels, c in raw.typed, raw.levels.get(c))
+        for c in told
+    }
+    levels = code_columns(X, place, features, kinds)
+    insisted = {*categorical, *raw.levels}
+    guessed = [c for c in levels if c not in insisted]
     if guessed:
         notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
 
@@ -101,14 +105,16 @@ def assemble_dataset(
         seen |= {c: (t, "is dropped") for c, t in raw.aside.items()}
         for column, at in place.items():
             what = "is a covariate" if column in covariates else "is a feature"
+            by_name = names_samples(column)
             if column in features:
-                seen[column] = (features[column], what)
-            elif names_samples(column):
+                if by_name or len(levels.get(column, ())) >= repeats.FEWEST_CODES:
+                    seen[column] = (features[column], what)
+            elif by_name:
                 seen[column] = (repeats.number_texts(X[:, at]), what)
         for column in (target, how.group, how.split, how.batch):
             seen.pop(column or "", None)
-        told = [found[what] for what in ("group", "split") if what in found]
-        doubts += repeats.notes_on_repeats(seen, told)
+        together = [found[what] for what in ("group", "split") if what in found]
+        doubts += repeats.notes_on_repeats(seen, together)
         if "group" not in found and not how.part:  # else of all blocks, once joined
             doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
     return Dataset(
@@ -123,48 +129,13 @@ def assemble_dataset(
         batches=found.get("batch"),
         covariates=tuple(place[c] for c in covariates if c in place),
         target=target or "class",
-        name=re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1),
+        name=_table_name(path),
         notes=tuple(dict.fromkeys([*notes, *doubts])),
         doubts=tuple(doubts),
     )
 
 
-def code_column(
-    X: np.ndarray,
-    at: int,
-    text: Text,
-    name: str,
-    given: tuple[str, ...] | None,
-    declared: bool,
-    typed: bool,
-    levels: dict[str, tuple[str, ...]],
-) -> None:
-    """Put a text column into X: numbers and truth values as such, else codes of levels.
-
-    Numbers in a column that the file declares to be text (`typed`) are levels.
-    """
-    used = np.unique(text.codes[text.codes >= 0])
-    values = [text.values[c] for c in used]
-    table = np.full(len(text.values) + 1, np.nan)
-    if not declared and values:
-        truth = {"true": 1.0, "false": 0.0}
-        numbers = [parse_number(v) for v in values]
-        if all(v.lower() in truth for v in values):
-            table[used] = [truth[v.lower()] for v in values]
-            X[:, at] = table[text.codes]
-            return
-        if all(v is not None for v in numbers) and not typed:
-            table[used] = np.array(numbers, dtype=float)
-            X[:, at] = table[text.codes]
-            return
-        checks.refuse_free_text(sort_levels(values), text, name)
-    if declared and given is None:
-        text = plain_integers(text)
-        used = np.unique(text.codes[text.codes >= 0])
-        table = np.full(len(text.values) + 1, np.nan)
-    names = tuple(sort_levels(text.values[c] for c in used)) if given is None else given
-    index = {v: float(k) for k, v in enumerate(names)}
-    table[used] = [index[text.values[c]] for c in used]
-    X[:, at] = table[text.codes]
-    if names:
-        levels[name] = names
+def _table_name(path: Path) -> str:
+    """The file's name without its ending, as text that can be written."""
+    name = re.sub(r"(\.(csv|tsv|tab|txt|arff))?(\.gz)?$|\.[^.]+$", "", path.name, count=1)
+    return os.fsencode(name).decode("utf-8", "replace")

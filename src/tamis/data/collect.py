@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 
 from .._core.errors import DataError
-from . import memory
+from . import limits, memory
 from .fields import Fields, Habits
 from .names import names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed_column, parse_number
@@ -17,10 +20,10 @@ FEW = 50  # columns dropped by name; patterns drop thousands
 class Matrix:
     """A float64 matrix that grows by rows in place, within the memory there is."""
 
-    def __init__(self, name: str, rows: int, columns: int, copies: int = 1):
-        self.name, self.copies = name, copies
+    def __init__(self, path: Path, rows: int, columns: int, copies: int = 1):
+        self.path, self.copies = path, copies
         memory.check_memory(
-            8.0 * rows * columns * copies, name, f"about {rows:,} rows x {columns:,} columns"
+            8.0 * rows * columns * copies, path, f"about {rows:,} rows x {columns:,} columns"
         )
         self.data = np.empty((max(rows, 16), columns))
         self.n = 0
@@ -30,10 +33,11 @@ class Matrix:
         if self.n + more > len(self.data):
             rows = max(self.n + more, len(self.data) * 5 // 4)
             width = self.data.shape[1]
-            extra = 8.0 * (rows * self.copies - len(self.data)) * width
-            memory.check_memory(extra, self.name, f"more than {self.n:,} rows x {width:,} columns")
+            needed = 8.0 * rows * self.copies * width - self.data.nbytes
+            memory.check_memory(needed, self.path, f"more than {self.n:,} rows x {width:,} columns")
             self.data.resize((rows, width), refcheck=False)
         self.n += more
+        limits.refuse_many(self.n, limits.ROWS, "rows or more", self.path.name)
         return self.data[self.n - more : self.n]
 
     def done(self) -> np.ndarray:
@@ -45,14 +49,15 @@ class Matrix:
 class Strings:
     """One set of distinct strings for all text cells of a file."""
 
-    def __init__(self, name: str):
-        self.name = name
+    def __init__(self, path: Path):
+        self.path = path
         self.index: dict[str, int] = {}
-        self.size, self.cap = 0, memory.available_bytes() // 4
+        self.size = 0
+        self.cap = min(memory.available_bytes() // 4, limits.most_expanded(path))
 
-    def codes(self, codes: np.ndarray, values: list[str]) -> np.ndarray:
-        """Codes into this block's values, as codes into the file's."""
-        mapping = np.empty(len(values) + 1, np.int32)
+    def codes(self, codes: np.ndarray, values: Sequence[str]) -> np.ndarray:
+        """Codes into this block's values, -1 for missing, as codes into the file's."""
+        mapping = np.full(len(values) + 1, -1, np.int32)
         for k, value in enumerate(values):
             value = value.strip()
             if value in MISSING:
@@ -63,7 +68,7 @@ class Strings:
                 self.index[value] = len(self.index)
             mapping[k] = self.index[value]
         if self.size > self.cap:
-            raise memory.too_large(self.name, "holds more text than numbers")
+            raise memory.too_large(self.path.name, "holds more text than numbers")
         return mapping[codes]
 
     @property
@@ -74,13 +79,13 @@ class Strings:
 class Aside:
     """Dropped columns that may tell patients apart: kept as text, for a remark."""
 
-    def __init__(self, name: str, header: list[str], dropped: set[str]):
+    def __init__(self, path: Path, header: list[str], dropped: set[str]):
         few = len(dropped) <= FEW
         self.header = header
         self.columns = [
             j for j, c in enumerate(header) if c in dropped and (few or names_samples(c))
         ]
-        self.strings, self.blocks = Strings(name), list[np.ndarray]()
+        self.strings, self.blocks = Strings(path), list[np.ndarray]()
 
     def add(self, fields: Fields) -> None:
         if not self.blocks:
@@ -108,9 +113,10 @@ class Aside:
 class Columns:
     """Samples in rows."""
 
-    def __init__(self, name: str, header: list[str], wanted: Wanted, rows: int):
-        self.name, self.header, self.wanted, self.rows = name, header, wanted, rows
-        self.strings, self.habits = Strings(name), Habits()
+    def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
+        self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
+        self.name = path.name
+        self.strings, self.habits = Strings(path), Habits()
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool) -> None:
@@ -120,7 +126,7 @@ class Columns:
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
         dropped = set() if wanted.all_text else wanted.dropped(names, self.name)
         self.maybe = None
-        self.aside = Aside(self.name, names, dropped if wanted.only is None else set())
+        self.aside = Aside(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         is_text = parse_number(first) is None and first not in MISSING
         if self.index is None and is_text and names[0] not in special:
@@ -138,7 +144,7 @@ class Columns:
         self.numeric = np.zeros(p, bool)
         self.numeric[keep] = True
         self.numeric[self.text] = False
-        self.matrix = Matrix(self.name, self.rows, len(keep) + len(self.reserve))
+        self.matrix = Matrix(self.path, self.rows, len(keep) + len(self.reserve))
 
     def add(self, fields: Fields) -> None:
         rows, before = len(fields.starts), self.matrix.n
@@ -165,17 +171,17 @@ class Columns:
 
     def _turn(self, before: int, known: np.ndarray, bad: list) -> None:
         """Columns that hold text and no number so far become text columns."""
-        if not bad:
+        turned = list(dict.fromkeys(j for _, j, _ in bad if self.numeric[j]))
+        if not turned:
             return
-        place = {j: k for k, j in enumerate(self.keep)}
-        for r, j, value in bad:
-            if not self.numeric[j]:
-                continue
-            seen = self.matrix.data[:before, place[j]]
-            if known[:, j].any() or not np.isnan(seen).all():
-                raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
-            self.numeric[j] = False
-            self.text = sorted([*self.text, j])
+        seen = self.matrix.data[:before, np.searchsorted(self.keep, turned)]
+        mixed = known[:, turned].any(axis=0) | ~np.isnan(seen).all(axis=0)
+        if mixed.any():
+            wrong = set(np.array(turned)[mixed].tolist())
+            r, j, value = next(one for one in bad if one[1] in wrong)
+            raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
+        self.numeric[turned] = False
+        self.text = sorted([*self.text, *turned])
 
     def finish(self) -> Raw:
         X = self.matrix.done()
@@ -221,9 +227,10 @@ class Columns:
 class Rows:
     """Features in rows: the first column names them, the header names the samples."""
 
-    def __init__(self, name: str, header: list[str], wanted: Wanted, rows: int):
-        self.name, self.header, self.wanted = name, header, wanted
-        self.strings, self.habits = Strings(name), Habits()
+    def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
+        self.path, self.header, self.wanted = path, header, wanted
+        self.name = path.name
+        self.strings, self.habits = Strings(path), Habits()
         self.names: list[str] = []
         self.text: dict[str, np.ndarray] = {}
         self.kept: list[str] = []
@@ -234,7 +241,7 @@ class Rows:
         self.width = len(self.samples)
         if not self.width:
             raise DataError(f"{self.name!r} has no sample columns; check separator=")
-        self.matrix = Matrix(self.name, self.rows, self.width, copies=2)
+        self.matrix = Matrix(self.path, self.rows, self.width, copies=2)
 
     def add(self, fields: Fields) -> None:
         fields = Fields(

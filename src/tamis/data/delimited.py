@@ -13,14 +13,25 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from .._core.errors import DataError, shorten
+from . import limits
 from .collect import Columns, Rows
 from .dataset import check_unique
-from .fields import WHITESPACE, Fields, MessyQuotes, count_fields, ragged_line, split_fields
-from .lines import Lines
+from .fields import (
+    WHITESPACE,
+    Fields,
+    MessyQuotes,
+    carriage_return,
+    count_cut,
+    count_fields,
+    ragged_line,
+    split_fields,
+)
+from .lines import BLANK, BLOCK, Lines
 from .raw import ROW_NAMES, Raw, Wanted, parse_number
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
@@ -44,8 +55,8 @@ def read_delimited(
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
         rows = 0 if zipped else _expected_rows(path, sample, lines.position)
-        first = _first_cell(sample[1], separator)
-        collector = (Rows if transpose else Columns)(path.name, header, wanted, rows)
+        first = _first_cell(sample[1], separator, path.name)
+        collector = (Rows if transpose else Columns)(path, header, wanted, rows)
         collector.start(first, trailing)
         for fields in field_blocks(lines, separator, len(header), path.name):
             collector.add(fields)
@@ -72,41 +83,66 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
         nonlocal start
         for block, number_ in blocks:
             start = start or number_
-            text = block.decode()
-            if separator == WHITESPACE:
-                text = re.sub(r"(?m)^[ \t]+|[ \t\r]+$", "", text).replace("\t", " ")
-            yield from text.splitlines(keepends=True)
+            if len(block) > BLOCK:
+                count = count_cut(block, separator)
+                limits.refuse_many(count, limits.COLUMNS, f"fields in line {number_:,}", name)
+            for line in block.decode().split("\n")[:-1]:  # other ends of lines are letters
+                yield (line.strip(" \t\r").replace("\t", " ") if blank else line) + "\n"
 
     blank = separator == WHITESPACE
-    csv.field_size_limit(2**31 - 1)
     reader = csv.reader(text_lines(), delimiter=" " if blank else separator, skipinitialspace=blank)
-    rows = (row for row in reader if any(cell.strip() for cell in row) or len(row) > 1)
-    while True:
-        try:
-            some = list(islice(rows, max(1, 100_000 // width)))
-        except csv.Error as error:
-            raise DataError(
-                f"{name!r}: line {start + reader.line_num - 1:,}: {error}; repair the quotes"
-            ) from error
-        if not some:
-            return
-        for k, row in enumerate(some):
+    some: list[list[str]] = []
+    size = 0
+    with _long_fields():
+        while True:
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise _csv_fault(error, name, start + reader.line_num - 1) from error
+            if row is None:
+                break
+            if len(row) <= 1 and not any(cell.strip() for cell in row):
+                continue
             if len(row) != width:
-                line = start + reader.line_num - 1 - (len(some) - 1 - k)
-                raise ragged_line(name, line, len(row), width)
+                raise ragged_line(name, start + reader.line_num - 1, len(row), width)
+            some.append(row)
+            size += width + sum(map(len, row))
+            if size > BLOCK:
+                yield Fields.of_rows(some)
+                some, size = [], 0
+    if some:
         yield Fields.of_rows(some)
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let the csv module read fields that are longer than usual; none without end."""
+    before = csv.field_size_limit(limits.FIELD.value)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _csv_fault(error: csv.Error, name: str, line: int) -> DataError:
+    if "field limit" in str(error):
+        return DataError(
+            f"{name!r}: line {line:,} ends a field of more than {limits.FIELD.value:,} letters, or "
+            f"a quote that nothing closes: repair the quotes ({limits.FIELD.more})"
+        )
+    if "new-line" in str(error):
+        return carriage_return(name, line)
+    return DataError(f"{name!r}: line {line:,}: {error}; repair the quotes")
 
 
 def _first_lines(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
     """The header and up to five rows, each with the number of its lines; blank lines left out,
     those before the header taken."""
     marks = ",;\t| " if separator in (None, WHITESPACE) else str(separator)
+    lines.skip(BLANK)
     ask = 6
     while True:
         seen = lines.peek(ask)
-        if seen and not seen[0].strip():
-            lines.line()
-            continue
         last = len(seen) < ask or ask > LONGEST_RECORD
         sample = [r for r in _joined_lines(seen, marks, last) if r[0].strip()]
         if len(sample) >= 2 or last:
@@ -123,24 +159,43 @@ def _joined_lines(lines: list[bytes], marks: str, last: bool) -> list[tuple[byte
     records: list[tuple[bytes, int]] = []
     k = 0
     while k < len(lines):
-        record, stop = lines[k], k + 1
-        while stop < len(lines) and _is_open(record, marks):
-            record, stop = record.rstrip(b"\r") + b"\n" + lines[stop], stop + 1
-        if _is_open(record, marks):
-            if not last:
-                break
-            record, stop = lines[k], k + 1
-        records.append((record, stop - k))
+        stop = _record_end(lines, k, marks)
+        if stop is None and not last:
+            break
+        stop = stop or k + 1
+        parts = [*(line.rstrip(b"\r") for line in lines[k : stop - 1]), lines[stop - 1]]
+        records.append((b"\n".join(parts), stop - k))
         k = stop
     return records
 
 
-def _is_open(record: bytes, marks: str) -> bool:
-    """Whether the record ends inside a quoted field; `marks` are the possible delimiters."""
-    if record.count(b'"') % 2 == 0:
-        return False
-    start = rf"(^|[{re.escape(marks)}])".encode()
-    return re.search(start + b'"', re.sub(start + rb'"(?:[^"]|"")*"', rb"\1", record)) is not None
+def _record_end(lines: list[bytes], first: int, marks: str) -> int | None:
+    """After which line the record ends that begins with a line; None if a quote is left open."""
+    open_, quotes = False, 0
+    for k in range(first, len(lines)):
+        quotes += lines[k].count(b'"')
+        open_ = _leaves_open(lines[k], marks, open_)
+        if not open_ or quotes % 2 == 0:
+            return k + 1
+    return None
+
+
+def _leaves_open(line: bytes, marks: str, inside: bool = False) -> bool:
+    """Whether a line ends inside a quoted field; `marks` are the possible delimiters.
+
+    A line may begin `inside` one.
+    """
+    if b'"' not in line:
+        return inside
+    at = 0
+    if inside:
+        first = re.match(rb'(?:[^"]++|"")*+("?+)', line)
+        assert first is not None
+        if not first[1]:
+            return True
+        at = first.end()
+    quoted = re.compile(rf'(?:^|[{re.escape(marks)}])"(?:[^"]++|"")*+("?+)'.encode())
+    return any(not found[1] for found in quoted.finditer(line, at))
 
 
 def _find_separator(given: str | None, sample: list[bytes], name: str) -> str:
@@ -167,16 +222,20 @@ def _find_separator(given: str | None, sample: list[bytes], name: str) -> str:
     return best[1] if best else ","
 
 
-def _line_cells(line: bytes, separator: str) -> list[str]:
+def _line_cells(line: bytes, separator: str, name: str) -> list[str]:
     text = line.decode("utf-8").strip("\r\n")
     if separator == WHITESPACE:
         return [(a or b).strip() for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
-    return [cell.strip() for cell in next(csv.reader([text], delimiter=separator))]
+    with _long_fields():
+        try:
+            return [cell.strip() for cell in next(csv.reader([text], delimiter=separator))]
+        except csv.Error as error:
+            raise _csv_fault(error, name, 1) from error
 
 
-def _first_cell(line: bytes, separator: str) -> str:
+def _first_cell(line: bytes, separator: str, name: str) -> str:
     head = line[:100_000].decode("utf-8", "ignore")
-    return _line_cells(head.encode(), separator)[0]
+    return _line_cells(head.encode(), separator, name)[0]
 
 
 def _header_names(
@@ -189,14 +248,16 @@ def _header_names(
             f"{name!r} has carriage returns inside its header line; save it with the line "
             "ends of Unix (LF) or Windows (CRLF)"
         )
-    if _is_open(line, " \t" if separator == WHITESPACE else separator):
-        opened = line[line.rindex(b'"') :].decode("utf-8")
+    marks = " \t" if separator == WHITESPACE else separator
+    if line.count(b'"') % 2 and _leaves_open(line, marks):
+        at = line.rindex(b'"') + 1
+        opened = line[at : at + 200].decode("utf-8", "replace")
         raise DataError(
-            f"{name!r}: nothing closes the quote before {shorten(opened[1:], 40)!r} in the header "
+            f"{name!r}: nothing closes the quote before {shorten(opened, 40)!r} in the header "
             "line; close or remove it"
         )
-    csv.field_size_limit(2**31 - 1)
-    header = _line_cells(line, separator)
+    limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
+    header = _line_cells(line, separator, name)
     body = sample[1:]
     counts = Counter(count_fields(row, separator) for row in body)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._core.errors import DataError
+from . import limits
+from .lines import BLOCK
 from .raw import MISSING, parse_number
 
-NEWLINE, RETURN, SPACE, TAB = 10, 13, 32, 9
+NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
 WHITESPACE = "whitespace"
 _MARKS = np.array(
     [int.from_bytes(m.encode().ljust(4, b"\0"), "little") for m in MISSING if m], np.uint32
@@ -47,10 +49,14 @@ class Fields:
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[str]]) -> Fields:
         """Fields of rows that another parser has split."""
-        cells = [cell.encode() for row in rows for cell in row]
-        length = np.array([len(c) for c in cells], dtype=np.int64)
+        return cls.of_cells([cell.encode() for row in rows for cell in row], len(rows))
+
+    @classmethod
+    def of_cells(cls, cells: Sequence[bytes], rows: int) -> Fields:
+        """Fields of the cells of some rows, row after row."""
+        length = np.fromiter(map(len, cells), np.int64, len(cells))
         ends = np.cumsum(length + 1) - 1
-        shape = (len(rows), len(rows[0]))
+        shape = (rows, len(cells) // rows)
         buffer = np.frombuffer(b"\n".join(cells) + b"\n", np.uint8)
         return cls(buffer, (ends - length).reshape(shape), ends.reshape(shape))
 
@@ -62,12 +68,15 @@ class Fields:
     def strings(self, rows: np.ndarray | slice, columns: np.ndarray) -> tuple[np.ndarray, list]:
         """Codes (rows, columns) into the distinct values of some fields, and the values."""
         starts, ends = self.starts[rows][:, columns], self.ends[rows][:, columns]
-        array = self._array(starts, ends, None)
+        codes, values = self._distinct(starts, ends)
+        return codes.reshape(starts.shape), values
+
+    def _distinct(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, list[str]]:
         import pyarrow as pa
 
+        array = self._array(starts, ends, None)
         coded = array.take(pa.array(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
-        codes = coded.indices.to_numpy(zero_copy_only=False)
-        return codes.reshape(starts.shape), coded.dictionary.to_pylist()
+        return coded.indices.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist()
 
     def numbers(
         self, wanted: np.ndarray, habits: Habits
@@ -165,18 +174,18 @@ class Fields:
         return touched
 
     def _one_by_one(self, known: np.ndarray):
+        """Each different field by itself, as Python reads numbers."""
         values = np.full(known.shape, np.nan)
-        bad = []
-        for r, c in np.argwhere(known):
-            text = self.cell(r, c)
-            value = parse_number(text)
-            if value is not None:
-                values[r, c] = value
-                continue
-            known[r, c] = False
-            if text not in MISSING:
-                bad.append((int(r), int(c), text))
-        return values, known, bad
+        rows, columns = np.nonzero(known)
+        codes, found = self._distinct(self.starts[known], self.ends[known])
+        texts = [text.strip() for text in found]
+        numbers = [parse_number(text) for text in texts]
+        values[known] = np.array([np.nan if x is None else x for x in numbers])[codes]
+        other = np.array([x is None for x in numbers])[codes]
+        known[rows[other], columns[other]] = False
+        wrong = np.flatnonzero(other & np.array([text not in MISSING for text in texts])[codes])
+        where = np.column_stack([rows[wrong], columns[wrong], codes[wrong]]).tolist()
+        return values, known, [(r, c, texts[code]) for r, c, code in where]
 
 
 def split_fields(block: bytes, separator: str, width: int, name: str, line: int) -> Fields | None:
@@ -199,32 +208,43 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
         A line with another number of fields.
     MessyQuotes
     """
-    if width == 1:
-        block = _without_blank_lines(block)
-    buffer = np.frombuffer(block, np.uint8)
-    quotes = np.flatnonzero(buffer == 34) if b'"' in block else None
-    cut = _cut_blanks if separator == WHITESPACE else _cut_fields
-    fields = cut(buffer, separator, width, quotes) if block else None
-    if fields is None:
+    _refuse_wide(block, separator, width, name, line)
+    if separator != WHITESPACE and b"\r" in block:
+        _refuse_returns(block, name, line)
+    found = _cut(_without_blank_lines(block) if width == 1 else block, separator, width)
+    if found is None:
         tidy = _without_blank_lines(block)
         if not tidy:
             return None
-        if len(tidy) < len(block) and _ragged_line(block, separator, width, line) is None:
-            return split_fields(tidy, separator, width, name, line)
-        found = _ragged_line(block, separator, width, line)
-        raise MessyQuotes if found is None else ragged_line(name, *found, width)
+        found = _cut(tidy, separator, width)
+    if found is None:
+        ragged = _ragged_line(block, separator, width, line)
+        raise MessyQuotes if ragged is None else ragged_line(name, *ragged, width)
+    fields, quotes = found
+    buffer = fields.buffer
     if b"\r" in block and separator != WHITESPACE:
         last = fields.ends[:, -1]
         last -= (last > fields.starts[:, -1]) & (buffer[np.maximum(last - 1, 0)] == RETURN)
     if quotes is not None:
         around = fields.ends - fields.starts >= 2
-        around &= buffer[fields.starts] == 34
-        around &= buffer[fields.ends - 1] == 34
+        around &= buffer[fields.starts] == QUOTE
+        around &= buffer[fields.ends - 1] == QUOTE
         if 2 * int(around.sum()) != len(quotes):
             raise MessyQuotes
         fields.starts = fields.starts + around
         fields.ends = fields.ends - around
     return fields
+
+
+def _cut(block: bytes, separator: str, width: int) -> tuple[Fields, np.ndarray | None] | None:
+    """Fields and places of quotes; None if lines have other numbers of fields."""
+    if not block:
+        return None
+    buffer = np.frombuffer(block, np.uint8)
+    quotes = np.flatnonzero(buffer == QUOTE) if b'"' in block else None
+    cut = _cut_blanks if separator == WHITESPACE else _cut_fields
+    fields = cut(buffer, separator, width, quotes)
+    return None if fields is None else (fields, quotes)
 
 
 def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
@@ -253,7 +273,7 @@ def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     if quotes is not None:
         turns = np.zeros(len(buffer), np.uint8)
         turns[quotes] = 1
-        inside = np.cumsum(turns, dtype=np.int64) & 1
+        inside = np.cumsum(turns, dtype=np.uint8) & 1  # the sum may wrap round
         if np.any(inside[newline]):
             raise MessyQuotes
         blank &= inside == 0
@@ -270,21 +290,66 @@ def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
 def count_fields(line: bytes, separator: str) -> int:
     """Number of fields of one line; quoted separators do not count."""
     if b'"' in line:
-        line = re.sub(rb'"[^"]*"', b"q", line)
-    if separator == WHITESPACE:
+        line = re.sub(rb'"[^"]*+"', b"q", line)
+    return count_cut(line.rstrip(b"\r\n"), separator)
+
+
+def count_cut(line: bytes, separator: str) -> int:
+    """Number of fields of one line, whatever is quoted; without a list of them."""
+    if separator != WHITESPACE:
+        return line.count(separator.encode()) + 1
+    if len(line) < BLOCK:
         return len(line.split())
-    return line.rstrip(b"\r\n").count(separator.encode()) + 1
+    buffer = np.frombuffer(line, np.uint8)
+    blank = (buffer == SPACE) | (buffer == TAB)
+    return int(np.count_nonzero(blank[:-1] & ~blank[1:])) + int(not blank[0])
 
 
 def _without_blank_lines(block: bytes) -> bytes:
-    return re.sub(rb"(?m)^\r?\n", b"", block)
+    if not block.strip():
+        return b""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+    if b"\n\n" not in block and not block.startswith(b"\n"):
+        return block
+    buffer = np.frombuffer(block, np.uint8)
+    newline = np.concatenate([[True], buffer == NEWLINE])
+    return buffer[~(newline[1:] & newline[:-1])].tobytes()
+
+
+def _refuse_wide(block: bytes, separator: str, width: int, name: str, line: int) -> None:
+    """A long line of more fields than are read, or with too many quotes, before all of them are
+    looked at."""
+    if len(block) <= BLOCK:
+        return
+    count = count_cut(block, separator)
+    if count > max(width, limits.COLUMNS.value) and b'"' not in block:
+        raise ragged_line(name, line, count, width)
+    limits.refuse_many(count, limits.COLUMNS, f"fields in line {line:,}", name)
+    if block.count(b'"') > 2 * width:
+        raise MessyQuotes
+
+
+def _refuse_returns(block: bytes, name: str, line: int) -> None:
+    """Line ends of old Macs, and carriage returns within fields that no quotes hold."""
+    if b'"' not in block and (found := re.search(rb"\r(?![\r\n])", block)):
+        line += block.count(b"\n", 0, found.start())
+        raise carriage_return(name, line)
+
+
+def carriage_return(name: str, line: int) -> DataError:
+    """A line in which a carriage return stands by itself."""
+    return DataError(
+        f"{name!r}: line {line:,} has a carriage return inside; save the table with the line ends "
+        "of Unix (LF) or Windows (CRLF)"
+    )
 
 
 def _ragged_line(block: bytes, separator: str, width: int, line: int) -> tuple[int, int] | None:
     """Number and field count of the first uneven line; None if quotes may explain it."""
-    for k, text in enumerate(block.splitlines()):
+    for k, text in enumerate(block.split(b"\n")):
         count = count_fields(text, separator)
-        if text.strip() and count != width:
+        if count != width and text.strip():
             return None if b'"' in text else (line + k, count)
     return None
 

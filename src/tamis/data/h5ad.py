@@ -1,53 +1,122 @@
-"""AnnData files: `obs` is the sample sheet, `X` the features."""
+"""AnnData files: `obs` is the sample sheet, `X` the features.
+
+They are read by another process (`h5ad_child`), which the HDF5 library may end or hold up.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import json
+import math
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from .._core.errors import DataError, require
-from . import memory
+from . import limits, memory
 from .dataset import check_unique
 from .raw import ROW_NAMES, Raw, Text, Wanted
 
-CHUNK = 32 << 20  # bytes made dense at once
+CHILD = Path(__file__).with_name("h5ad_child.py")
 
 
 def read_h5ad(path: Path, wanted: Wanted) -> Raw:
-    """Read `X` (dense or sparse, made dense by blocks of rows), `obs` and the names."""
-    anndata = require("anndata", "h5ad", f"reading {path.name!r}")
-    try:
-        data = anndata.read_h5ad(path, backed="r")
-    except (OSError, KeyError, ValueError) as error:
-        reason = (str(error).splitlines() or ["unreadable"])[0][:120]
-        raise DataError(f"{path.name!r} is not a readable .h5ad file: {reason}") from error
-    try:
-        n, p = data.shape
-        features = [str(v) for v in data.var_names]
-        check_unique(features, f"feature names in {path.name!r}")
-        if not n or not p or data.X is None:
-            raise DataError(f"{path.name!r} holds no matrix X ({n:,} x {p:,}); store one")
-        dropped = wanted.dropped(features, path.name) if wanted.drop else set()
-        keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
-        reserve = [c for c in wanted.reserve if c not in set(features)]
-        width = len(keep) + len(reserve)
-        memory.check_memory(
-            8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns made dense"
-        )
-        X = np.full((n, width), np.nan)
-        step = max(1, CHUNK // (8 * p))
-        for start in range(0, n, step):
-            block = data.X[start : start + step]
-            block = block.toarray() if hasattr(block, "toarray") else np.asarray(block)
-            X[start : start + step, : len(keep)] = block[:, keep]
-        sheet = {str(c): _column_text(data.obs[c]) for c in data.obs.columns}
-        ids = Text.of(map(str, data.obs_names))
-    finally:
-        data.file.close()
+    """Read `X` (dense or sparse, made dense by blocks), `obs` and the names."""
+    if importlib.util.find_spec("anndata") is None:
+        require("anndata", "h5ad", f"reading {path.name!r}")
+    most = min(memory.available_bytes(), limits.most_expanded(path))
+    with begin(path, limits.H5AD_SECONDS.value, most) as child:
+        try:
+            return _received(Messages(child.stdout, path, most), wanted)
+        except EOFError:
+            raise _ended(path, child.wait()) from None
+        finally:
+            child.kill()
+
+
+def begin(path: Path, seconds: int, most: int) -> Any:
+    """The process that reads a file, in so many seconds a message, and in so many bytes."""
+    command = [sys.executable, "-P", str(CHILD), str(path), str(seconds), str(most)]
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+
+
+class Messages:
+    """What the other process tells; `EOFError` where it ends before all is told."""
+
+    def __init__(self, stream: BinaryIO, path: Path, most: int):
+        self.stream, self.path, self.most = stream, path, most
+
+    def next(self) -> dict[str, Any]:
+        """A message; `DataError` if it is one."""
+        line = self.stream.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        message = json.loads(line)
+        if message["what"] == "error":
+            raise DataError(f"{self.path.name!r} {message['text']}")
+        if message["what"] == "memory":
+            needs = f"takes more than {memory.bytes_text(self.most)} while being read"
+            raise memory.too_large(self.path.name, needs)
+        return message
+
+    def array(self, message: dict[str, Any]) -> np.ndarray:
+        """The array that follows a message."""
+        dtype, shape = np.dtype(message["dtype"]), message["shape"]
+        wanted = math.prod(shape) * dtype.itemsize
+        content = self.stream.read(wanted)
+        if len(content) < wanted:
+            raise EOFError
+        return np.frombuffer(content, dtype).reshape(shape)
+
+
+def _received(messages: Messages, wanted: Wanted) -> Raw:
+    names, path = messages.next(), messages.path
+    ids, features = names["rows"], names["columns"]
+    n, p = len(ids), len(features)
+    limits.refuse_many(n, limits.ROWS, "rows", path.name)
+    limits.refuse_many(p, limits.COLUMNS, "columns", path.name)
+    check_unique(features, f"feature names in {path.name!r}")
+    dropped = wanted.dropped(features, path.name) if wanted.drop else set()
+    keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
+    reserve = [c for c in wanted.reserve if c not in set(features)]
+    width = len(keep) + len(reserve)
+    memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns made dense")
+    X = np.full((n, width), np.nan)
+    place = np.full(p, -1)
+    place[keep] = np.arange(len(keep))
+    sheet: dict[str, Text] = {}
+    while (message := messages.next())["what"] != "done":
+        block = messages.array(message)
+        if message["what"] == "obs":
+            sheet[message["name"]] = Text.of_codes(block, message["values"])
+            continue
+        at = slice(message["start"], message["start"] + len(block))
+        if names["by"] == "rows":
+            X[at, : len(keep)] = block[:, keep]
+        else:
+            kept = place[at] >= 0
+            X[:, place[at][kept]] = block[kept].T
     columns = [features[k] for k in keep] + reserve
-    return Raw(columns, X, {ROW_NAMES: ids}, features, ROW_NAMES, sheet=sheet)
+    return Raw(columns, X, {ROW_NAMES: Text.of(ids)}, features, ROW_NAMES, sheet=sheet)
 
 
-def _column_text(column) -> Text:
-    return Text.of(None if v is None or v != v else str(v) for v in column)
+def _ended(path: Path, code: int) -> DataError:
+    """Of a process that has not told all."""
+    if hasattr(signal, "SIGPROF") and code == -signal.SIGPROF:
+        seconds = limits.H5AD_SECONDS
+        return DataError(
+            f"{path.name!r} is damaged, or very slow to read: a part of it took more than "
+            f"{seconds.value:,} s of work; store it again, or set {seconds.variable} higher"
+        )
+    if hasattr(signal, "SIGKILL") and code == -signal.SIGKILL:
+        return memory.too_large(path.name, "made the system end the process that read it")
+    return DataError(
+        f"{path.name!r} is damaged: the HDF5 library ended with {code} while reading it; "
+        "store it again"
+    )

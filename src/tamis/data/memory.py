@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from .._core.errors import DataError
+from . import limits
 
 SLACK = 64 << 20  # blocks in flight, names, the libraries' own buffers
 
@@ -44,17 +45,23 @@ def available_bytes() -> int:
     return max(0, min(room))
 
 
-def check_memory(needed: float, what: str, detail: str) -> None:
-    """Refuse, before reading, a table that would not fit.
+def check_memory(needed: float, path: Path, detail: str) -> None:
+    """Refuse, before reading, a table that would not fit, or that is far more than its file.
 
     Raises
     ------
     DataError
-        `needed` bytes are more than `available()`.
+        `needed` bytes are more than `available_bytes()`, or than `limits.most_expanded`.
     """
     free = available_bytes()
     if needed + SLACK > free:
-        raise too_large(what, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
+        raise too_large(path.name, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
+    if needed > limits.most_expanded(path):
+        raise DataError(
+            f"{path.name!r} would take {bytes_text(needed)} ({detail}) for a file of "
+            f"{bytes_text(path.stat().st_size)}, which looks made to fill the memory; "
+            f"{limits.EXPANSION.more}"
+        )
 
 
 def release_memory() -> None:

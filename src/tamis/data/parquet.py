@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from .._core.errors import DataError
-from . import memory
+from . import limits, memory
+from .collect import Strings
 from .dataset import check_unique
 from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
 
 BLOCK = 4096  # columns decoded at once
+CELLS = 1 << 25  # but no more than that
 
 
 def read_parquet(path: Path, wanted: Wanted) -> Raw:
     """Read a Parquet file; text columns stay text, dictionary columns are categorical."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    try:
-        file = pq.ParquetFile(path, memory_map=True)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(
-            f"{path.name!r} is not a readable Parquet file: {_short_reason(error)}"
-        ) from error
-    with file:
-        schema, n = file.schema_arrow, file.metadata.num_rows
+    with _opened(path) as (file, schema):
+        n = file.metadata.num_rows
         names = list(schema.names)
         check_unique(names, f"column names in {path.name!r}")
-        if not n:
+        if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
         index = _index_column(schema, names)
+        if "" in names and index != "":
+            raise DataError(f"{path.name!r}: column {names.index('') + 1:,} has no name; name it")
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
+        if index in dropped and wanted.only is None:
+            index = None
+        dropped -= {index}
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         text_type = {name for name in names if _is_text(schema.field(name).type)}
         maybe = None
@@ -48,27 +52,26 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         _refuse_types(schema, [c for c in read if c not in text_type], path.name)
 
         width = len(keep) + len(reserve)
-        memory.check_memory(8.0 * n * width, path.name, f"{n:,} rows x {width:,} columns")
+        memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
         X = np.full((n, width), np.nan) if as_text or reserve else np.empty((n, width))
         place = {c: k for k, c in enumerate(keep)}
-        text: dict[str, Text] = {}
-        for start in range(0, len(read), BLOCK):
-            some = read[start : start + BLOCK]
-            try:
-                table = file.read(columns=some)
-            except (pa.ArrowInvalid, OSError) as error:
-                raise DataError(f"{path.name!r} is damaged: {_short_reason(error)}") from error
-            found = {c: k for k, c in enumerate(table.column_names)}
-            numeric = [c for c in some if c not in as_text]
-            for c in some:
-                if c in as_text:
-                    text[c] = _column_text(table.column(found[c]))
-            _fill_columns(X, [(place[c], table.column(found[c])) for c in numeric])
+        strings, codes = Strings(path), dict[str, np.ndarray]()
+        step = max(1, min(BLOCK, CELLS // n))
+        for start in range(0, len(read), step):
+            some = read[start : start + step]
+            with _damage_told(path):
+                table = _read_columns(file, some, n)
+                found = {c: table.column(k) for k, c in enumerate(table.column_names)}
+                codes |= {c: _column_codes(found[c], strings) for c in some if c in as_text}
+                _fill_columns(X, [(place[c], found[c]) for c in some if c not in as_text])
         wished = [] if wanted.only is not None else names
         like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(schema.field(c).type)]
-        table = file.read(columns=like_ids)
-        aside = {c: _column_text(table.column(c)) for c in like_ids}
+        with _damage_told(path):
+            table = _read_columns(file, like_ids, n)
+            beside = {c: _column_codes(table.column(c), strings) for c in like_ids}
+    values = strings.values
+    text, aside = ({c: Text(own, values) for c, own in some.items()} for some in (codes, beside))
     dictionary = pa.types.is_dictionary
     coded = [c for c in text if c not in outside and dictionary(schema.field(c).type)]
     levels = {c: tuple(text[c].distinct()) for c in coded}
@@ -79,11 +82,57 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     return Raw(columns, X, text, names, index, maybe, levels, typed=text_type, aside=aside)
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The file, its text read as codes into what is different, and its own schema; a table that
+    is too large is refused by what the file says of itself."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with ExitStack() as opened:
+        with _damage_told(path, "is not a readable Parquet file"):
+            source = opened.enter_context(pa.memory_map(os.fsencode(path)))
+            plain = pq.ParquetFile(source)
+            found, schema = plain.metadata, plain.schema_arrow
+            kinds = zip(schema.names, schema.types, strict=True)
+            text = [name for name, kind in kinds if _is_text(kind)]
+        limits.refuse_many(found.num_rows, limits.ROWS, "rows", path.name)
+        limits.refuse_many(len(schema.names), limits.COLUMNS, "columns", path.name)
+        size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
+        memory.check_memory(size, path, "unpacked")
+        with _damage_told(path, "is not a readable Parquet file"):
+            file = pq.ParquetFile(source, metadata=found, read_dictionary=text)
+        yield file, schema
+
+
+@contextmanager
+def _damage_told(path: Path, what: str = "is damaged") -> Iterator[None]:
+    """Whatever Arrow has against a file, in one line."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError) as error:
+        if isinstance(error, MemoryError):
+            raise
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        raise DataError(f"{path.name!r} {what}: {reason}") from error
+
+
+def _read_columns(file, names: list[str], n: int):
+    table = file.read(columns=names)
+    if names and table.num_rows != n:
+        raise ValueError(f"it says {n:,} rows and has {table.num_rows:,}")
+    return table
+
+
 def _fill_columns(X: np.ndarray, columns: list) -> None:
     """Columns into their places: through a small block, so that X is written in runs."""
     import pyarrow as pa
 
-    block = np.empty((256, len(X)))
+    block = np.empty((max(1, min(256, CELLS // len(X))), len(X)))
     for start in range(0, len(columns), len(block)):
         some = columns[start : start + len(block)]
         for k, (_, column) in enumerate(some):
@@ -97,20 +146,31 @@ def _fill_columns(X: np.ndarray, columns: list) -> None:
             X[:, places] = block[: len(some)].T
 
 
-def _column_text(column) -> Text:
+def _column_codes(column, strings: Strings) -> np.ndarray:
+    """A column as codes into the strings of the file."""
     import pyarrow as pa
 
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if pa.types.is_boolean(column.type):
-        return Text.of(None if v is None else str(v) for v in column.to_pylist())
-    return Text.of(None if v is None or v != v else str(v) for v in column.to_pylist())
+    if not pa.types.is_dictionary(column.type) or not _is_text(column.type):
+        text = Text.of(None if v is None or v != v else str(v) for v in column.to_pylist())
+        return strings.codes(text.codes, text.values)
+    parts = []
+    for chunk in column.chunks:
+        values = ["" if v is None else v for v in chunk.dictionary.to_pylist()]
+        own = chunk.indices.to_numpy(zero_copy_only=False)  # floats, where some are missing
+        own = np.where(np.isnan(own), -1, own).astype(np.int32)
+        if len(own) and not -1 <= own.min() <= own.max() < len(values):
+            raise ValueError("codes of text that is not there")
+        parts.append(strings.codes(own, values))
+    return np.concatenate(parts)
 
 
 def _index_column(schema, names: list[str]) -> str | None:
     """The column that pandas wrote as its index, or an unnamed first column."""
-    metadata = schema.pandas_metadata or {}
-    for column in metadata.get("index_columns", []):
+    try:
+        listed = (schema.pandas_metadata or {})["index_columns"]
+    except (ValueError, KeyError, TypeError, RecursionError):  # not as pandas writes it
+        listed = []
+    for column in listed if isinstance(listed, list) else []:
         if isinstance(column, str) and column in names:
             return column
     return names[0] if names[0] in ("", "Unnamed: 0") else None
@@ -137,10 +197,6 @@ def _refuse_types(schema, names: list[str], where: str) -> None:
             )
 
 
-def _short_reason(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:120]
-
-
 def read_flipped(path: Path, wanted: Wanted) -> Raw:
     """A Parquet table with features in rows: names in the first text column or the index."""
     raw = read_parquet(path, Wanted())
@@ -162,7 +218,7 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
     }
     keep = [k for k, name in enumerate(names) if name not in wanted.text and name not in dropped]
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    memory.check_memory(8.0 * raw.X.size, path.name, "turning it over")
+    memory.check_memory(8.0 * raw.X.size, path, "turning it over")
     X = np.full((raw.X.shape[1], len(keep) + len(reserve)), np.nan)
     X[:, : len(keep)] = raw.X[keep].T
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, nearest, shorten
 from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 ROW_NAMES = "(row names)"  # our name for a first column that has none
+OURS = frozenset([ROW_NAMES, ""])  # columns that nobody can name: "" is behind a last delimiter
 
 
 def parse_number(text: str) -> float | None:
@@ -42,6 +43,12 @@ class Text:
             missing = cell is None or cell in MISSING
             codes.append(-1 if missing else index.setdefault(str(cell), len(index)))
         return cls(np.array(codes, dtype=np.int32), list(index))
+
+    @classmethod
+    def of_codes(cls, codes: np.ndarray, values: Iterable[str | None]) -> Text:
+        """Of codes, -1 for missing, into values that may be missing, padded or the same again."""
+        known = cls.of(values)
+        return cls(np.append(known.codes, np.int32(-1))[codes], known.values)
 
     @property
     def labels(self) -> list[str | None]:
@@ -73,16 +80,29 @@ def sort_levels(values: Iterable[str]) -> list[str]:
     return sorted(values, key=lambda v: (numbers[v], v))
 
 
+def whole_names(values: Sequence[str]) -> list[str]:
+    """'1.0' -> '1' if every value is a whole number and one is written out as a float.
+
+    Examples
+    --------
+    >>> whole_names(["1.0", "2"]), whole_names(["1.5", "2.0"])
+    (['1', '2'], ['1.5', '2.0'])
+    """
+    numbers = [parse_number(v) for v in values]
+    whole = [int(x) for x in numbers if x is not None and np.isfinite(x) and x == int(x)]
+    written = any("." in v or "e" in v.lower() for v in values)
+    return list(map(str, whole)) if written and len(whole) == len(values) else list(values)
+
+
 def plain_integers(column: Text) -> Text:
     """'1.0' -> '1' if every value is a whole number written out as a float."""
-    names = {c: column.values[c] for c in np.unique(column.codes) if c >= 0}
-    numbers = {c: parse_number(name) for c, name in names.items()}
-    if any(x is None or not np.isfinite(x) or x != int(x) for x in numbers.values()):
+    used = np.unique(column.codes[column.codes >= 0])
+    values = [column.values[c] for c in used]
+    names = whole_names(values)
+    if names == values:
         return column
-    if not any("." in name or "e" in name.lower() for name in names.values()):
-        return column
-    whole = {c: str(int(x)) for c, x in numbers.items() if x is not None}
-    return Text.of(None if c < 0 else whole[int(c)] for c in column.codes)
+    whole = dict(zip(used.tolist(), names, strict=True))
+    return Text.of(whole.get(int(c)) for c in column.codes)
 
 
 @dataclass
@@ -105,6 +125,7 @@ class Wanted:
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
+        names = [name for name in names if name not in OURS]
         known: set[str] = set(names)
         out: set[str] = set()
         if self.only is not None:
@@ -166,7 +187,7 @@ class Raw:
 
 def mixed_column(name: str, row: object, value: str, where: str) -> DataError:
     """Text among the numbers of a column."""
-    hint = ""
+    hint, value = "", shorten(value)
     if value.count(",") == 1 and parse_number(value.replace(",", ".")) is not None:
         hint = " (a decimal comma: write a point);"
     elif names_samples(name):

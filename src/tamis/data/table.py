@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, nearest, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
@@ -208,7 +210,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
-        raise DataError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+        raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
     memory.release_memory()
     if how.positive is None or data.y is None:
         return data
@@ -220,7 +222,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
 
 
 def _same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
-    return Path(a).resolve() == Path(b).resolve()
+    try:
+        return Path(a).resolve() == Path(b).resolve()
+    except (OSError, ValueError):  # no path at all
+        return False
 
 
 def _name_list(value: Names) -> tuple[str, ...]:
@@ -229,15 +234,32 @@ def _name_list(value: Names) -> tuple[str, ...]:
 
 def _existing_path(path: str | os.PathLike[str]) -> Path:
     path = Path(path)
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; give a file: {FORMATS}")
-    if not path.exists():
-        beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-        hint = nearest(path.name, beside) if beside else f"the folder {str(path.parent)!r} neither"
-        raise DataError(f"there is no file {str(path)!r}; {hint}")
-    if path.is_file() and path.stat().st_size == 0:
+    try:
+        kind = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise _no_such_file(path) from None
+    except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"cannot read {shorten(path)!r}: {reason}") from error
+    if stat.S_ISDIR(kind):
+        raise DataError(f"{shorten(path)!r} is a folder; give a file: {FORMATS}")
+    if not stat.S_ISREG(kind):
+        raise DataError(
+            f"{shorten(path)!r} is a pipe or a device, which can be read only once; save what it "
+            "gives in a file first"
+        )
+    if path.stat().st_size == 0:
         raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
     return path
+
+
+def _no_such_file(path: Path) -> DataError:
+    beside: list[str] = []
+    with contextlib.suppress(OSError):  # no folder, or one that may not be looked into
+        beside = [p.name for p in path.parent.iterdir()]
+    neither = f"the folder {shorten(path.parent)!r} neither"
+    hint = nearest(path.name, beside) if beside else neither
+    return DataError(f"there is no file {shorten(path)!r}; {hint}")
 
 
 def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Path) -> None:
@@ -258,8 +280,7 @@ def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None
         from .lines import Lines
 
         with Lines(path, True, skip_bom=False) as lines:
-            lines.fill()
-            head = lines.rest[:4096]
+            head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
     kind = _file_kind(head)

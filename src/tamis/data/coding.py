@@ -1,0 +1,126 @@
+"""Text columns into the matrix: numbers and truth values as such, else codes of levels.
+
+Many columns have few different sets of values (genotypes in text have AA, AG and GG), so what a set
+becomes is decided once, and columns of one set are coded together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks
+from .raw import Text, parse_number, sort_levels, whole_names
+
+CELLS = 1 << 22  # looked at together
+TRUTH = {"true": 1.0, "false": 0.0}
+
+
+class Kind(NamedTuple):
+    """What is known of a column but its values.
+
+    Attributes
+    ----------
+    declared : bool
+        It is categorical, whatever it holds.
+    typed : bool
+        The file says that it is text: numbers in it are levels.
+    levels : tuple of str or None
+        Those that the file declares.
+    """
+
+    declared: bool = False
+    typed: bool = False
+    levels: tuple[str, ...] | None = None
+
+
+def code_columns(
+    X: np.ndarray, place: Mapping[str, int], columns: Mapping[str, Text], kinds: Mapping[str, Kind]
+) -> dict[str, tuple[str, ...]]:
+    """Put text columns into X; the levels of those that have some.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+    place : mapping of name to int
+        Columns of X.
+    columns : mapping of name to Text
+    kinds : mapping of name to Kind
+        Of columns that are not plain text.
+
+    Raises
+    ------
+    DataError
+        A column holds free text.
+
+    Examples
+    --------
+    >>> X = np.empty((3, 2))
+    >>> text = {"snp": Text.of(["AG", "AA", None]), "smokes": Text.of(["TRUE", "false", "TRUE"])}
+    >>> code_columns(X, {"snp": 0, "smokes": 1}, text, {})
+    {'snp': ('AA', 'AG')}
+    >>> X
+    array([[ 1.,  1.],
+           [ 0.,  0.],
+           [nan,  1.]])
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    plain = Kind()
+    for names, codes in _blocks(columns):
+        used, ends = _used_codes(codes)
+        alike: dict[tuple[bytes, Kind], list[int]] = {}
+        starts = np.concatenate([[0], ends[:-1]])
+        for k, (name, start, end) in enumerate(zip(names, starts, ends, strict=True)):
+            key = used[start:end].tobytes(), kinds.get(name, plain)
+            alike.setdefault(key, []).append(k)
+        for (which, kind), members in alike.items():
+            first = names[members[0]]
+            distinct = np.frombuffer(which, np.int32)
+            numbers, levels = _meaning(distinct, kind, columns[first], first)
+            block = codes[members]
+            told = np.append(numbers, np.nan)[np.searchsorted(distinct, block)]
+            told[block < 0] = np.nan
+            X[:, [place[names[k]] for k in members]] = told.T
+            found |= {names[k]: levels for k in members}
+    return {name: found[name] for name in columns if found[name]}
+
+
+def _blocks(columns: Mapping[str, Text]) -> Iterator[tuple[list[str], np.ndarray]]:
+    """Names and codes (len(names), n) of columns that share their values, some at once."""
+    sharing: dict[int, list[str]] = {}
+    for name, text in columns.items():
+        sharing.setdefault(id(text.values), []).append(name)
+    for names in sharing.values():
+        width = max(1, CELLS // max(1, len(columns[names[0]].codes)))
+        for start in range(0, len(names), width):
+            some = names[start : start + width]
+            yield some, np.array([columns[name].codes for name in some], np.int32)
+
+
+def _used_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different codes of each row, rising, row after row, and where those of each end."""
+    upward = np.sort(codes, axis=1)
+    fresh = upward >= 0
+    fresh[:, 1:] &= upward[:, 1:] != upward[:, :-1]
+    return upward[fresh], np.cumsum(fresh.sum(axis=1))
+
+
+def _meaning(
+    distinct: np.ndarray, kind: Kind, column: Text, name: str
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """What stands in X for each of some codes, and the levels if it is codes of these."""
+    names = values = [column.values[c] for c in distinct]
+    if kind.declared:
+        names = whole_names(values) if kind.levels is None else values
+    elif values:
+        if all(v.lower() in TRUTH for v in values):
+            return np.array([TRUTH[v.lower()] for v in values]), ()
+        numbers = [parse_number(v) for v in values]
+        if not kind.typed and None not in numbers:
+            return np.array(numbers, dtype=float), ()
+        checks.refuse_free_text(sort_levels(values), column, name)
+    levels = tuple(sort_levels(set(names))) if kind.levels is None else kind.levels
+    index = {level: float(k) for k, level in enumerate(levels)}
+    return np.array([index[v] for v in names], dtype=float), levels

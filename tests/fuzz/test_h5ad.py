@@ -1,0 +1,81 @@
+"""The reader of .h5ad files given spoiled ones, in a process that is watched."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("anndata")
+
+from fuzz.spoiled_h5ad import KINDS, QUESTIONS, spoiled, valid
+from fuzz.watched import Watched
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and waits with select")
+INPUTS = 150
+
+
+@pytest.fixture(scope="module")
+def watched():
+    with Watched(QUESTIONS, 20.0) as child:
+        yield child
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, kind):
+    path = tmp_path / "made.h5ad"
+    path.write_bytes(valid(kind))
+    assert watched.ask(path) == ("", "")
+
+
+def test_spoiled_files_are_read_or_told_in_one_line(watched, tmp_path):
+    told = 0
+    for k in range(INPUTS):
+        _, path = spoiled(0, k, tmp_path)
+        said, fault = watched.ask(path)
+        told += bool(said)
+        assert fault == "", f"input {k} of seed 0"
+    assert INPUTS / 4 < told < INPUTS
+
+
+def _without(file):
+    del file["X"]
+
+
+def _of_text(file):
+    del file["X"]
+    file["X"] = np.full((8, 6), b"a")
+
+
+def _of_holes(file):
+    del file["X"]
+    file.create_dataset("X", (10**10, 6), "f8", chunks=(1000, 6))
+
+
+def _beyond(file):
+    del file["X/indices"]
+    file["X/indices"] = np.full(len(file["X/data"]), 1 << 40)
+
+
+def _around(file):
+    del file["obs/age"]
+    file["obs/age"] = __import__("h5py").SoftLink("/obs")
+
+
+@pytest.mark.parametrize("change", [_without, _of_text, _of_holes, _beyond, _around])
+def test_faults_that_were(watched, tmp_path, change):
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "made.h5ad"
+    path.write_bytes(valid("csr"))
+    with h5py.File(path, "r+") as file:
+        change(file)
+    said, fault = watched.ask(path)
+    assert said.startswith("'made.h5ad' ")
+    assert fault == ""
+
+
+def test_an_input_is_the_same_each_time(tmp_path):
+    for k in range(6):
+        once = spoiled(3, k, tmp_path)[1].read_bytes()
+        assert spoiled(3, k, tmp_path)[1].read_bytes() == once
