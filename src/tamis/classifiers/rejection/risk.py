@@ -83,5 +83,6 @@ class Risk(ByCertainty):
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From these."""
-        (n,) = whole_numbers(*fitting(arrays, n=(1,)), 0, 2**53, "n").tolist()
-        return replace(super().from_arrays(arrays), n=n)
+        (n,) = fitting(arrays, n=(1,))
+        samples = int(whole_numbers(n, 0, 2**53, "n")[0])
+        return replace(super().from_arrays(arrays), n=samples)
