@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from .checked_json import parsed_json
-from .errors import StoreError, listing
+from .errors import StoreError, listing, printable, shorten
 from .files import PARTIAL, explain, write_bytes, write_json
 from .journal import JOURNAL, Journal
 
@@ -146,7 +146,7 @@ class ResultFolder:
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{differs} from what {self.quoted} was begun with (in: {', '.join(names)}): "
+                f"{differs} from what {self.quoted} was begun with (in: {_told(names)}): "
                 "resume with the same, or choose another folder with --out"
             )
 
@@ -155,7 +155,7 @@ class ResultFolder:
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{self.quoted} was begun with another version of {', '.join(names)}: results "
+                f"{self.quoted} was begun with another version of {_told(names)}: results "
                 "would mix; choose another folder with --out"
             )
 
@@ -256,6 +256,11 @@ def differing_names(old: object, new: Mapping[str, Any]) -> list[str]:
     """
     before = old if isinstance(old, Mapping) else {}
     return sorted(name for name in {*before, *new} if before.get(name) != new.get(name))
+
+
+def _told(names: Iterable[str]) -> str:
+    """Names for a message, as they are if nothing is wrong with them."""
+    return shorten(", ".join(printable(shorten(name)) for name in names), 250)
 
 
 def _unreadable(path: Path, error: OSError) -> StoreError:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from .errors import PlanError, nearest
+from .errors import PlanError, nearest, value_text
 from .interfaces import Kind
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
@@ -284,8 +284,9 @@ def find_row(name: str, *roles: Role) -> Row:
     key = "select" if roles[0] == "method" else roles[0]
     if "." in name and roles[0] in OWN_ROLES:
         module, _, last = name.rpartition(".")
-        raise PlanError(f"unknown name {key} = {name!r}: of own code write {module}:{last}")
-    raise PlanError(f"unknown name {key} = {name!r}: {nearest(name, row_names(*roles))}")
+        own = value_text(f"{module}:{last}")
+        raise PlanError(f"unknown name {key} = {value_text(name)}: of own code write {own}")
+    raise PlanError(f"unknown name {key} = {value_text(name)}: {nearest(name, row_names(*roles))}")
 
 
 OWN_ROLES = ("select", "classify")
