@@ -13,7 +13,7 @@ from fuzz.spoiled_h5ad import KINDS, QUESTIONS, spoiled, valid
 from fuzz.watched import Watched
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and waits with select")
-INPUTS = 150
+INPUTS = 80
 
 
 @pytest.fixture(scope="module")

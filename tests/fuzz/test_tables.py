@@ -13,7 +13,7 @@ from fuzz.table_files import DENSE, HEAD, TABLES, how_read
 from fuzz.watched import Watched
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
-INPUTS = 320
+INPUTS = 240
 
 BODY = "id,class,g1\na,u,1\nb,v,2\nc,u,3\n"
 # files with which a reader once did what it must not: name, content, how it is read

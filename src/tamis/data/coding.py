@@ -57,14 +57,16 @@ def code_columns(
 
     Examples
     --------
-    >>> X = np.empty((3, 2))
-    >>> text = {"snp": Text.of(["AG", "AA", None]), "smokes": Text.of(["TRUE", "false", "TRUE"])}
-    >>> code_columns(X, {"snp": 0, "smokes": 1}, text, {})
+    >>> X = np.empty((4, 2))
+    >>> snp, smokes = ["AG", "AA", None, "AG"], ["TRUE", "false", "TRUE", "TRUE"]
+    >>> columns = {"snp": Text.of(snp), "smokes": Text.of(smokes)}
+    >>> code_columns(X, {"snp": 0, "smokes": 1}, columns, {})
     {'snp': ('AA', 'AG')}
     >>> X
     array([[ 1.,  1.],
            [ 0.,  0.],
-           [nan,  1.]])
+           [nan,  1.],
+           [ 1.,  1.]])
     """
     found: dict[str, tuple[str, ...]] = {}
     plain = Kind()
