@@ -20,6 +20,7 @@ from _harness import markdown, shared_set, timed, versions
 SIZES = list(range(2, 21))
 PLAN = {
     "method": [{"select": "moderated_t", "sizes": SIZES, "classify": "lda"}],
+    "inner": {"folds": 5, "repeats": 1},
     "permutations": 0,
     "final": False,
     "describe": False,  # descriptions of features are no part of the protocol
