@@ -31,3 +31,15 @@ def test_numbers_and_categories_of_one_column_stay():
     X = np.array([[0.0, 0, 1, 0, 5], [0, 0, 0, 1, 5], [0, 1, 0, 0, 5]])
     kept = seen_columns(X, np.array([0, 1]), np.array([-1, 3, 3, 3, 7]))
     assert kept.tolist() == [True, False, False, True, True]
+
+
+@given(st.lists(st.integers(1, 5).filter(lambda k: k != 2), max_size=5), st.integers(0, 10**6))
+def test_features_beside_each_other_are_looked_at_one_by_one(widths, seed):
+    rng = np.random.default_rng(seed)
+    owner = np.repeat(np.arange(len(widths)), widths)
+    X = np.where(rng.random((6, len(owner))) < 0.25, 1.0, 0.0)
+    rows = np.flatnonzero(rng.random(6) < 0.6)
+    alone = [seen_columns(X[:, owner == k], rows, owner[owner == k]) for k in range(len(widths))]
+    np.testing.assert_array_equal(
+        seen_columns(X, rows, owner), np.concatenate([np.zeros(0, dtype=bool), *alone])
+    )

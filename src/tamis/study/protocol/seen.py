@@ -31,16 +31,19 @@ def seen_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarr
     [False, False, True]
     """
     kept = np.ones(len(owner), dtype=bool)
-    features, counts = np.unique(owner, return_counts=True)
-    several = np.flatnonzero(np.isin(owner, features[(counts > 1) & (features >= 0)]))
+    if not len(owner):
+        return kept
+    starts = np.flatnonzero(np.diff(owner, prepend=owner[0] - 1))
+    counts = np.diff(starts, append=len(owner))
+    group = np.repeat(np.arange(len(starts)), counts)
+    several = np.flatnonzero((owner >= 0) & (counts[group] > 1))
     for start in range(0, len(several), WIDTH):
         some = several[start : start + WIDTH]
         kept[some] = (X[np.ix_(rows, some)] == 1).any(axis=0)
-    for feature in np.unique(owner[~kept]):
-        own = np.flatnonzero(owner == feature)
-        left = own[kept[own]]
-        if not len(left):
-            kept[own[0]] = True
-        elif len(left) == 2:
-            kept[left[0]] = False
+    left = np.add.reduceat(kept, starts, dtype=np.int64)
+    first = np.flatnonzero(kept)
+    first = first[np.flatnonzero(np.diff(group[first], prepend=-1))]  # of each group with any
+    two = (left == 2) & (counts > 2) & (owner[starts] >= 0)
+    kept[starts[left == 0]] = True
+    kept[first[two[group[first]]]] = False
     return kept
