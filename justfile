@@ -10,6 +10,9 @@ test *args:
 doctest:
     {{bin}}/pytest --doctest-modules src/tamis
 
+longer:
+    {{bin}}/pytest -m 'longer and not slow'
+
 slow:
     {{bin}}/pytest -m slow
 

@@ -23,6 +23,8 @@ from tamis.study import run_study
 from tamis.study.run import begin_study
 from tamis.study.store import Store
 
+pytestmark = pytest.mark.longer
+
 pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
 
 TESTS = str(Path(__file__).resolve().parents[1])

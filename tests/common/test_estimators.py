@@ -57,6 +57,8 @@ from tamis.selection import (
 )
 from tamis.selection._filters import FILTERS
 
+pytestmark = pytest.mark.longer
+
 SELECTORS = {
     **{f"filter-{score}": FilterSelector(score, size=3) for score in FILTERS},
     "filter-callable": FilterSelector(fold_change, size=3),

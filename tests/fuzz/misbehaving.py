@@ -19,8 +19,13 @@ def ask(path: Path) -> None:
     DOES[path.read_text()]()
 
 
+class _Raw(DataError):
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def _says(text: str) -> None:
-    raise DataError(text)
+    raise _Raw(text)
 
 
 DOES = {

@@ -9,7 +9,10 @@ import pytest
 from fuzz.spoiled_cells import QUESTIONS, cells, spoiled
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 400
 
 

@@ -15,7 +15,10 @@ from fuzz.misbehaving import DOES
 from fuzz.spoiled_genotypes import QUESTIONS, spoiled
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 280
 
 # files with which a reader once did what it must not, by the cohort and the layers that differ

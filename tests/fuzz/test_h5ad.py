@@ -12,7 +12,10 @@ pytest.importorskip("anndata")
 from fuzz.spoiled_h5ad import KINDS, QUESTIONS, spoiled, valid
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and waits with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="forks, and waits with select"),
+]
 INPUTS = 80
 
 

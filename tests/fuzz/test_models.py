@@ -14,7 +14,10 @@ from fuzz.spoiled_models import QUESTIONS, SCHEMA, content, file_of, members, sp
 from fuzz.watched import Watched
 from tamis._core.skops_bytes import zipped
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 200
 BASE = "naive_bayes of 2"
 

@@ -13,7 +13,10 @@ from fuzz.plan_texts import PLANS, plan_text
 from fuzz.spoiled_plans import DEEP, QUESTIONS, spoiled
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 240
 
 # plans that once ended in a traceback, or were told in more than a line

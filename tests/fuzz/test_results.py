@@ -12,7 +12,10 @@ from fuzz.spoiled_results import QUESTIONS, spoiled
 from fuzz.structure import DEEP, HUGE, json_text
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 180
 
 # values of a file that once ended in a traceback, and what is said of them

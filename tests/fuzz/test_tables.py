@@ -12,7 +12,10 @@ from fuzz.spoiled_tables import QUESTIONS, spoiled
 from fuzz.table_files import DENSE, HEAD, TABLES, how_read
 from fuzz.watched import Watched
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
+]
 INPUTS = 240
 
 BODY = "id,class,g1\na,u,1\nb,v,2\nc,u,3\n"

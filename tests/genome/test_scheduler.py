@@ -16,6 +16,8 @@ from tamis._core.scheduler import on_scheduler
 from tamis.genome import mtd_scan, open_genotypes, pair_scan, quality_control, simulate_cohort
 from tamis.genome.sharing import each_block
 
+pytestmark = pytest.mark.longer
+
 pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
 
 NO_SECOND_TRY = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}

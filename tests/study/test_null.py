@@ -6,9 +6,12 @@ Permuted labels of data with structure are in a file of their own, so that both 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from common.null_studies import SEEDS, at_chance, methods_off_chance, noise
 from tamis.metrics import METRICS
+
+pytestmark = pytest.mark.longer
 
 
 def test_every_method_is_at_chance_in_noise():

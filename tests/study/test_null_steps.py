@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from common.null_studies import methods_off_chance, noise
 from common.steps import matrix_steps
 from tamis.data.dataset import Dataset
+
+pytestmark = pytest.mark.longer
 
 CHAIN = [{"name": "variance", "share": 0.5}, "quantile", "mdl"]
 METHODS = [

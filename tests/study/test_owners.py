@@ -15,6 +15,8 @@ from tamis.discovery import find_interactions
 from tamis.study import run_study
 from tamis.study.run import begin_study
 
+pytestmark = pytest.mark.longer
+
 TINY = {
     "outer": {"folds": 3},
     "inner": {"folds": 2, "repeats": 1},

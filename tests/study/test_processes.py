@@ -20,7 +20,10 @@ from tamis._core.errors import DataError
 from tamis.study import run_study
 from tamis.study.store import Store
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
+]
 MARK = "TAMIS_TEST_MARK"
 COMMAND = "from tamis.cli.main import run\nrun()"
 END = 5.0  # seconds within which all have ended

@@ -17,6 +17,8 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell
 
+pytestmark = pytest.mark.longer
+
 PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
 UNITS = [2.0**-660, 1e-200, 1e200]
 

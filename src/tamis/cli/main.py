@@ -10,6 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from typing import NoReturn
 
 import rich_click as click
 from click.exceptions import Exit
@@ -22,6 +23,7 @@ COMMANDS = (
 
 STOPPED = 130  # exit code
 PATIENCE = 2.0  # seconds for what has to be put away
+OVERDUE = 10.0  # and to end by itself
 
 
 class Lazy(click.RichGroup):
@@ -112,15 +114,22 @@ class _Stop:
     def __call__(self, signal_number: int, frame: object) -> None:
         now = time.monotonic()
         if now > self.asked + PATIENCE:
-            if not self.said:  # by no buffer, for this may be in the middle of any other line
-                with contextlib.suppress(OSError):
-                    os.write(2, f"{_stopped_line()}\n".encode())
-            os._exit(STOPPED)
+            self._leave()
         if now >= self.asked:
             return
         self.asked = now
+        # what is raised in the middle of a callback or a finaliser is lost
+        overdue = threading.Timer(OVERDUE, lambda: self.said or self._leave())
+        overdue.daemon = True
+        overdue.start()
         threading.excepthook = lambda _: None  # of threads that others kept for the work
         raise KeyboardInterrupt
+
+    def _leave(self) -> NoReturn:
+        if not self.said:  # by no buffer, for this may be in the middle of any other line
+            with contextlib.suppress(OSError):
+                os.write(2, f"{_stopped_line()}\n".encode())
+        os._exit(STOPPED)
 
     def say_and_exit(self) -> None:
         """The line, and the exit code of Ctrl-C."""

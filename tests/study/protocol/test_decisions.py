@@ -25,6 +25,8 @@ from tamis.study.protocol.companion import observed_repeat
 from tamis.study.protocol.tuning import Inner, cross_fitted
 from tamis.study.results import collect
 
+pytestmark = pytest.mark.longer
+
 COSTS = np.array([[0.0, 3.0], [1.0, 0.0]])
 
 
