@@ -130,10 +130,12 @@ OTHER_TYPE = [
 def spoil_array(rng: np.random.Generator, array: np.ndarray) -> Any:
     """Other numbers mostly, or another shape or type."""
     kind = rng.choice(3, p=[0.75, 0.17, 0.08])
-    edits = [SAME_SHAPE, OTHER_SHAPE, OTHER_TYPE][kind]
     whole = np.atleast_1d(np.asarray(array))
-    if whole.dtype.kind in "biu" and kind == 0:
+    if whole.dtype.kind not in "fiub":  # of letters there are no other numbers
+        kind = max(kind, 1)
+    elif whole.dtype.kind != "f" and kind == 0:
         whole = whole.astype(float)
+    edits = [SAME_SHAPE, OTHER_SHAPE, OTHER_TYPE][kind]
     with np.errstate(all="ignore"):
         found = edits[rng.integers(len(edits))](rng, whole)
         if kind == 0 and array.dtype.kind != "f":

@@ -18,6 +18,7 @@ from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
 from tamis.data.dataset import Dataset
 from tamis.model import file as modelfile
+from tamis.model.cohort import value_misfits
 from tamis.model.evaluate import evaluate
 from tamis.study import run_study
 
@@ -291,3 +292,13 @@ def test_a_tree_with_wild_links_is_refused(tmp_path):
     modelfile.save_model(wild, tmp_path / "wild.skops")
     with pytest.raises(ModelError, match="'children' does not fit the others"):
         modelfile.load_model(tmp_path / "wild.skops")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_training_range_as_wide_as_numbers_go_bounds_nothing(mixed_model):
+    known = mixed_model.training
+    wide = replace(
+        known, low=np.full_like(known.low, -1.7e308), high=np.full_like(known.high, 1.7e308)
+    )
+    told = [code for code, _ in value_misfits(replace(mixed_model, training=wide), mixed(3, n=50))]
+    assert not {"outside-range", "other-scale"} & set(told)

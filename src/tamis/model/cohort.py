@@ -153,16 +153,17 @@ def _scale_misfits(t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     spreads = np.array([quantile_spread(X[:, j]) for j in columns])
     medians = np.array([np.median(X[seen[:, j], j]) for j in columns])
     low, high, by_class = t.low[columns], t.high[columns], t.spreads[:, columns]
-    margin = BEYOND * by_class.max(axis=0)
-    rules = {
-        "are spread over less than a tenth of what it was within a class in training": (
-            spreads < TINY * by_class.min(axis=0)
-        ),
-        "are centred below all training values": medians < low - margin,
-        "are centred above all training values": (
-            (medians > high + margin) & (medians > _stretched_columns(low, high, BEYOND))
-        ),
-    }
+    with np.errstate(over="ignore"):  # beyond an infinite bound is nothing
+        margin = BEYOND * by_class.max(axis=0)
+        rules = {
+            "are spread over less than a tenth of what it was within a class in training": (
+                spreads < TINY * by_class.min(axis=0)
+            ),
+            "are centred below all training values": medians < low - margin,
+            "are centred above all training values": (
+                (medians > high + margin) & (medians > _stretched_columns(low, high, BEYOND))
+            ),
+        }
     odd = {what: int(found.sum()) for what, found in rules.items() if found.any()}
     either = np.any(list(rules.values()), axis=0).sum()
     if either > MOST * numbers.sum():
@@ -185,15 +186,17 @@ def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarr
 
 def _outside_misfits(model: Model, t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
-    ranges = t.high - t.low
+    with np.errstate(over="ignore"):
+        ranges = t.high - t.low
     usable = np.flatnonzero(numbers & (ranges > 0))
     values, ranges = X[:, usable], ranges[usable]
     known = ~np.isnan(values)
     if not known.any():
         return
     low, high = t.low[usable], t.high[usable]
-    above = (values > high + ranges) & (values > _stretched_columns(low, high, 1.0))
-    far = (values < low - ranges) | above
+    with np.errstate(over="ignore"):  # beyond an infinite bound is nothing
+        above = (values > high + ranges) & (values > _stretched_columns(low, high, 1.0))
+        far = (values < low - ranges) | above
     shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     share = far.sum() / known.sum()
     enough = len(X) >= SAMPLES
