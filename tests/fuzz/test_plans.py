@@ -21,6 +21,7 @@ INPUTS = 240
 
 # plans that once ended in a traceback, or were told in more than a line
 ONCE = {
+    "a table without a path": '[[dataset]]\ntable = ""',
     "lists in lists": f"costs = {'[' * DEEP}{']' * DEEP}",
     "lists that the parser takes": f"costs = {'[' * 400}{']' * 400}",
     "tables in tables": f"[{'a.' * DEEP}a]",

@@ -66,6 +66,8 @@ def tables_of(
         home = Path(".") if plan_file is None else plan_file.parent
         found = []
         for entry in plan.dataset:
+            if not entry.table:
+                raise PlanError("a dataset of the plan has table = '': give the path of its file")
             own = {
                 k: v for k, v in entry.model_dump().items() if v not in (None, [], {}, "", False)
             }
