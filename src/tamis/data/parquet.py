@@ -17,17 +17,19 @@ from .dataset import check_unique
 from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
 
-BLOCK = 4096  # columns decoded at once
+BLOCK = 256  # columns decoded at once: of some hundred rows they stay in the processor's cache
 CELLS = 1 << 25  # but no more than that
+MANY = 1 << 13  # rows from which the columns are worth a thread each
 
 
 def read_parquet(path: Path, wanted: Wanted) -> Raw:
     """Read a Parquet file; text columns stay text, dictionary columns are categorical."""
     import pyarrow as pa
 
-    with _opened(path) as (file, schema):
+    with _opened(path) as (file, schema, text_type):
         n = file.metadata.num_rows
         names = list(schema.names)
+        types = dict(zip(names, schema.types, strict=True))
         check_unique(names, f"column names in {path.name!r}")
         if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
@@ -39,7 +41,6 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
             index = None
         dropped -= {index}
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
-        text_type = {name for name in names if _is_text(schema.field(name).type)}
         maybe = None
         if names[0] in text_type and names[0] not in special and index is None:
             maybe = names[0]
@@ -49,7 +50,7 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         reserve = [c for c in wanted.reserve if c not in set(names)]
         as_text = {c for c in names if c in text_type or c in outside or c in wanted.categorical}
         read = [c for c in names if c not in dropped]
-        _refuse_types(schema, [c for c in read if c not in text_type], path.name)
+        _refuse_types({c: types[c] for c in read if c not in text_type}, path.name)
 
         width = len(keep) + len(reserve)
         memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
@@ -60,20 +61,19 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         for start in range(0, len(read), step):
             some = read[start : start + step]
             with _damage_told(path):
-                table = _read_columns(file, some, n)
-                found = {c: table.column(k) for k, c in enumerate(table.column_names)}
+                found = _read_columns(file, some, n)
                 codes |= {c: _column_codes(found[c], strings) for c in some if c in as_text}
-                _fill_columns(X, [(place[c], found[c]) for c in some if c not in as_text])
+                _fill_columns(X, {place[c]: found[c] for c in some if c not in as_text})
         wished = [] if wanted.only is not None else names
         like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
-        like_ids = [c for c in like_ids if not pa.types.is_nested(schema.field(c).type)]
+        like_ids = [c for c in like_ids if not pa.types.is_nested(types[c])]
         with _damage_told(path):
-            table = _read_columns(file, like_ids, n)
-            beside = {c: _column_codes(table.column(c), strings) for c in like_ids}
+            found = _read_columns(file, like_ids, n)
+            beside = {c: _column_codes(found[c], strings) for c in like_ids}
     values = strings.values
     text, aside = ({c: Text(own, values) for c, own in some.items()} for some in (codes, beside))
     dictionary = pa.types.is_dictionary
-    coded = [c for c in text if c not in outside and dictionary(schema.field(c).type)]
+    coded = [c for c in text if c not in outside and dictionary(types[c])]
     levels = {c: tuple(text[c].distinct()) for c in coded}
     if index is not None and (index.startswith("__index_level") or not index):
         text[ROW_NAMES] = text.pop(index)
@@ -84,8 +84,8 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """The file, its text read as codes into what is different, and its own schema; a table that
-    is too large is refused by what the file says of itself."""
+    """The file, its text read as codes into what is different, its own schema, and the names of its
+    columns of text; a table that is too large is refused by what the file says of itself."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -95,14 +95,14 @@ def _opened(path: Path) -> Iterator[Any]:
             plain = pq.ParquetFile(source)
             found, schema = plain.metadata, plain.schema_arrow
             kinds = zip(schema.names, schema.types, strict=True)
-            text = [name for name, kind in kinds if _is_text(kind)]
+            text = {name for name, kind in kinds if _is_text(kind)}
         limits.refuse_many(found.num_rows, limits.ROWS, "rows", path.name)
         limits.refuse_many(len(schema.names), limits.COLUMNS, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
         with _damage_told(path, "is not a readable Parquet file"):
-            file = pq.ParquetFile(source, metadata=found, read_dictionary=text)
-        yield file, schema
+            coded = pq.ParquetFile(source, metadata=found, read_dictionary=text) if text else plain
+        yield coded, schema, text
 
 
 @contextmanager
@@ -121,29 +121,27 @@ def _damage_told(path: Path, what: str = "is damaged") -> Iterator[None]:
         raise DataError(f"{path.name!r} {what}: {reason}") from error
 
 
-def _read_columns(file, names: list[str], n: int):
-    table = file.read(columns=names)
+def _read_columns(file, names: list[str], n: int) -> dict[str, Any]:
+    table = file.read(columns=names, use_threads=n >= MANY)
     if names and table.num_rows != n:
         raise ValueError(f"it says {n:,} rows and has {table.num_rows:,}")
-    return table
+    return dict(zip(table.column_names, table.columns, strict=True))
 
 
-def _fill_columns(X: np.ndarray, columns: list) -> None:
+def _fill_columns(X: np.ndarray, columns: dict[int, Any]) -> None:
     """Columns into their places: through a small block, so that X is written in runs."""
     import pyarrow as pa
 
-    block = np.empty((max(1, min(256, CELLS // len(X))), len(X)))
-    for start in range(0, len(columns), len(block)):
-        some = columns[start : start + len(block)]
-        for k, (_, column) in enumerate(some):
-            if not pa.types.is_floating(column.type) and not pa.types.is_integer(column.type):
-                column = column.cast(pa.float64())  # booleans, decimals, nulls
-            block[k] = column.to_numpy()
-        places = [place for place, _ in some]
-        if places[-1] - places[0] == len(places) - 1:
-            X[:, places[0] : places[-1] + 1] = block[: len(some)].T
-        else:
-            X[:, places] = block[: len(some)].T
+    block = np.empty((len(columns), len(X)))
+    for k, column in enumerate(columns.values()):
+        if not pa.types.is_floating(column.type) and not pa.types.is_integer(column.type):
+            column = column.cast(pa.float64())  # booleans, decimals, nulls
+        block[k] = column.to_numpy()
+    places = list(columns)
+    if places and places[-1] - places[0] == len(places) - 1:
+        X[:, places[0] : places[-1] + 1] = block.T
+    else:
+        X[:, places] = block.T
 
 
 def _column_codes(column, strings: Strings) -> np.ndarray:
@@ -184,12 +182,11 @@ def _is_text(kind) -> bool:
     return types.is_string(kind) or types.is_large_string(kind)
 
 
-def _refuse_types(schema, names: list[str], where: str) -> None:
+def _refuse_types(columns: dict[str, Any], where: str) -> None:
     import pyarrow.types as types
 
-    fine = (types.is_integer, types.is_floating, types.is_boolean, types.is_null, types.is_decimal)
-    for name in names:
-        kind = schema.field(name).type
+    fine = (types.is_floating, types.is_integer, types.is_boolean, types.is_null, types.is_decimal)
+    for name, kind in columns.items():
         if not any(test(kind) for test in fine):
             raise DataError(
                 f"{where!r}: column {name!r} has the type {kind}, which is neither number nor "
