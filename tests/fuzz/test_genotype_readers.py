@@ -5,21 +5,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import pytest
 
 from fuzz.genotype_files import COHORTS, write_cohort
 from fuzz.misbehaving import DOES
-from fuzz.spoiled_genotypes import QUESTIONS, spoiled
 from fuzz.watched import Watched
 
-pytestmark = [
-    pytest.mark.longer,
-    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
-]
-INPUTS = 280
+FAMILY = "genotypes"
 
 # files with which a reader once did what it must not, by the cohort and the layers that differ
 ONCE = {
@@ -34,25 +28,9 @@ ONCE = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def watched():
-    with Watched(QUESTIONS) as child:
-        yield child
-
-
 @pytest.mark.parametrize("name", COHORTS)
 def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
     assert watched.ask(write_cohort(COHORTS[name], tmp_path)) == ("", "")
-
-
-def test_spoiled_files_are_read_or_told_in_one_line(watched, tmp_path):
-    told = 0
-    for k in range(INPUTS):
-        _, path = spoiled(0, k, tmp_path)
-        said, fault = watched.ask(path)
-        told += bool(said)
-        assert fault == "", f"input {k} of seed 0"
-    assert INPUTS / 4 < told < INPUTS
 
 
 @pytest.mark.parametrize("what", ONCE)
@@ -62,12 +40,6 @@ def test_faults_that_were(watched, tmp_path, what):
     path = write_cohort(replace(made, layers={**made.layers, **layers}), tmp_path, stem)
     _, fault = watched.ask(path)
     assert fault == ""
-
-
-def test_an_input_is_the_same_each_time(tmp_path):
-    once = {p.name: p.read_bytes() for p in [spoiled(3, 8, tmp_path)[1]]}
-    spoiled(3, 9, tmp_path)
-    assert {p.name: p.read_bytes() for p in [spoiled(3, 8, tmp_path)[1]]} == once
 
 
 def test_the_watch_sees_what_a_reader_must_not_do(tmp_path):

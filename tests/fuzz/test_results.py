@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
 from fuzz.result_files import finished
-from fuzz.spoiled_results import QUESTIONS, spoiled
 from fuzz.structure import DEEP, HUGE, json_text
-from fuzz.watched import Watched
 
-pytestmark = [
-    pytest.mark.longer,
-    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
-]
-INPUTS = 180
+FAMILY = "results"
 
 # values of a file that once ended in a traceback, and what is said of them
 ONCE = {
@@ -35,22 +28,6 @@ ONCE = {
     "sets that are a number": ("pairs/interactions.json", {"sets": 5}, "'sets'"),
     "settings that are text": ("mcfs/settings.json", {"settings": "x"}, "'settings'"),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def watched():
-    with Watched(QUESTIONS, 20.0) as child:
-        yield child
-
-
-def test_spoiled_files_are_told_in_one_line_or_read(watched, tmp_path):
-    told = 0
-    for k in range(INPUTS):
-        _, path = spoiled(0, k, tmp_path)
-        said, fault = watched.ask(path)
-        told += bool(said)
-        assert fault == "", f"input {k} of seed 0"
-    assert INPUTS / 2 < told < INPUTS
 
 
 @pytest.mark.parametrize("what", ONCE)

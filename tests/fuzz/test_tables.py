@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import sys
 
 import pytest
 
 from fuzz.genotype_files import write_cohort
-from fuzz.spoiled_tables import QUESTIONS, spoiled
 from fuzz.table_files import DENSE, HEAD, TABLES, how_read
-from fuzz.watched import Watched
 
-pytestmark = [
-    pytest.mark.longer,
-    pytest.mark.skipif(sys.platform == "win32", reason="waits for a pipe with select"),
-]
-INPUTS = 240
+FAMILY = "tables"
 
 BODY = "id,class,g1\na,u,1\nb,v,2\nc,u,3\n"
 # files with which a reader once did what it must not: name, content, how it is read
@@ -40,27 +33,11 @@ ONCE = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def watched():
-    with Watched(QUESTIONS) as child:
-        yield child
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
     path = write_cohort(TABLES[name], tmp_path)
     (tmp_path / "how.json").write_bytes(how_read(name))
     assert watched.ask(path) == ("", "")
-
-
-def test_spoiled_tables_are_read_or_told_in_one_line(watched, tmp_path):
-    told = 0
-    for k in range(INPUTS):
-        _, path = spoiled(0, k, tmp_path)
-        said, fault = watched.ask(path)
-        told += bool(said)
-        assert fault == "", f"input {k} of seed 0"
-    assert INPUTS / 4 < told < INPUTS
 
 
 @pytest.mark.parametrize("what", ONCE)
@@ -70,9 +47,3 @@ def test_faults_that_were(watched, tmp_path, what):
     (tmp_path / "how.json").write_bytes(how_read(name, **how))
     _, fault = watched.ask(tmp_path / name)
     assert fault == ""
-
-
-def test_an_input_is_the_same_each_time(tmp_path):
-    once = {p.name: p.read_bytes() for p in [spoiled(3, 8, tmp_path)[1]]}
-    spoiled(3, 9, tmp_path)
-    assert {p.name: p.read_bytes() for p in [spoiled(3, 8, tmp_path)[1]]} == once

@@ -98,7 +98,7 @@ class _Loky(LokyBackend):
         if sys.platform != "win32":
             resource_tracker.ensure_running()  # which loky else begins, and that unblocks signals
         with _undisturbed():
-            return super().configure(n_jobs, parallel, **_begun(self, named, _begin_worker))
+            return super().configure(n_jobs, parallel, **_first(self, _begin_worker), **named)
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         with _telling(), _undisturbed():
@@ -113,14 +113,13 @@ class _Pool(MultiprocessingBackend):
     """As joblib's otherwise."""
 
     def configure(self, n_jobs: int = 1, parallel: Any = None, **named: Any) -> int:
-        return super().configure(n_jobs, parallel, **_begun(self, named, follow_parent))
+        return super().configure(n_jobs, parallel, **_first(self, follow_parent), **named)
 
 
-def _begun(backend: Any, named: dict[str, Any], first: Callable[[], None]) -> dict[str, Any]:
-    """Options of a backend, with what its workers do first, unless the user named that."""
-    if "initializer" in getattr(backend, "backend_kwargs", {}):
-        return named
-    return {"initializer": first, **named}
+def _first(backend: Any, does: Callable[[], None]) -> dict[str, Callable[[], None]]:
+    """What the workers of a backend do first, unless the user named that."""
+    named = getattr(backend, "backend_kwargs", {})
+    return {} if "initializer" in named else {"initializer": does}
 
 
 @contextlib.contextmanager

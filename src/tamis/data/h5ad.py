@@ -19,6 +19,7 @@ import numpy as np
 from .._core.errors import DataError, require
 from . import limits, memory
 from .dataset import check_unique
+from .h5ad_child import Message
 from .raw import ROW_NAMES, Raw, Text, Wanted
 
 CHILD = Path(__file__).with_name("h5ad_child.py")
@@ -52,7 +53,7 @@ class Messages:
     def __init__(self, stream: BinaryIO, path: Path, most: int):
         self.stream, self.path, self.most = stream, path, most
 
-    def next(self) -> dict[str, Any]:
+    def next(self) -> Message:
         """A message; `DataError` if it is one."""
         line = self.stream.readline()
         if not line.endswith(b"\n"):
@@ -65,7 +66,7 @@ class Messages:
             raise memory.too_large(self.path.name, needs)
         return message
 
-    def array(self, message: dict[str, Any]) -> np.ndarray:
+    def array(self, message: Message) -> np.ndarray:
         """The array that follows a message."""
         dtype, shape = np.dtype(message["dtype"]), message["shape"]
         wanted = math.prod(shape) * dtype.itemsize

@@ -19,7 +19,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 CELLS = 1 << 22  # made dense at once
-Tell = Callable[[dict[str, Any], np.ndarray | None], None]
+Message = dict[str, Any]  # a line of JSON
+Tell = Callable[[Message, np.ndarray | None], None]
 
 
 class Unfit(Exception):
@@ -30,7 +31,7 @@ def main(path: str, seconds: int, memory: int, out: BinaryIO) -> None:
     """Write the stream; a message takes no more seconds of a processor, and all of it no more
     bytes, than are said."""
 
-    def tell(message: dict[str, Any], array: np.ndarray | None) -> None:
+    def tell(message: Message, array: np.ndarray | None) -> None:
         if array is not None:
             array = np.ascontiguousarray(array)
             message |= {"dtype": array.dtype.str, "shape": array.shape}

@@ -47,7 +47,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     write_bytes(path, canonical_bytes(skops.io.dumps(content_of(model))))
 
 
-def content_of(model: Model) -> dict[str, Any]:
+def content_of(model: Model) -> dict[str, object]:
     """What its file holds: see `StoredModel`."""
     return {
         "format": FORMAT,
@@ -99,7 +99,7 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
     Raises
     ------
     ModelError
-        The file is missing, is no model of Tamis, unpacks to more than 2 GiB, holds anything
+        The file is missing, is no model of Tamis, unpacks to far more than it holds, holds anything
         but arrays and text, names a method that is not installed, or a type that is not trusted.
     """
     try:
