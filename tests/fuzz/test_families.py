@@ -7,7 +7,7 @@ import pytest
 from fuzz.families import FAMILIES
 from fuzz.watched import Watched
 
-# inputs, and the share of them that something is said of, at least: some edits change nothing
+# inputs, and the share of them that something is said of, at least
 ASKED = {
     "cells": (400, 0.9),
     "genotypes": (280, 0.25),
@@ -35,7 +35,8 @@ def test_spoiled_inputs_are_read_or_told_in_one_line(name, tmp_path):
             said, fault = child.ask(family.spoiled(0, k, tmp_path)[1])
             told += bool(said)
             assert fault == "", f"input {k} of seed 0"
-    assert least < told / inputs < 1
+    assert least < told / inputs
+    assert told < inputs or name == "cells"  # of which hardly an edit changes nothing
 
 
 def test_an_input_is_the_same_each_time(name, tmp_path):
