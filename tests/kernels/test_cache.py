@@ -134,3 +134,46 @@ def test_installations_share_a_folder_in_parts(tmp_path, monkeypatch):
         monkeypatch.setattr(_cache, "SOURCES", tmp_path / name)
         folders.add(_cache.choose_folder("0" * 12, str(tmp_path / "given")).parent)
     assert len(folders) == 2
+
+
+RACE = """
+import numpy as np
+from tamis.kernels import caller
+
+def fresh():
+    return caller.jit(caller.total)
+
+first, second = fresh(), fresh()
+floats, bytes_ = np.arange(4.0), np.arange(4, dtype=np.int8)
+kept, others = first._cache._cache_file, second._cache._cache_file
+save_index = kept._save_index
+
+def save_and_wait(overloads):
+    before = kept._load_index()
+    save_index(overloads)
+    others._load_index = lambda: before  # the other process has just read it,
+    second(bytes_)  # and saves all of its own before our machine code is written
+
+kept._save_index = save_and_wait
+first(floats)
+third = fresh()
+print(first(floats), second(bytes_), third(floats), third(bytes_))
+"""
+SUMMED = """
+from ._jit import jit
+
+def total(x):
+    s = 0
+    for v in x:
+        s += v
+    return s
+"""
+
+
+def test_two_processes_may_compile_one_kernel_for_two_types_at_once(package):
+    (package / "kernels" / "caller.py").write_text(SUMMED)
+    done = subprocess.run(
+        [sys.executable, "-c", RACE], env={**os.environ, "PYTHONPATH": str(package.parent)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["6.0", "6", "6.0", "6"], done.stderr

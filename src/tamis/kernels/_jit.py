@@ -6,12 +6,14 @@ compiled kernels inside the functions that call them, never at module level.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 from typing import Any
 
 import numba
+from numba.core.serialize import dumps
 
 from ._cache import choose_folder, hash_sources
 
@@ -40,7 +42,7 @@ def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """The kernel with its cache, whose folder numba takes from its settings at this moment."""
     version = _sources_version()
     if version is None:  # no sources to compare, as in a frozen program: nobody edits them
-        return numba.njit(cache=True, **options)(function)
+        return _kept(function, options)
     settings: Any = numba.config
     with _one_at_a_time:
         given = getattr(settings, "CACHE_DIR", "")
@@ -49,9 +51,28 @@ def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
             return numba.njit(**options)(function)
         settings.CACHE_DIR = folder
         try:
-            return numba.njit(cache=True, **options)(function)
+            return _kept(function, options)
         finally:
             settings.CACHE_DIR = given
+
+
+def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    kernel = numba.njit(cache=True, **options)(function)
+    files = kernel._cache._cache_file
+    files.save = partial(_save_by_key, files)
+    return kernel
+
+
+def _save_by_key(files: Any, key: object, code: object) -> None:
+    """Keep machine code in a file named after what it is for.
+
+    numba numbers these files by the index it has read: of two processes that compile a kernel for
+    two types at once, one writes its code where the index of the other looks for that of the other.
+    Now at worst the entry of one is missing from the index, and is compiled again.
+    """
+    name = files._data_name(int(hashlib.sha256(dumps(key)).hexdigest()[:16], 16))
+    files._save_data(name, code)
+    files._save_index({**files._load_index(), key: name})
 
 
 @cache
