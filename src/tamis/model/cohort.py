@@ -186,15 +186,13 @@ def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarr
 
 def _outside_misfits(model: Model, t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
-    with np.errstate(over="ignore"):
-        ranges = t.high - t.low
-    usable = np.flatnonzero(numbers & (ranges > 0))
-    values, ranges = X[:, usable], ranges[usable]
+    usable = np.flatnonzero(numbers & (t.high > t.low))
+    values, low, high = X[:, usable], t.low[usable], t.high[usable]
     known = ~np.isnan(values)
     if not known.any():
         return
-    low, high = t.low[usable], t.high[usable]
     with np.errstate(over="ignore"):  # beyond an infinite bound is nothing
+        ranges = high - low
         above = (values > high + ranges) & (values > _stretched_columns(low, high, 1.0))
         far = (values < low - ranges) | above
     shares = far.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
