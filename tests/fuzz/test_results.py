@@ -11,6 +11,7 @@ from fuzz.structure import DEEP, HUGE, json_text
 
 FAMILY = "results"
 
+SPLIT = {"kind": "k-fold", "folds": 3}
 # values of a file that once ended in a traceback, and what is said of them
 ONCE = {
     "lists in each other": ("study/results.json", {"warnings": DEEP}, "not readable JSON"),
@@ -20,6 +21,11 @@ ONCE = {
     ),
     "metrics that are gone": ("study/results.json", {"metrics": None}, "'metrics'"),
     "a metric that is none": ("study/results.json", {"metrics": {}}, "do not fit together"),
+    "a rule that is a list": (
+        "study/results.json",
+        {"plan": {"metric": "bcr", "outer": SPLIT, "method": [], "reject": [5]}},
+        "'plan.reject'",
+    ),
     "methods of a plan that say nothing": ("study/plan.json", {"method": [{}]}, "method.0.select"),
     "code that is a list": ("study/data.json", {"code": []}, "'code'"),
     "a method that is a table": (

@@ -7,6 +7,7 @@ from typing import Any
 from .._core.errors import PlanError
 from .._core.rows import Role, find_row
 from ..study.plan import ARG_MAX
+from ..study.results.plan_schema import PartContent
 from ..study.results.schema import StudyContent
 from ._numbers import params_text
 
@@ -26,8 +27,8 @@ def part_words(
 def decisions_of(result: StudyContent) -> dict[str, str]:
     """Method -> its decision in words; nothing where all take the likeliest class."""
     plan = result["plan"]
-    default = plan.get("decide") or {"name": ARG_MAX}
-    chosen = {m["name"]: m.get("decide") or default for m in plan.get("method", [])}
+    default = plan.get("decide") or PartContent(name=ARG_MAX)
+    chosen = {m["name"]: m.get("decide") or default for m in plan["method"]}
     if all(one["name"] == ARG_MAX for one in chosen.values()):
         return {}
     return {
@@ -42,6 +43,6 @@ def steps_of(result: StudyContent) -> dict[str, str]:
             part_words(one["name"], "prepare", one.get("parameters"), one.get("block", ""))
             for one in method.get("prepare") or []
         )
-        for method in result["plan"].get("method", [])
+        for method in result["plan"]["method"]
     }
     return found if any(found.values()) else {}

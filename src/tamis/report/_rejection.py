@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from ..study.results.plan_schema import PartContent
 from ..study.results.schema import Coverage, Estimate, Rejection, StudyContent
 from ._coverage import share_of
 from ._decisions import part_words
@@ -30,7 +31,7 @@ class Declining(NamedTuple):
 def rules_of(result: StudyContent) -> dict[str, str]:
     """Method -> its rule about whom to decline in words; nothing where there is none at all."""
     plan = result["plan"]
-    chosen = {m["name"]: m.get("reject") or plan.get("reject") for m in plan.get("method", [])}
+    chosen = {m["name"]: m.get("reject") or plan.get("reject") for m in plan["method"]}
     return (
         {name: rule_words(one) if one else "nobody" for name, one in chosen.items()}
         if any(chosen.values())
@@ -38,9 +39,10 @@ def rules_of(result: StudyContent) -> dict[str, str]:
     )
 
 
-def rule_words(one: dict[str, Any]) -> str:
+def rule_words(one: PartContent) -> str:
     """A rule in plain names, with what it was given."""
-    more = {k: v for k in ("score", "novelty") if (v := one.get(k)) not in (None, "auto")}
+    beside = {"score": one.get("score"), "novelty": one.get("novelty")}
+    more = {k: v for k, v in beside.items() if v not in (None, "auto")}
     return part_words(one["name"], "reject", {**(one.get("parameters") or {}), **more})
 
 

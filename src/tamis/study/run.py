@@ -41,6 +41,7 @@ from .results.filtered_pairs import filtered_pairs
 from .results.first_screen import batches_count
 from .results.missing_classes import missing_p, missing_section
 from .results.places import places_section, tells_places
+from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
 from .store import Store
@@ -397,7 +398,7 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
         "schema": SCHEMA,
         "versions": about["versions"],
         "data": cast(DataSection, {k: v for k, v in about.items() if k != "versions"}),
-        "plan": plan.model_dump(mode="json"),
+        "plan": cast(PlanContent, plan.model_dump(mode="json")),
         "protocol": prose.protocol_entry(plan, data, fits),
         **summary.summarise_choices(context, companion),
         "features": features.describe_features(shown, table, plan.describe, unlike),

@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 from ...metrics.estimates import Coverage
 from .columns_schema import FilteredPair, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
+from .plan_schema import PlanContent
 
 SCHEMA = 3
 
@@ -444,7 +445,7 @@ class Found(Scored):
     schema: int
     versions: dict[str, str]
     data: DataSection
-    plan: dict[str, Any]  # `Plan.model_dump`
+    plan: PlanContent
     protocol: Protocol
     features: list[FeatureEntry]
     n_selected: int
