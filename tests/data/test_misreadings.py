@@ -2,6 +2,7 @@
 
 import gzip
 
+import numpy as np
 import pytest
 
 from tamis._core.errors import DataError
@@ -138,3 +139,11 @@ def test_a_line_for_spreadsheets_tells_the_delimiter(read):
     assert told.X.tolist() == whole.X.tolist()
     narrow = read("SEP=|\n" + table(HEAD[:3], [row[:3] for row in rows()], "|"))
     assert narrow.feature_names == ("g",)
+
+
+def test_an_h5ad_without_x_says_what_it_has(tmp_path):
+    anndata = pytest.importorskip("anndata")
+    made = anndata.AnnData(layers={"counts": np.ones((4, 2))})
+    made.write_h5ad(tmp_path / "made.h5ad")
+    with pytest.raises(DataError, match="no matrix X, but 'layers/counts': store one as X"):
+        read_table(tmp_path / "made.h5ad", target="class")
