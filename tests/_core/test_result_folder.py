@@ -281,3 +281,20 @@ def test_who_looks_while_another_claims_is_told_of_it(cake, monkeypatch):
     with pytest.raises(StoreError, match="is in use by process"):
         cake.claim({**RECORDS, "of.json": {"other": 1}}, False)
     other.release()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="moves no folder with an open file")
+def test_a_folder_that_is_moved_gets_nothing_at_its_old_place(cake, tmp_path):
+    cake.claim(RECORDS, resume=False)
+    cake.put("slice", b"1")
+    cake.folder.rename(tmp_path / "moved")
+    with pytest.raises(StoreError, match="was moved or deleted while"):
+        cake.put("slice 2", b"2")
+    assert not cake.folder.exists()
+    cake.folder.mkdir()  # another one of that name is not ours either
+    with pytest.raises(StoreError, match="was moved or deleted while"):
+        cake.put("slice 2", b"2")
+    cake.release()
+    moved = Cake(tmp_path / "moved")
+    assert moved.claim(RECORDS, resume=True) == RECORDS
+    moved.release()

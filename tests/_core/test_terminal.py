@@ -83,6 +83,9 @@ def test_nothing_else_prints():
     assert found == []
 
 
+TAMIS = f"{sys.executable} -c 'from tamis.cli.main import run; run()'"
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("where", "code", "says"),
@@ -94,8 +97,28 @@ def test_nothing_else_prints():
     ],
 )
 def test_streams_that_take_nothing(where, code, says):
-    command = f"{sys.executable} -c 'from tamis.cli.main import run; run()' methods {where}"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    done = subprocess.run(["sh", "-c", f"{TAMIS} methods {where}"], capture_output=True, text=True)
     assert done.returncode == code
     assert done.stderr.startswith(says)
     assert done.stderr.count("\n") == bool(says)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("words", ["--help", "--version", "study --help"])
+def test_help_that_goes_nowhere(words):
+    done = subprocess.run(["sh", "-c", f"{TAMIS} {words} >&-"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tamis: standard output is closed")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("words", ["--help", "methods"])
+def test_a_pipe_that_nobody_reads(words):
+    run, write = os.pipe()
+    os.close(run)
+    try:
+        command = ["sh", "-c", f"{TAMIS} {words}"]
+        done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True)
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")

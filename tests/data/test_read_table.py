@@ -197,7 +197,7 @@ def test_categories_booleans_integers(write):
     assert data.X[:3, 1].tolist() == [1, 0, 1]
     assert np.isnan(data.X[3, 1])
     assert data.X[:, 2].tolist() == list(range(1, 9))
-    assert "1 text columns are categorical: 'grade'" in data.notes
+    assert "1 text column is categorical: 'grade'" in data.notes
     declared = read_table(write(text), target="class", categorical="code")
     assert declared.levels[2] == tuple("12345678")
 

@@ -89,3 +89,9 @@ def test_the_digest_is_of_files_and_parts(tmp_path, genotypes):
 def test_names_of_chromosomes():
     assert plain_chromosome("chr") == "CHR"
     assert plain_chromosome("chrM") == plain_chromosome("MT") == plain_chromosome(26)
+
+
+@pytest.mark.parametrize("folder", [".", "/", ".."])
+def test_a_folder_is_no_file_of_genotypes(folder):
+    with pytest.raises(DataError, match="is a folder; genotypes are read from"):
+        open_genotypes(folder)

@@ -167,3 +167,8 @@ def test_numbers_and_single_letters_are_bare(name):
 @pytest.mark.parametrize("name", ["tumour", "AML", "ER+", "1-2", "stage 1"])
 def test_names_are_left_as_they_are(name):
     assert class_heading("relapse", name) == name
+
+
+def test_a_class_starts_no_line_of_its_own():
+    assert class_heading("relapse", "late\n  ! all is well") == "late ! all is well"
+    assert class_heading("re\nlapse", "1") == "re lapse = 1"

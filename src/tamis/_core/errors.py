@@ -83,6 +83,18 @@ def printable(text: str) -> str:
     )
 
 
+def unbroken(text: str) -> str:
+    """A text without ends of lines: a name that has some starts no line of its own.
+
+    Examples
+    --------
+    >>> unbroken("  g\\n  ! warning"), unbroken("two  blanks")
+    ('  g ! warning', 'two  blanks')
+    """
+    first, *more = text.splitlines() or [""]
+    return " ".join([first, *map(str.strip, more)])
+
+
 def printable_lines(text: str) -> str:
     """Lines without what a terminal obeys."""
     return "\n".join(map(printable, text.split("\n")))

@@ -93,12 +93,16 @@ class Journal:
         if self._file.closed:
             return
         with contextlib.suppress(OSError):  # Windows deletes no open file: it stays
-            if self._is_there() and all(OWNER in line for line in _lines(self.path)):
+            if self.is_there() and all(OWNER in line for line in _lines(self.path)):
                 self.path.unlink()
         self._file.close()
 
-    def _is_there(self) -> bool:
-        return os.path.samestat(os.fstat(self._file.fileno()), os.lstat(self.path))
+    def is_there(self) -> bool:
+        """Whether the file at the path is still the one that was opened."""
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), os.lstat(self.path))
+        except FileNotFoundError:
+            return False
 
     def _open_alone(self) -> None:
         """Have the file open, locked, and still the one at its path."""
@@ -106,9 +110,8 @@ class Journal:
             self._file = os.fdopen(self._opened(), "ab", buffering=0)
             try:
                 self._lock(self._file.fileno())
-                with contextlib.suppress(FileNotFoundError):
-                    if self._is_there():  # else who had it took it along
-                        return
+                if self.is_there():  # else who had it took it along
+                    return
             except BaseException:
                 self._file.close()
                 raise

@@ -110,6 +110,14 @@ class ResultFolder:
             raise
         return found
 
+    def require_place(self) -> None:
+        """Refuse to go on in a folder that is no more the one that was claimed."""
+        if self._journal is not None and not self._journal.is_there():
+            raise StoreError(
+                f"{self.quoted} was moved or deleted while it was written to: continue where it is "
+                "now with --resume, or begin again"
+            )
+
     def release(self) -> None:
         """Let others work here."""
         if self._journal is not None:
@@ -170,7 +178,14 @@ class ResultFolder:
         return (self.folder / path).exists()
 
     def put(self, path: str, content: bytes) -> None:
-        """Write a file."""
+        """Write a file.
+
+        Raises
+        ------
+        StoreError
+            It cannot be written, or the folder was moved or deleted since it was claimed.
+        """
+        self.require_place()
         write_bytes(self.folder / path, content)
 
     def get(self, path: str) -> bytes:

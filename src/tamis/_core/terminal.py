@@ -15,6 +15,7 @@ from typing import TextIO
 
 from .errors import StoreError, printable, printable_lines
 
+CLOSED = "standard output is closed: give the command somewhere to write"
 UNPRINTABLE = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")  # that may be, sought fast
 
 
@@ -84,7 +85,7 @@ def give_up_stdout() -> None:
 def _put(text: str, errors: str) -> None:
     """On stdout, now."""
     if sys.stdout is None:
-        raise StoreError("standard output is closed: give the command somewhere to write")
+        raise StoreError(CLOSED)
     try:
         _write(sys.stdout, text, errors)
     except BrokenPipeError:  # who read it has seen enough

@@ -178,7 +178,7 @@ def new_samples(
             "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
             "table, and tables of the same samples with --block NAME=TABLE"
         )
-    return read_table(
+    data = read_table(
         table,
         target=target,
         group=group,
@@ -195,6 +195,9 @@ def new_samples(
         blocks=reading["blocks"],
         incomplete=reading["incomplete"],
     )
+    for note in data.notes:
+        say_to_user(f"  {one_line(note)}")
+    return data
 
 
 def new_genotypes(

@@ -56,7 +56,7 @@ def main() -> None:
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError, shorten
-    from .._core.terminal import give_up_stdout, occupy_closed_streams, say_to_user
+    from .._core.terminal import CLOSED, give_up_stdout, occupy_closed_streams, say_to_user
 
     occupy_closed_streams()
     stopped = _Stop()
@@ -68,6 +68,13 @@ def run() -> None:
         code = main(standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
+        elif code is not None:  # of --help and --version, which go nowhere in silence
+            fail_with(CLOSED)
+    except SystemExit as stop:  # click's, of a pipe that nobody reads to the end
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        give_up_stdout()
+        sys.exit(0)
     except TamisError as error:
         fail_with(str(error))
     except Exit as stop:

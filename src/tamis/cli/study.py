@@ -288,7 +288,7 @@ def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> N
     size = f"{p - q:,} features" + (f" and {plural(q, 'covariate')}" if q else "")
     say_to_user(f"{data.name}: {n} samples ({counts}), {size}", quiet)
     if len(data.classes) == 2:
-        say_to_user(f"  positive class: {positive_words(data)}", quiet)
+        say_to_user(f"  positive class: {one_line(positive_words(data))}", quiet)
     unlogged = "" if plan.takes_logs else unlogged_warning(data)
     for note in [*data.notes, *changes, unlogged]:
         if note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,7 @@ def assemble_dataset(
         if target not in categorical and not (target in raw.typed and target not in sheet):
             checks.refuse_regression(labels, target)
         classes = tuple(labels.distinct())
+        notes += checks.notes_on_labels(target, classes)
         if not how.target_optional:
             checks.refuse_one_class(classes, target)
     found = {}
@@ -82,7 +84,10 @@ def assemble_dataset(
     insisted = {*categorical, *raw.levels}
     guessed = [c for c in levels if c not in insisted]
     if guessed:
-        notes.append(f"{len(guessed):,} text columns are categorical: {listing(guessed)}")
+        are = "text column is" if len(guessed) == 1 else "text columns are"
+        notes.append(f"{len(guessed):,} {are} categorical: {listing(guessed)}")
+        alike = (note for c in guessed for note in checks.notes_on_labels(c, levels[c]))
+        notes += islice(alike, checks.MOST_REMARKS)
 
     if not columns and not (may_be_empty or how.part):
         raise DataError(f"{path.name!r} has no feature columns left")
@@ -97,6 +102,8 @@ def assemble_dataset(
         checks.refuse_empty(summary, columns)
     if columns and not how.part:
         notes += checks.notes_on(X, summary)
+        notes += checks.notes_on_counters(X, columns)
+        notes += checks.notes_on_stand_ins(summary, columns)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []

@@ -19,6 +19,10 @@ MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
+STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
+NO_LABEL = re.compile(r"(?i)n/?a|n\.a\.?|nan|null|none|missing|unknown|#.*[!?/].*|<na>|-+")
+MOST_REMARKS = 3  # on the labels of one column
 CHUNK = 1 << 21  # numbers looked at together
 
 
@@ -128,7 +132,8 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     if levels and all(DECIMAL_COMMA.fullmatch(level) for level in levels):
         raise DataError(
             f"column {name!r} has decimal commas, for instance {listing(levels, 2)}: save the "
-            f"table with decimal points, or declare it with categorical=[{name!r}]"
+            "table with decimal points (and nothing between thousands), or declare it with "
+            f"categorical=[{name!r}]"
         )
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
         found = (
@@ -162,6 +167,50 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
             "sides (in a study a group column keeps them together)"
         )
     return notes
+
+
+def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
+    """Columns that number the rows: they tell the order of the file, and so perhaps the class."""
+    n = len(X)
+    if n < FEWEST_COUNTED:
+        return []
+    maybe = np.flatnonzero((X[1] - X[0] == 1) & (X[-1] - X[0] == n - 1))
+    found = [names[j] for j in maybe.tolist() if (np.diff(X[:, j]) == 1).all()]
+    return [
+        f"column {name!r} numbers the rows and is used as a feature: leave it out with "
+        f"drop=[{name!r}] if it tells nothing but their order"
+        for name in found
+    ]
+
+
+def notes_on_stand_ins(found: Summary, names: Sequence[str]) -> list[str]:
+    """Columns whose least number is one that people write for a missing value."""
+    columns = [names[j] for j in np.flatnonzero(np.isin(found.low, STAND_INS)).tolist()]
+    if not columns:
+        return []
+    value = found.low[names.index(columns[0])]
+    return [
+        f"{value:.0f} is read as a number in {plural(len(columns), 'column')}, such as "
+        f"{columns[0]!r}: if it stands for a missing value, leave such cells empty"
+    ]
+
+
+def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
+    """Classes or levels that may be the same, or no label at all."""
+    notes, known = [], dict[str, str]()
+    for label in labels:
+        other = known.setdefault(" ".join(label.split()).casefold(), label)
+        if other != label:
+            notes.append(
+                f"column {name!r}: {other!r} and {label!r} are taken as different; write them the "
+                "same way if they are not"
+            )
+        if NO_LABEL.fullmatch(label):
+            notes.append(
+                f"column {name!r}: {label!r} is taken as a value like others; if it stands for a "
+                "missing one, leave such cells empty"
+            )
+    return notes[:MOST_REMARKS]
 
 
 def count_repeated_rows(X: np.ndarray) -> int:

@@ -32,6 +32,7 @@ from .fields import (
     split_fields,
 )
 from .lines import BLANK, BLOCK, Lines
+from .names import ID_NAME, names_samples
 from .raw import ROW_NAMES, Raw, Wanted, parse_number
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
@@ -43,6 +44,8 @@ def read_delimited(
 ) -> Raw:
     """Read a delimited text file, plain or gzip; `transpose` if features are in rows."""
     with Lines(path, zipped) as lines:
+        told = _told_separator(lines)
+        separator = separator or told
         found = _first_lines(lines, SEPARATORS.get(separator or "", separator))
         if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
@@ -50,7 +53,7 @@ def read_delimited(
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
             found = _first_lines(lines, separator)
         sample = [record for record, _ in found]
-        header, trailing = _header_names(lines, found[0][1], sample, separator, path.name)
+        header, trailing, note = _header_names(lines, found[0][1], sample, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
@@ -60,7 +63,9 @@ def read_delimited(
         collector.start(first, trailing)
         for fields in field_blocks(lines, separator, len(header), path.name):
             collector.add(fields)
-        return collector.finish()
+        raw = collector.finish()
+        raw.notes += note
+        return raw
 
 
 def field_blocks(lines: Lines, separator: str, width: int, name: str) -> Iterator[Fields]:
@@ -133,6 +138,15 @@ def _csv_fault(error: csv.Error, name: str, line: int) -> DataError:
     if "new-line" in str(error):
         return carriage_return(name, line)
     return DataError(f"{name!r}: line {line:,}: {error}; repair the quotes")
+
+
+def _told_separator(lines: Lines) -> str | None:
+    """The delimiter that a first line ``sep=;`` tells a spreadsheet; the line is taken."""
+    for line in lines.peek(1):
+        if told := re.fullmatch(rb'"?sep=([^"\r])"?\r?', line, re.IGNORECASE):
+            lines.line()
+            return told[1].decode("ascii", "replace")
+    return None
 
 
 def _first_lines(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
@@ -240,8 +254,8 @@ def _first_cell(line: bytes, separator: str, name: str) -> str:
 
 def _header_names(
     lines: Lines, n_lines: int, sample: list[bytes], separator: str, name: str
-) -> tuple[list[str], bool]:
-    """Names of all fields of a row, and whether the last is an empty trailing one."""
+) -> tuple[list[str], bool, list[str]]:
+    """Names of all fields of a row, whether the last is an empty trailing one, and remarks."""
     line = b"\n".join(lines.line() or b"" for _ in range(n_lines))
     if b"\r" in line:
         raise DataError(
@@ -258,14 +272,19 @@ def _header_names(
         )
     limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
     header = _line_cells(line, separator, name)
-    body = sample[1:]
+    body, note = sample[1:], []
     counts = Counter(count_fields(row, separator) for row in body)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
         ends = (separator.encode(), separator.encode() + b'""')
         if separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body):
             header = [*header, ""]  # every row ends with a delimiter, the header does not
         else:
+            _refuse_shift(header[0], body, separator, name)
             header = ["", *header]  # R's write.table: the row names have no header
+            note = [
+                "the header has one name fewer than the rows have fields: the first field is taken "
+                f"as names of the rows, the second as {shorten(header[1])!r}"
+            ]
     trailing = len(header) > 1 and header[-1] == ""
     if header[0] in ("", "Unnamed: 0"):
         header[0] = ROW_NAMES
@@ -278,9 +297,24 @@ def _header_names(
     names = header[:-1] if trailing else header
     if "" in names:
         raise DataError(
-            f"{name!r}: column {names.index('') + 1:,} has no name in the header; name it"
+            f"{name!r}: column {names.index('') + 1:,} has no name in the header; name it, or "
+            "remove the column if it is empty"
         )
-    return header, trailing
+    return header, trailing, note
+
+
+def _refuse_shift(first: str, body: list[bytes], separator: str, name: str) -> None:
+    """Rows of one field more than the header are of names that it lacks, as R writes them; but
+    hardly where it begins with a name of ids, and commas may be of decimals."""
+    if separator in (WHITESPACE, "\t") or not (ID_NAME.fullmatch(first) or names_samples(first)):
+        return
+    if [_first_cell(row, separator, name) for row in body] != [
+        str(k + 1) for k in range(len(body))
+    ]:
+        raise DataError(
+            f"{name!r}: rows have one field more than the header has names, which begins with "
+            f"{first!r}: name every column (of row names too), and write decimals with a point"
+        )
 
 
 def _expected_rows(path: Path, sample: list[bytes], after: int) -> int:

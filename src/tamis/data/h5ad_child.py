@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -111,7 +112,11 @@ def _matrix(file: Any) -> Dense | Sparse:
             raise Unfit(f"has no {part!r}: it is not an .h5ad file")
     X = file.get("X")
     if X is None:
-        raise Unfit("holds no matrix X; store one")
+        layers = file.get("layers")
+        names = islice(layers, 3) if isinstance(layers, h5py.Group) else ()
+        others = [*(["raw/X"] if "raw/X" in file else []), *(f"layers/{name}" for name in names)]
+        found = f", but {', '.join(map(repr, others))}: store one as X" if others else "; store one"
+        raise Unfit(f"holds no matrix X{found}")
     if isinstance(X, h5py.Dataset):
         _check_numbers(X)
         if X.ndim != 2 or not X.size:

@@ -145,8 +145,8 @@ class Lines:
                 line = self.number + block.count(b"\n", 0, error.start)
                 raise DataError(
                     f"{self.name!r} is not UTF-8 text: byte {block[error.start]:#04x} at "
-                    f"position {self.position + error.start:,} (line {line:,}); if it is "
-                    "Latin-1, convert it with `iconv -f LATIN1 -t UTF-8`"
+                    f"position {self.position + error.start:,} (line {line:,}); if it is of "
+                    "Windows or Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"
                 ) from None
         if b"\0" in block:
             at = block.index(b"\0")

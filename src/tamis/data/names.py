@@ -11,6 +11,7 @@ _WHO = (
     r"animal|mouse|rat|dog|twin|litter|pedigree|sample|specimen|cell[ _.-]?line|pat|subj|pt|mrn"
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
+ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode)")
 
 

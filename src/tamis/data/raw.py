@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 ROW_NAMES = "(row names)"  # our name for a first column that has none
+WRITTEN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)  # 100000 is 1e+05 in R
+MOST_EXACT = 1 << 53  # of whole numbers beyond it a float loses the last digits
 OURS = frozenset([ROW_NAMES, ""])  # columns that nobody can name: "" is behind a last delimiter
 
 
@@ -81,17 +84,22 @@ def sort_levels(values: Iterable[str]) -> list[str]:
 
 
 def whole_names(values: Sequence[str]) -> list[str]:
-    """'1.0' -> '1' if every value is a whole number and one is written out as a float.
+    """'1.0' -> '1' if every value is a whole number as programs write them, one of them as a float.
+
+    Names that may be read as numbers stay: '1E5' of a plate, '007', more digits than a float has.
 
     Examples
     --------
-    >>> whole_names(["1.0", "2"]), whole_names(["1.5", "2.0"])
-    (['1', '2'], ['1.5', '2.0'])
+    >>> whole_names(["1.0", "2", "1e+05"]), whole_names(["1.5", "2.0"])
+    (['1', '2', '100000'], ['1.5', '2.0'])
+    >>> whole_names(["1E5", "2.0"]), whole_names(["007", "8.0"])
+    (['1E5', '2.0'], ['007', '8.0'])
     """
-    numbers = [parse_number(v) for v in values]
-    whole = [int(x) for x in numbers if x is not None and np.isfinite(x) and x == int(x)]
-    written = any("." in v or "e" in v.lower() for v in values)
-    return list(map(str, whole)) if written and len(whole) == len(values) else list(values)
+    if not all(map(WRITTEN.fullmatch, values)) or not any("." in v or "+" in v for v in values):
+        return list(values)
+    numbers = list(map(float, values))
+    fine = all(x % 1 == 0 and abs(x) <= MOST_EXACT for x in numbers)
+    return [str(int(x)) for x in numbers] if fine else list(values)
 
 
 def plain_integers(column: Text) -> Text:
@@ -189,7 +197,7 @@ def mixed_column(name: str, row: object, value: str, where: str) -> DataError:
     """Text among the numbers of a column."""
     hint, value = "", shorten(value)
     if value.count(",") == 1 and parse_number(value.replace(",", ".")) is not None:
-        hint = " (a decimal comma: write a point);"
+        hint = " (a decimal comma? write a point, and nothing between thousands);"
     elif names_samples(name):
         hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
     return DataError(

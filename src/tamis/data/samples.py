@@ -9,10 +9,12 @@ import numpy as np
 
 from .._core.errors import DataError, listing
 from .dataset import check_unique
-from .names import SIDES
-from .raw import ROW_NAMES, Raw, Text, plain_integers
+from .names import ID_NAME, SIDES, names_samples
+from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
 
-ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
+COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
+    r"(?i)index|idx|x|v1|#|n[ro]?\.?|number|rows?|row[ _.]?(names?|numbers?|n[ro]\.?)|Unnamed: 0.*"
+)
 
 
 def sample_ids(
@@ -49,7 +51,9 @@ def sample_ids(
     labels = plain_integers(column).labels
     gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
     if gaps:
-        raise DataError(f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in")
+        raise DataError(
+            f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in, or remove the rows"
+        )
     ids = [str(v) for v in labels]
     advice = "make them unique"
     if name != ROW_NAMES:
@@ -59,8 +63,9 @@ def sample_ids(
 
 
 def _counts_rows(raw: Raw) -> bool:
-    """Whether the first column is named like ids and holds 0, 1, 2 ... or 1, 2, 3 ..."""
-    if not raw.columns or not ID_NAME.fullmatch(raw.columns[0]):
+    """Whether the first column is named like ids or numbers of rows, and holds 0, 1, 2 ... or 1, 2,
+    3 ..."""
+    if not raw.columns or not any(p.fullmatch(raw.columns[0]) for p in (ID_NAME, COUNTER)):
         return False
     first = raw.X[:, 0]
     return len(first) > 2 and first[0] in (0, 1) and bool((np.diff(first) == 1).all())
@@ -71,12 +76,16 @@ def _return_first(raw: Raw) -> list[str]:
     if raw.maybe_index is not None:
         raw.columns.insert(0, raw.maybe_index)
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
-    elif raw.columns and ID_NAME.fullmatch(raw.columns[0]):
-        first = raw.X[:, 0]
-        if len(first) > 2 and len(np.unique(first)) == len(first) and (first % 1 == 0).all():
+    elif raw.columns and len(raw.X) > 2:
+        name, first = raw.columns[0], raw.X[:, 0]
+        whole = bool((first % 1 == 0).all())
+        large = whole and bool((np.abs(first) > MOST_EXACT).any())  # no more all different
+        named = ID_NAME.fullmatch(name) or names_samples(name)
+        if large or (whole and named and len(np.unique(first)) == len(first)):
+            kind = "whole numbers of very many digits" if large else "different whole numbers"
             return [
-                f"column {raw.columns[0]!r} holds different whole numbers and is used as a "
-                f"feature; if it names the samples, say id={raw.columns[0]!r}"
+                f"column {name!r} holds {kind} and is used as a feature; if it names the samples, "
+                f"say id={name!r}"
             ]
     return []
 

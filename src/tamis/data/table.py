@@ -319,7 +319,13 @@ def _file_kind(head: bytes) -> str | None:
     if head.startswith((b"RDX", b"X\n\0", b"%PDF", b"ARROW1", b"\x93NUMPY", b"\xd0\xcf\x11\xe0")):
         return ".of an unknown format"
     if head[:64].count(b"\0") > 8 and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return ".of an unknown format"
+        halves = sorted(head[k:64:2].count(b"\0") for k in (0, 1))
+        return ".UTF-16 text: save it as UTF-8" if not halves[0] else ".of an unknown format"
+    if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
+        what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
+        return f".{what}, perhaps of an error while it was downloaded"
+    if re.match(rb'\s*(\{\s*"|\[\s*[{\[])', head):
+        return ".JSON"
     text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
     comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
     if comments_only or re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):

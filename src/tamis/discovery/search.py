@@ -127,6 +127,7 @@ def find_interactions(
         content = store.finished_result() if resume else None
         if content is None:
             content = search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
+            store.require_place()
             write_json(store.folder / RESULT, content)
         store.drop_runs()
     return Interactions(content, store.folder)

@@ -87,10 +87,12 @@ def _open_one(path: Path, call: float | None, quiet: bool) -> Source:
     for known in FORMATS:
         if path.name.lower().endswith(known):
             return FORMATS[known](path, call, quiet)
-    beside = path.with_name(path.name + ".bed")
+    beside = Path(f"{path}.bed")  # also of a folder, which may have no name
     if beside.is_file():
         return Bed(beside)
     known = ", ".join(FORMATS)
     if path.is_file():
         raise DataError(f"{path.name!r}: genotypes are read from {known}")
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder; genotypes are read from {known}")
     raise DataError(f"there is no {str(path)!r}; genotypes are read from {known}")

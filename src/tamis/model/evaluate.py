@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import ModelError, listing, plural
+from .._core.errors import ModelError, listing, plural, unbroken
 from .._core.interfaces import Kind
 from ..data.class_heading import class_heading
 from ..data.dataset import Dataset
@@ -121,7 +121,7 @@ def evaluation_text(found: dict[str, Any]) -> str:
     of = "" if found["n_groups"] is None else f" in {plural(found['n_groups'], 'group')}"
     lines = [
         f"{found['data']}: {plural(found['n_samples'], 'sample')} ({counts}){of}",
-        *(f"  ! {w['code']}: {w['text']}" for w in found["warnings"]),
+        *(unbroken(f"  ! {w['code']}: {w['text']}") for w in found["warnings"]),
         *declined,
     ]
     present = [k for k, c in enumerate(classes) if found["counts"][c]]

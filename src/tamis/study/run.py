@@ -434,6 +434,7 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
     }
+    store.require_place()
     for name, text in tables.study_tables(shown, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)
     write_json(store.folder / "results.json", content)

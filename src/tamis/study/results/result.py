@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._core.checked_json import checked, fitting_together, parsed_json
-from ..._core.errors import StoreError
+from ..._core.errors import StoreError, unbroken
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
 from .first_screen import (
@@ -134,7 +134,8 @@ class StudyResult:
             "chosen": what_was_chosen(c), "how well": how_well(c), "costs": mean_cost(c),
             "chance": against_chance(c), "stable": how_stable(c), "blocks": of_each_block(c),
         }  # fmt: skip
-        return "\n".join([*lines, *(f"  {k:<9} {text}" for k, text in said.items() if text)])
+        lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
+        return "\n".join(map(unbroken, lines))
 
 
 def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:

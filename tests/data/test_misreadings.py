@@ -1,0 +1,149 @@
+"""Tables that would be read as something that nobody meant: refused, or told in a remark."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import read_table
+
+BODY = [("ill" if k % 2 else "well", f"{k % 5}.{k}", f"{k * 7 % 11}") for k in range(8)]
+
+
+def table(header, rows, separator=","):
+    lines = [separator.join(header), *(separator.join(row) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def rows(make=lambda k: f"s{k}", put=None):
+    return [(make(k), *(put(k, row) if put else row)) for k, row in enumerate(BODY)]
+
+
+HEAD = ("id", "class", "g", "h")
+SHEET = table(HEAD, rows())
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reading(text, **options):
+        path = tmp_path / "table.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return read_table(path, target="class", **options)
+
+    return reading
+
+
+REFUSED = {
+    "one decimal comma": (SHEET.replace(".", ","), "one field more than the header"),
+    "remarks behind": (
+        table(HEAD, [(*row, "odd" if k == 1 else "") for k, row in enumerate(rows())]),
+        "one field more than the header",
+    ),
+    "web page": ("\n<!DOCTYPE html>\n<html><body>Forbidden, so</body></html>\n", "a web page"),
+    "xml": ('<?xml version="1.0"?>\n<Error>no</Error>\n', "is XML"),
+    "json": ('[\n {"id": 1, "class": "a"},\n {"id": 2, "class": "b"}\n]\n', "is JSON"),
+    "gzipped page": (gzip.compress(b"<html>\n<body>\n</body>\n</html>\n"), "a web page"),
+    "utf-16 without a mark": (SHEET.encode("utf-16-le"), "is UTF-16 text: save it as UTF-8"),
+    "windows": (SHEET.replace("s1", "\u00e9").encode("cp1252"), "iconv -f WINDOWS-1252"),
+    "empty rows": (SHEET + ",,,\n" * 3, "remove the rows"),
+    "thousands": (
+        table(HEAD, rows(put=lambda k, row: (row[0], f'"{k + 1},000"', row[2]))),
+        "nothing between thousands",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(read, case):
+    text, says = REFUSED[case]
+    with pytest.raises(DataError) as error:
+        read(text)
+    assert says in str(error.value)
+
+
+REMARKS = {
+    "no name for rows": (
+        table(HEAD[1:], rows(), "\t"),
+        "the header has one name fewer than the rows have fields",
+    ),
+    "counter": (
+        table(HEAD, rows(put=lambda k, row: (row[0], row[1], str(k + 3)))),
+        "column 'h' numbers the rows and is used as a feature",
+    ),
+    "record number": (
+        table(("MRN", *HEAD[1:]), rows(lambda k: str(10321 + k * k))),
+        "column 'MRN' holds different whole numbers and is used as a feature",
+    ),
+    "very many digits": (
+        table(("accession", *HEAD[1:]), rows(lambda k: str(12345678901234567890 + k))),
+        "column 'accession' holds whole numbers of very many digits",
+    ),
+    "stand-in": (
+        table(HEAD, rows(put=lambda k, row: (row[0], row[1], "-999" if k == 2 else row[2]))),
+        "-999 is read as a number in 1 column, such as 'h'",
+    ),
+    "case": (
+        table(HEAD, rows(put=lambda k, row: ("Ill" if k == 3 else row[0], *row[1:]))),
+        "column 'class': 'Ill' and 'ill' are taken as different",
+    ),
+    "levels": (
+        table(HEAD, rows(put=lambda k, row: (*row[:2], ("m", "M", "f")[k % 3]))),
+        "column 'h': 'M' and 'm' are taken as different",
+    ),
+    "no label": (
+        table(HEAD, rows(put=lambda k, row: ("#N/A" if k < 3 else row[0], *row[1:]))),
+        "column 'class': '#N/A' is taken as a value like others",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REMARKS)
+def test_told(read, case):
+    text, says = REMARKS[case]
+    notes = read(text).notes
+    assert sum(note.startswith(says) for note in notes) == 1
+    assert not any(note.startswith(says) for note in read(SHEET).notes)
+
+
+@pytest.mark.parametrize("name", ["index", "X", "Unnamed: 0.1", "row_number", "no."])
+def test_numbers_of_rows_are_no_feature(read, name):
+    data = read(table((name, *HEAD[1:]), rows(str)))
+    assert data.feature_names == ("g", "h")
+    assert f"sample ids: column '{name}' (the first, and it counts the rows)" in data.notes
+
+
+def test_row_numbers_of_r_before_ids(read):
+    data = read(table(HEAD, [(str(k + 1), *row) for k, row in enumerate(rows())]), drop="id")
+    assert data.feature_names == ("g", "h")
+    assert data.sample_names[0] == "1"
+
+
+def test_names_that_look_like_numbers_stay(read):
+    ids = [f"{k + 1}E{k}" for k in range(8)]
+    data = read(table(HEAD, rows(lambda k: ids[k])), id="id")
+    assert data.sample_names == tuple(ids)
+    long = [str(12345678901234567890 + k) for k in range(8)]
+    data = read(table(HEAD, rows(lambda k: long[k])), id="id")
+    assert data.sample_names == tuple(long)
+    labels = read(table(HEAD, rows(put=lambda k, row: (f"{k % 2 + 1}e5", *row[1:]))))
+    assert labels.classes == ("1e5", "2e5")
+    written = read(table(HEAD, rows(put=lambda k, row: (f"{k % 2 + 1}e+05", *row[1:]))))
+    assert written.classes == ("100000", "200000")  # as R writes them
+
+
+def test_a_line_for_spreadsheets_tells_the_delimiter(read):
+    whole = read(table(HEAD, rows(), ";"))
+    told = read("\ufeffsep=;\r\n" + table(HEAD, rows(), ";"))
+    assert told.feature_names == whole.feature_names == ("g", "h")
+    assert told.X.tolist() == whole.X.tolist()
+    narrow = read("SEP=|\n" + table(HEAD[:3], [row[:3] for row in rows()], "|"))
+    assert narrow.feature_names == ("g",)
+
+
+def test_an_h5ad_without_x_says_what_it_has(tmp_path):
+    anndata = pytest.importorskip("anndata")
+    made = anndata.AnnData(layers={"counts": np.ones((4, 2))})
+    made.write_h5ad(tmp_path / "made.h5ad")
+    with pytest.raises(DataError, match="no matrix X, but 'layers/counts': store one as X"):
+        read_table(tmp_path / "made.h5ad", target="class")
