@@ -248,3 +248,12 @@ def test_a_library_that_hangs_or_crashes_is_one_line(tmp_path, monkeypatch, does
     monkeypatch.setattr(h5ad, "begin", begin)
     with pytest.raises(DataError, match=message):
         read_table(path)
+
+
+@pytest.mark.parametrize("seconds", ["0", "9" * 18])
+def test_any_number_of_seconds_is_one(seconds, tmp_path, monkeypatch):
+    anndata = pytest.importorskip("anndata")
+    sheet = pd.DataFrame({"class": list("abab")}, index=list("wxyz"))
+    anndata.AnnData(np.arange(8.0).reshape(4, 2), obs=sheet).write_h5ad(tmp_path / "t.h5ad")
+    monkeypatch.setenv("TAMIS_H5AD_SECONDS", seconds)
+    assert read_table(tmp_path / "t.h5ad", target="class").shape == (4, 2)

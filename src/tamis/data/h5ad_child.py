@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 CELLS = 1 << 22  # made dense at once
+LONGEST = 10**9  # seconds that a timer takes
 Message = dict[str, Any]  # a line of JSON
 Tell = Callable[[Message, np.ndarray | None], None]
 
@@ -194,7 +195,7 @@ def _bound_memory(size: int) -> None:
 def _bound_time(seconds: int) -> None:
     """The system ends the process when it has worked for so many more, wherever it is by then."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, min(max(seconds, 1), LONGEST))  # 0 would be no end
 
 
 if __name__ == "__main__":
