@@ -173,10 +173,8 @@ class Sparse:
             if np.any((place < 0) | (place >= self.width)):
                 raise Unfit("has an X with entries that lie outside of it")
             line = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-            cells = np.bincount(
-                line * self.width + place, np.asarray(values, dtype=np.float64),
-                (len(starts) - 1) * self.width,
-            )  # fmt: skip
+            size, values = (len(starts) - 1) * self.width, np.asarray(values, dtype=np.float64)
+            cells = np.bincount(line * self.width + place, values, size)
             yield start, cells.reshape(-1, self.width)
 
 
