@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core import errors
-from tamis._core.errors import MissingExtraError, TamisError, listing, nearest, require
+from tamis._core.errors import LONG, MissingExtraError, TamisError, listing, nearest, require
 
 
 def test_listing():
@@ -48,6 +50,18 @@ def test_nearest_among_many_lists_a_dozen():
     text = nearest("zzz", (f"g{j}" for j in range(40)))
     assert text.startswith("choose from 'g0', 'g1'")
     assert text.endswith("'g11' and 28 more")
+
+
+def test_long_names_are_compared_by_their_beginnings(monkeypatch):
+    compared = []
+
+    def seen(word, names, **options):
+        compared.extend([word, *names])
+        return list(names)[:1]
+
+    monkeypatch.setattr(difflib, "get_close_matches", seen)
+    assert nearest("x" * 10_000, ["X" * 9_999]) == f"did you mean {'X' * 40 + '...' + 'X' * 17!r}?"
+    assert compared == ["x" * LONG] * 2
 
 
 def test_every_error_is_a_tamis_error_and_a_value_error():

@@ -66,6 +66,11 @@ def test_frames_keep_numbers_and_gaps():
     assert list(frame.columns) == ["=name", "n"]
 
 
+def test_columns_of_one_name_keep_their_own_values():
+    found = plain_frame(pd.DataFrame([["=a", "=b"]], columns=["x", "x"]))
+    assert found.to_numpy().tolist() == [["'=a", "'=b"]]
+
+
 def test_nothing_else_writes_tables():
     """A writer that goes round `plain_field` shows here."""
     writers = re.compile(r"\.to_csv\(|csv\.writer\(|DictWriter\(|write_csv\(|\"\\t\"\.join")

@@ -9,7 +9,10 @@ import pytest
 
 from common.studies import make_data
 from common.tables import PLAN, write_table
+from tamis._core.errors import PlanError
 from tamis._core.journal import Journal
+from tamis.study.many import tables_of
+from tamis.study.plan import Plan
 
 
 @pytest.fixture
@@ -117,3 +120,13 @@ def test_a_folder_of_studies_in_use_is_left_alone(tamis, sets):
     assert (code, out) == (2, "")
     assert err.startswith("tamis: 'o' is in use by process ")
     assert list((sets / "o").iterdir()) == []
+
+
+def test_thousands_of_tables_of_a_plan_are_told_apart():
+    """Each name is looked at once, and not beside every other."""
+    entries = [{"table": f"{k}.csv", "target": "class"} for k in range(20_000)]
+    plan = Plan.resolve({"dataset": entries})
+    assert len(tables_of(None, plan, None, {})) == len(entries)
+    plan = Plan.resolve({"dataset": [*entries, entries[7]]})
+    with pytest.raises(PlanError, match=r"several tables are named '7': give each"):
+        tables_of(None, plan, None, {})

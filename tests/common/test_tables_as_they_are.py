@@ -22,6 +22,7 @@ from tamis.data.dataset import Dataset
 from tamis.model.file import load_model, save_model
 from tamis.study import run_study
 from tamis.study.plan import MethodPlan, StepPlan
+from tamis.study.protocol import prepared
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.prepared import prepared_fold
@@ -368,6 +369,20 @@ def test_nor_steps_before_it(steps):
         np.testing.assert_array_equal(
             ours.design.matrix[ours.train], theirs.design.matrix[theirs.train]
         )
+
+
+@pytest.mark.parametrize(("room", "fitting"), [(0, 0), (prepared.HELD, None)])
+def test_what_parts_see_is_made_once_if_there_is_room(room, fitting, monkeypatch):
+    monkeypatch.setattr(prepared, "HELD", room)
+    data = two_levels(table("mixed"))
+    fold = fold_of_table(with_a_level_before(data, fold_of_table(data).tests[0][::2]))
+    views = prepared_fold(fold, []).views
+    first, again = list(views), list(views)
+    assert len(first) > 2
+    same = [one is other for one, other in zip(first, again, strict=True)]
+    assert sum(same) == (len(first) if fitting is None else fitting)
+    for one, other in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one.design.matrix, other.design.matrix)
 
 
 @labels

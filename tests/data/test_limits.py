@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import os
 import signal
@@ -248,3 +249,23 @@ def test_a_library_that_hangs_or_crashes_is_one_line(tmp_path, monkeypatch, does
     monkeypatch.setattr(h5ad, "begin", begin)
     with pytest.raises(DataError, match=message):
         read_table(path)
+
+
+@pytest.mark.parametrize("seconds", ["0", "9" * 18])
+def test_any_number_of_seconds_is_one(seconds, tmp_path, monkeypatch):
+    anndata = pytest.importorskip("anndata")
+    sheet = pd.DataFrame({"class": list("abab")}, index=list("wxyz"))
+    anndata.AnnData(np.arange(8.0).reshape(4, 2), obs=sheet).write_h5ad(tmp_path / "t.h5ad")
+    monkeypatch.setenv("TAMIS_H5AD_SECONDS", seconds)
+    assert read_table(tmp_path / "t.h5ad", target="class").shape == (4, 2)
+
+
+def test_fields_may_be_as_long_as_the_csv_module_can_be_told(tmp_path, monkeypatch):
+    """On Windows a number of more than 31 bits is no size."""
+    told = []
+    monkeypatch.setattr(csv, "field_size_limit", lambda size: told.append(size) or 1)
+    monkeypatch.setenv("TAMIS_LONGEST_FIELD", "9" * 18)
+    path = tmp_path / "t.csv"
+    path.write_text('"a",class\n1,x\n2,y\n3,x\n4,y\n')
+    assert read_table(path, target="class").shape == (4, 1)
+    assert max(told) < 2**31

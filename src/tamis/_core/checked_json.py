@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import NoneType, UnionType
+from typing import Any, Literal, NotRequired, TypeVar, Union, cast, get_args, get_origin
 
-from .errors import StoreError, TamisError, shorten, value_text
+from typing_extensions import get_type_hints, is_typeddict
+
+from .errors import StoreError, TamisError, listing, shorten, value_text
 
 Content = TypeVar("Content")
 MOST_PARTS = 6  # of a place that a message names
+TYPES: dict[type, tuple[type, ...]] = {float: (float, int)}  # of JSON, where they differ
 
 
 def parsed_json(text: str) -> Any:
@@ -21,16 +26,19 @@ def parsed_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        It is no JSON, nested too deeply, or holds a number of thousands of digits.
+        It is no JSON, nested too deeply, or holds a number too large to be one here.
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 
 
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON")
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:20]} is no number")
+    return number
 
 
 def checked(value: object, kind: type[Content], path: Path) -> Content:
@@ -41,21 +49,72 @@ def checked(value: object, kind: type[Content], path: Path) -> Content:
     StoreError
         The first part that is missing or of another type, and the file that it is in.
     """
-    from pydantic import ValidationError
-
     try:
-        _adapter(cast(Any, kind)).validate_python(value, strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(shorten(part, 20) for part in first["loc"][:MOST_PARTS])
+        _check(value, kind, ())
+    except _Misfit as error:
+        place, why = error.args
+        told = ".".join(shorten(part, 20) for part in place[:MOST_PARTS])
         raise StoreError(
             f"{shorten(path, 200)!r} is not as this version of Tamis writes it "
-            f"({value_text(place)}: {shorten(first['msg'])}): make it anew, or use the version "
-            "that wrote it"
-        ) from error
+            f"({value_text(told)} {why}): make it anew, or use the version that wrote it"
+        ) from None
     except RecursionError as error:
         raise StoreError(f"{shorten(path, 200)!r} is nested too deeply") from error
     return cast(Content, value)
+
+
+class _Misfit(Exception):
+    """The first part of a value that is not of its type: where, and why."""
+
+
+def _check(value: Any, kind: Any, place: tuple[object, ...]) -> None:
+    """Go through a value up to its first misfit: to list all takes far more than the file has."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return
+    if origin in (Union, UnionType):
+        _check_union(value, inside, place)
+    elif origin is Literal:
+        if value not in inside:
+            raise _Misfit(place, f"is none of {listing(inside, 6)}")
+    elif is_typeddict(kind):
+        _check(value, dict, place)
+        for name, own, needed in _fields(kind):
+            if name in value:
+                _check(value[name], own, (*place, name))
+            elif needed:
+                raise _Misfit((*place, name), "is missing")
+    elif type(value) not in TYPES.get(kind, (origin or kind,)):
+        raise _Misfit(place, f"is no {(origin or kind).__name__}")
+    elif inside and inside[-1] is not Any:
+        for at, one in value.items() if origin is dict else enumerate(value):
+            _check(one, inside[-1], (*place, at))
+
+
+def _check_union(value: Any, kinds: tuple[Any, ...], place: tuple[object, ...]) -> None:
+    """What is not None is held against the only other type, so that the misfit is found in it."""
+    others = [kind for kind in kinds if kind is not NoneType]
+    if value is None and len(others) < len(kinds):
+        return
+    for kind in others:
+        try:
+            _check(value, kind, place)
+        except _Misfit:
+            if len(others) == 1:
+                raise
+        else:
+            return
+    raise _Misfit(place, "is of another type")
+
+
+@cache
+def _fields(kind: Any) -> list[tuple[str, Any, bool]]:
+    """Name and type of each entry, and whether it has to be there."""
+    found = []
+    for name, own in get_type_hints(kind, include_extras=True).items():
+        needed = get_origin(own) is not NotRequired
+        found.append((name, own if needed else get_args(own)[0], needed))
+    return found
 
 
 @contextmanager
@@ -76,10 +135,3 @@ def fitting_together(what: object) -> Iterator[None]:
             f"the parts of {shorten(what, 200)!r} do not fit together ({type(error).__name__}): "
             "make it anew; if nothing has changed it since it was written, please report this"
         ) from error
-
-
-@cache
-def _adapter(kind: Any) -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)

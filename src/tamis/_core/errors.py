@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from types import ModuleType
 
 LONGEST = 480  # characters of a message
+LONG = 200  # of a name, beyond which it is not compared
 
 
 class TamisError(ValueError):
@@ -50,10 +51,9 @@ def listing(names: Iterable[object], most: int = 5) -> str:
     >>> listing(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    shown = [shorten(repr(str(name))) for name in names]
-    if len(shown) <= most:
-        return ", ".join(shown)
-    return f"{', '.join(shown[:most])} and {len(shown) - most:,} more"
+    names = list(names)
+    shown = ", ".join(shorten(repr(str(name))) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
 def plural(n: int, noun: str) -> str:
@@ -120,8 +120,8 @@ def nearest(name: object, valid: Iterable[object]) -> str:
     "did you mean 'moderated_t'?"
     """
     names = [str(v) for v in valid]
-    lower = {v.lower(): v for v in names}
-    close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
+    lower = {v[:LONG].lower(): v for v in names}
+    close = difflib.get_close_matches(str(name)[:LONG].lower(), lower, n=1, cutoff=0.6)
     if close:
         return f"did you mean {shorten(lower[close[0]])!r}?"
     return f"choose from {listing(names, most=12)}"

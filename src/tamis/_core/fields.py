@@ -44,9 +44,9 @@ def text_of_field(field: str) -> str:
 def plain_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """A data frame with `plain_field` of all texts, names of columns too."""
     found = frame.copy(deep=False)
-    for j, column in enumerate(frame.columns):
-        if frame.dtypes.iloc[j].kind not in "biuf":
+    for j, kind in enumerate(frame.dtypes):
+        if kind.kind not in "biuf":
             texts = [plain_field(v) if isinstance(v, str) else v for v in frame.iloc[:, j]]
-            found[column] = texts
+            found.isetitem(j, texts)
     found.columns = [plain_field(str(name)) for name in frame.columns]
     return found

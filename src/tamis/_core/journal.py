@@ -29,10 +29,8 @@ OWNER = b'"event": "owner"'
 LONGEST = 4096  # bytes read of a line
 PATIENCE = 2.0  # seconds for an owner to write who it is
 UNLOCKABLE = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS}
-FLAGS = (
-    os.O_RDWR | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)  # fmt: skip
+WHERE_KNOWN = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # systems differ
+FLAGS = os.O_RDWR | os.O_APPEND | sum(getattr(os, name, 0) for name in WHERE_KNOWN)
 
 _held: WeakSet[Journal] = WeakSet()
 

@@ -8,7 +8,8 @@ import rich_click as click
 
 from ._genome_options import CLASSES, FILES, PARTS, cohort_name
 from ._shared import repeated_option
-from .study import GENOTYPES, PLAN, POSITIVE, RUN, SPLIT, asked_plan, run_one
+from ._study_options import POSITIVE, SPLIT, Asked, study_options
+from .study import asked_plan, run_one
 
 
 @click.command("study")
@@ -22,8 +23,7 @@ from .study import GENOTYPES, PLAN, POSITIVE, RUN, SPLIT, asked_plan, run_one
 )
 @click.option("--batch", metavar="COL", help="Genotyped together: labels are permuted inside it.")
 @SPLIT
-@PLAN
-@RUN
+@study_options
 def study(
     files: tuple[Path, ...],
     pheno: Path | None,
@@ -35,21 +35,7 @@ def study(
     group: str | None,
     batch: str | None,
     split: str | None,
-    plan_file: Path | None,
-    out: Path | None,
-    n_jobs: int,
-    scheduler: str | None,
-    resume: bool,
-    dry_run: bool,
-    as_json: bool,
-    quiet: bool,
-    folds: int | None,
-    holdout: bool,
-    decide: str | None,
-    reject: str | None,
-    costs: dict[str, float] | str | None,
-    permutations: int | None,
-    seed: int | None,
+    asked: Asked,
 ) -> None:
     """Which few variants of FILES predict the class, how well that will work on the next person,
     whether other people would have given the same variants, and what chance gives.
@@ -60,16 +46,8 @@ def study(
     """
     from ..genome import genotype_dataset, open_genotypes
 
-    plan = asked_plan(
-        plan_file or Path(GENOTYPES),
-        {"seed": seed, "permutations": permutations, "costs": costs},
-        {"decide": decide, "reject": reject},
-        split,
-        folds,
-        holdout,
-        quiet,
-    )
-    genotypes = open_genotypes(files, quiet=quiet)
+    plan = asked_plan(asked.of_genotypes(), split)
+    genotypes = open_genotypes(files, quiet=asked.quiet)
     if chromosome is not None or region is not None:
         genotypes = genotypes.subset(chromosome=chromosome, region=region)
     data = genotype_dataset(
@@ -83,14 +61,4 @@ def study(
         batch=batch,
         name=cohort_name(files),
     )
-    run_one(
-        data,
-        plan,
-        out or Path(f"tamis-study-{data.name}"),
-        n_jobs,
-        scheduler,
-        resume,
-        dry_run,
-        as_json,
-        quiet,
-    )
+    run_one(data, plan, asked, f"tamis-study-{data.name}")

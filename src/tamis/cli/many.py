@@ -11,26 +11,24 @@ import rich_click as click
 
 from .._core.terminal import print_json, print_text, say_to_user
 from ._shared import Jobs, duration, one_line
+from ._study_options import Asked
+from .study import shared_out
 
 
-def run_all(
-    sets: list[Any], plan: Any, out: Path, jobs: Jobs, resume: bool, dry_run: bool,
-    as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
-    """Study every table; one that cannot be studied is told and passed over.
+def run_all(sets: list[Any], plan: Any, asked: Asked, usual: str) -> None:
+    """Study every table; one that cannot be studied is told and passed over. The folder is the
+    usual one unless another is named.
 
     A finished set is not run again under --resume. The exit code is 2 if any set failed.
     """
     from .._core.journal import Journal
 
-    with nullcontext() if dry_run else Journal(out):
-        _run_each(sets, plan, out, jobs, resume, dry_run, as_json, quiet)
+    out = asked.out or Path(usual)
+    with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
+        _run_each(sets, plan, out, jobs, asked)
 
 
-def _run_each(
-    sets: list[Any], plan: Any, out: Path, jobs: Jobs, resume: bool, dry_run: bool,
-    as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: Asked) -> None:
     from .._core.errors import TamisError
     from .._core.files import write_text
     from ..metrics.estimates import interval
@@ -52,14 +50,14 @@ def _run_each(
     for number, table in enumerate(sets, 1):
         start = time.monotonic()
         try:
-            content = one(table, plan, out / table.name, jobs, resume, dry_run)
+            content = one(table, plan, out / table.name, jobs, asked)
         except TamisError as error:
             failed.append(table.name)
             rows.append([table.name, *[""] * 7, one_line(str(error))])
             say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
             continue
         took = duration(time.monotonic() - start)
-        if dry_run:
+        if asked.dry_run:
             say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
             continue
         results[table.name] = content
@@ -75,11 +73,11 @@ def _run_each(
         level, _ = chance_of(content, metric)
         beside = "" if level is None else f", chance {level:.3f}"
         line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
-        say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", quiet)
-    if dry_run:
+        say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
+    if asked.dry_run:
         return
     write_text(out / "sets.tsv", tsv_text(header, rows))
-    if as_json:
+    if asked.as_json:
         print_json({"sets": results, "failed": failed})
     else:
         print_text(str(out / "sets.tsv"))
@@ -87,17 +85,17 @@ def _run_each(
         raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
 
 
-def one(table: Any, plan: Any, folder: Path, jobs: Jobs, resume: bool, dry_run: bool) -> Any:
+def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: Asked) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
     from ..study.run import begin_study, estimate_seconds, prepare_study
 
     data = table.read()
-    if dry_run:
+    if asked.dry_run:
         resolved, design, _ = prepare_study(data, plan)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
-    with begin_study(data, plan, folder, resume=resume) as study:
+    with begin_study(data, plan, folder, resume=asked.resume) as study:
         result = study.run(jobs.n_jobs, quiet=True)
         write_report(result.to_dict(), folder)
     return result.to_dict()

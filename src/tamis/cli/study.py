@@ -12,99 +12,10 @@ import rich_click as click
 
 from .._core.errors import listing, plural
 from .._core.terminal import print_json, print_text, say_to_user
-from ._shared import (
-    CODE,
-    N_JOBS,
-    Jobs,
-    applied_options,
-    as_options,
-    by_workers,
-    duration,
-    one_line,
-    scheduler_option,
-    study_reading,
-)
+from ._shared import Jobs, as_options, by_workers, duration, one_line, study_reading
+from ._study_options import POSITIVE, SPLIT, Asked, study_options
 
-GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
-
-
-def costs_said(
-    ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
-) -> dict[str, float] | str | None:
-    """``--cost sick=10 --cost well=1`` as a plan has it."""
-    if not given:
-        return None
-    if given == ("class_sizes",):
-        return given[0]
-    found = {}
-    for text in given:
-        name, _, number = text.rpartition("=")
-        if name in found:
-            raise click.BadParameter(f"{name!r} has two costs: give one")
-        try:
-            found[name] = float(number)
-        except ValueError:
-            name = ""
-        if not name:
-            raise click.BadParameter(
-                f"{text!r} is no CLASS=NUMBER: write --cost sick=10, or --cost class_sizes alone"
-            )
-    return found
-
-
-SPLIT = click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
-POSITIVE = click.option(
-    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
-)
-PLAN = applied_options(
-    click.option(
-        "--plan",
-        "plan_file",
-        type=click.Path(path_type=Path),
-        metavar="PLAN.toml",
-        help="Methods and protocol, see `tamis methods` and docs/plan.md; or the name of a ready "
-        "plan: mtd_forest, projection_knn, genome_approaches.",
-    ),
-    click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
-    click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
-    click.option(
-        "--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max)."
-    ),
-    click.option(
-        "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."
-    ),
-    click.option(
-        "--cost",
-        "costs",
-        multiple=True,
-        callback=costs_said,
-        metavar="CLASS=NUMBER",
-        help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
-        "class or of single samples are for a plan.",
-    ),
-    click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
-    click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),
-)
-RUN = applied_options(
-    click.option(
-        "--out",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Result folder (default: tamis-TABLE here).",
-    ),
-    CODE,
-    N_JOBS,
-    scheduler_option(
-        "in the place of --n-jobs", "the table goes there from here, code of your own does not"
-    ),
-    click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
-    click.option(
-        "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
-)
 
 
 @click.command("study")
@@ -113,27 +24,8 @@ RUN = applied_options(
 @POSITIVE
 @study_reading
 @SPLIT
-@PLAN
-@RUN
-def command(
-    table: Path | None,
-    plan_file: Path | None,
-    out: Path | None,
-    n_jobs: int,
-    scheduler: str | None,
-    resume: bool,
-    dry_run: bool,
-    as_json: bool,
-    quiet: bool,
-    folds: int | None,
-    holdout: bool,
-    decide: str | None,
-    reject: str | None,
-    costs: dict[str, float] | str | None,
-    permutations: int | None,
-    seed: int | None,
-    **reading: Any,
-) -> None:
+@study_options
+def command(table: Path | None, asked: Asked, **reading: Any) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
@@ -148,107 +40,71 @@ def command(
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
     packed = table is not None and is_genotypes(table)
-    if packed and plan_file is None:
-        plan_file = Path(GENOTYPES)
-    plan = asked_plan(
-        plan_file,
-        {"seed": seed, "permutations": permutations, "costs": costs},
-        {"decide": decide, "reject": reject},
-        reading["split"],
-        folds,
-        holdout,
-        quiet,
-    )
-    sets = tables_of(table, plan, plan_file, reading_options(reading))
+    if packed:
+        asked = asked.of_genotypes()
+    plan = asked_plan(asked, reading["split"])
+    sets = tables_of(table, plan, asked.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     if len(sets) == 1 and sets[0].table == table:
         if reading["target"] is None and not packed:
             raise click.UsageError("name the column of the class with --target")
-        data = sets[0].read(quiet)
-        run_one(
-            data,
-            plan,
-            out or Path(f"tamis-{sets[0].name}"),
-            n_jobs,
-            scheduler,
-            resume,
-            dry_run,
-            as_json,
-            quiet,
-        )
+        run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
         return
     from .many import run_all
 
-    name = table.name if table is not None else plan_file.stem if plan_file else "sets"
-    folder = out or Path(f"tamis-{name}")
-    with shared_out(scheduler, n_jobs, quiet) as jobs:
-        run_all(sets, plan, folder, jobs, resume, dry_run, as_json, quiet)
+    name = table.name if table is not None else asked.plan_file.stem if asked.plan_file else "sets"
+    run_all(sets, plan, asked, f"tamis-{name}")
 
 
-def asked_plan(
-    path: Path | None,
-    said: dict[str, Any],
-    rules: dict[str, str | None],
-    split: str | None,
-    folds: int | None,
-    holdout: bool,
-    quiet: bool,
-) -> Any:
+def asked_plan(asked: Asked, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
-    overrides = {key: value for key, value in said.items() if value is not None}
-    if holdout and folds is not None:
+    said = {"seed": asked.seed, "permutations": asked.permutations, "costs": asked.costs}
+    overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+    if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
     if split is not None:
         overrides["outer"] = {"kind": "predefined"}
-    elif holdout:
+    elif asked.holdout:
         overrides["outer"] = {"kind": "holdout"}
-    elif folds is not None:
-        overrides["outer"] = {"folds": folds}
-    plan = plan_of(path, overrides)
-    for key, name in rules.items():
+    elif asked.folds is not None:
+        overrides["outer"] = {"folds": asked.folds}
+    plan = plan_of(asked.plan_file, overrides)
+    for key, name in (("decide", asked.decide), ("reject", asked.reject)):
         if name is not None:
             named = getattr(plan, key) if key in plan.model_fields_set else None
             if named is None or named.name != name:  # else it has parameters
                 overrides = {**overrides, key: name}
-                plan = plan_of(path, overrides)
-            tell_own(plan, key, quiet)
+                plan = plan_of(asked.plan_file, overrides)
+            tell_own(plan, key, asked.quiet)
     return plan
 
 
-def run_one(
-    data: Any,
-    plan: Any,
-    folder: Path,
-    n_jobs: int,
-    scheduler: str | None,
-    resume: bool,
-    dry_run: bool,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Study one table, or preview that."""
-    with shared_out(scheduler, n_jobs, quiet) as jobs:
-        if dry_run:
+def run_one(data: Any, plan: Any, asked: Asked, usual: str) -> None:
+    """Study one table, or preview that; the folder is the usual one unless another is named."""
+    as_json, quiet = asked.as_json, asked.quiet
+    with shared_out(asked) as jobs:
+        if asked.dry_run:
             changes = preview_study(data, plan, jobs.processes, as_json, quiet)
             tell_remarks(data, plan, changes, quiet)
         else:
-            finish_study(data, plan, folder, jobs.n_jobs, resume, as_json, quiet)
+            folder = asked.out or Path(usual)
+            finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
 
 
 @contextmanager
-def shared_out(scheduler: str | None, n_jobs: int, quiet: bool) -> Iterator[Jobs]:
+def shared_out(asked: Asked) -> Iterator[Jobs]:
     """Over processes here, or over the workers of a scheduler."""
     from joblib import effective_n_jobs
 
-    with by_workers(scheduler, quiet) as workers:
+    with by_workers(asked.scheduler, asked.quiet) as workers:
         if workers is None:
-            yield Jobs(n_jobs, effective_n_jobs(n_jobs))
+            yield Jobs(asked.n_jobs, effective_n_jobs(asked.n_jobs))
             return
         if workers.threads > workers.processes:
             say_to_user(
                 "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
                 "--nthreads 1` starts one a core",
-                quiet,
+                asked.quiet,
             )
         yield Jobs(None, workers.processes)
 

@@ -36,6 +36,7 @@ from .names import ID_NAME, names_samples
 from .raw import ROW_NAMES, Raw, Wanted, parse_number
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
+MOST_LETTERS = 2**31 - 1  # that the csv module can be told everywhere
 SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -122,7 +123,7 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
 @contextmanager
 def _long_fields() -> Iterator[None]:
     """Let the csv module read fields that are longer than usual; none without end."""
-    before = csv.field_size_limit(limits.FIELD.value)
+    before = csv.field_size_limit(min(limits.FIELD.value, MOST_LETTERS))
     try:
         yield
     finally:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 CELLS = 1 << 22  # made dense at once
+LONGEST = 10**9  # seconds that a timer takes
 Message = dict[str, Any]  # a line of JSON
 Tell = Callable[[Message, np.ndarray | None], None]
 
@@ -177,10 +178,8 @@ class Sparse:
             if np.any((place < 0) | (place >= self.width)):
                 raise Unfit("has an X with entries that lie outside of it")
             line = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-            cells = np.bincount(
-                line * self.width + place, np.asarray(values, dtype=np.float64),
-                (len(starts) - 1) * self.width,
-            )  # fmt: skip
+            size, values = (len(starts) - 1) * self.width, np.asarray(values, dtype=np.float64)
+            cells = np.bincount(line * self.width + place, values, size)
             yield start, cells.reshape(-1, self.width)
 
 
@@ -199,7 +198,7 @@ def _bound_memory(size: int) -> None:
 def _bound_time(seconds: int) -> None:
     """The system ends the process when it has worked for so many more, wherever it is by then."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, min(max(seconds, 1), LONGEST))  # 0 would be no end
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ def names_for(given: Sequence[str] | None, n: int, what: str, parameter: str) ->
     names = tuple(str(name) for name in given)
     if len(names) != n:
         raise DataError(f"{parameter} has {len(names)} names for {n} {what}s: give one each")
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         raise DataError(f"{parameter} repeats {listing(twice)}: every {what} needs its own name")
     return names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,8 +90,8 @@ def tables_of(
     for name in (t.name for t in found):
         if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in TAKEN:
             raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")
-    names = [t.name.casefold() for t in found]
-    twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]
+    times = Counter(t.name.casefold() for t in found)
+    twice = [name for name, n in times.items() if n > 1]
     if twice:
         raise PlanError(f"several tables are named {listing(twice)}: give each its own `name`")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -285,8 +286,8 @@ class Plan(Strict):
         names = [" ".join(m.name.split()) for m in self.method]  # as tables will write them
         if "headline" in names:
             raise PlanError("the name 'headline' is that of the whole procedure: choose another")
-        for name in names:
-            if names.count(name) > 1:
+        for name, times in Counter(names).items():
+            if times > 1:
                 raise PlanError(f"two methods are named {name!r}: give each its own `name`")
         return self
 

@@ -26,6 +26,9 @@ from .design import Design, walked
 from .fold import Fold, View, parts_of
 from .seen import seen_columns
 
+HELD = 1 << 29  # bytes of views that are kept
+COPIES = 3  # of a table that a view holds: about so many, as it is, in codes, and in order
+
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
     """The fold as methods with these steps, on these blocks, see it; the fold itself where there
@@ -64,7 +67,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
 
 class SeenViews(Sequence[View]):
     """What each part sees where some parts have no row of a level: columns of their own, and
-    steps behind these. One is held at a time, for columns may be many."""
+    steps behind these. Methods ask for the same again and again: as many as `HELD` are kept."""
 
     def __init__(self, fold: Fold, steps: Sequence[Named]):
         self.fold, self.steps = fold, steps
@@ -75,16 +78,18 @@ class SeenViews(Sequence[View]):
             seen_columns(design.matrix, rows, owner) if len(test) and design.code_levels else every
             for rows, test in zip(fold.parts.rows, fold.tests, strict=True)
         ]
-        self._held: tuple[int, View] | None = None
+        self._size = COPIES * design.matrix.nbytes
+        self._held: dict[int, View] = {}
 
     def __len__(self) -> int:
         return len(self.kept)
 
     def __getitem__(self, k: Any) -> Any:
-        if self._held is None or self._held[0] != k:
-            self._held = None
-            self._held = k, self._view(k)
-        return self._held[1]
+        if k not in self._held:
+            if self._held and (len(self._held) + 1) * self._size > HELD:
+                self._held.popitem()  # the last: who goes through all again finds the first ones
+            self._held[k] = self._view(k)
+        return self._held[k]
 
     def _view(self, k: int) -> View:
         fold, rows, test = self.fold, self.fold.parts.rows[k], self.fold.tests[k]
@@ -92,6 +97,8 @@ class SeenViews(Sequence[View]):
         X = fold.design.matrix[:, columns]
         own = _prepared_design(fold.design, columns, X, np.arange(len(X)))
         parts = parts_of(own, fold.y, [rows])
+        if not self.steps:
+            return View(own, parts, 0, rows, test)
         alone = replace(fold, design=own, parts=parts, tests=[test], prepared=())
         return prepared_fold(alone, [StepPlan(**vars(s)) for s in self.steps]).views[0]
 

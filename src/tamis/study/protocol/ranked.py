@@ -97,15 +97,12 @@ class Ranked:
     def outcomes(self, fold: Fold, shared: list[Ranking] | None) -> Offered:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
-        sets = [
-            self._sets(view.design, ranking, fold.design)
-            for view, ranking in zip(fold.views, rankings, strict=True)
-        ]
-        offered = self._offered(sets[0])
+        offered = self._offered(self._sets(fold.views[0].design, rankings[0], fold.design))
         found: list[list[Outcome]] = []
-        for k in range(len(fold)):
+        for k, ranking in enumerate(rankings):
             by_candidate: dict[tuple[Size, str, str], Outcome] = {}
-            for cut in cuts_of(fold.views[k].design, sets[k]):
+            design = fold.views[k].design
+            for cut in cuts_of(design, self._sets(design, ranking, fold.design)):
                 for raw, points in self._by_view.items():
                     seen = _Seen.of(fold, k, cut, raw)
                     for label, settings in points:

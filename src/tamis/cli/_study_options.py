@@ -1,0 +1,127 @@
+"""Options that `tamis study` and `tamis genome study` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from ._shared import CODE, N_JOBS, applied_options, scheduler_option
+
+GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options say."""
+
+    plan_file: Path | None
+    folds: int | None
+    holdout: bool
+    decide: str | None
+    reject: str | None
+    costs: dict[str, float] | str | None
+    permutations: int | None
+    seed: int | None
+    out: Path | None
+    n_jobs: int
+    scheduler: str | None
+    resume: bool
+    dry_run: bool
+    as_json: bool
+    quiet: bool
+
+    def of_genotypes(self) -> Asked:
+        """The same, with the plan of genotypes where none is named."""
+        return replace(self, plan_file=self.plan_file or Path(GENOTYPES))
+
+
+def costs_said(
+    ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> dict[str, float] | str | None:
+    """``--cost sick=10 --cost well=1`` as a plan has it."""
+    if not given:
+        return None
+    if given == ("class_sizes",):
+        return given[0]
+    found = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        if name in found:
+            raise click.BadParameter(f"{name!r} has two costs: give one")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise click.BadParameter(
+                f"{text!r} is no CLASS=NUMBER: write --cost sick=10, or --cost class_sizes alone"
+            )
+    return found
+
+
+SPLIT = click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
+POSITIVE = click.option(
+    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
+)
+_OPTIONS = applied_options(
+    click.option(
+        "--plan",
+        "plan_file",
+        type=click.Path(path_type=Path),
+        metavar="PLAN.toml",
+        help="Methods and protocol, see `tamis methods` and docs/plan.md; or the name of a ready "
+        "plan: mtd_forest, projection_knn, genome_approaches.",
+    ),
+    click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
+    click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
+    click.option(
+        "--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max)."
+    ),
+    click.option(
+        "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."
+    ),
+    click.option(
+        "--cost",
+        "costs",
+        multiple=True,
+        callback=costs_said,
+        metavar="CLASS=NUMBER",
+        help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
+        "class or of single samples are for a plan.",
+    ),
+    click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
+    click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Result folder (default: tamis-TABLE here).",
+    ),
+    CODE,
+    N_JOBS,
+    scheduler_option(
+        "in the place of --n-jobs", "the table goes there from here, code of your own does not"
+    ),
+    click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
+    click.option(
+        "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+)
+
+
+def study_options(command: Callable) -> Callable:
+    """Give a command the options, and what they say as one argument, `asked`."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> None:
+        own = {field.name: given.pop(field.name) for field in fields(Asked)}
+        command(asked=Asked(**own), **given)
+
+    return _OPTIONS(gathering)
