@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.null_methods import PRICED, every_method
+from common.null_methods import PRICED, QUICK_PARAMETERS, every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
@@ -76,6 +76,7 @@ def test_units_are_those_of_the_training_part(far):
     one = ["fold_change", "mtd", "hsic_gaussian", "svm_rfe", "chi2", "trend"]
     methods = [{"select": s, "sizes": [3], "classify": "naive_bayes"} for s in one]
     methods += [{"select": "pam", "parameters": {"thresholds": 4}}, {"select": "elastic_net"}]
+    methods += [{"select": "irf", "parameters": QUICK_PARAMETERS["irf"]}]
     made = make_data(seed=3, n=36, p=12)
     X = np.where(np.arange(12) == 11, np.arange(36)[:, None] // 3 % 3, made.X)
     data = replace(made, X=X, levels={11: ("u", "v", "w")}, covariates=(10,))
@@ -89,7 +90,7 @@ def test_units_are_those_of_the_training_part(far):
         theirs = cells.compute_cells(other, plan, task(other, plan))
         for key in ours:
             cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
-            if rows is not outer and key.startswith(("pam", "elastic_net")):
+            if rows is not outer and key.startswith(("pam", "elastic_net", "irf")):
                 continue  # their candidates are those of the outer part, which has the rows
             for row in range(len(cell.columns["method"])):
                 a, b = cell.inner(row), twin.inner(row)
