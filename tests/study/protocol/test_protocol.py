@@ -85,7 +85,7 @@ def test_units_are_those_of_the_training_part(far):
     ours = cells.compute_cells(design, plan, task(design, plan))
     for rows in (outer, inner[0][::2]):
         wild = data.X.copy()
-        wild[np.ix_(rows, np.arange(11))] *= far
+        wild[np.ix_(rows, [0, 1, 2, 3, 10])] *= far  # of fewer than half of the columns
         other = prepare_study(replace(data, X=wild), {**PLAN, "method": methods})[1]
         theirs = cells.compute_cells(other, plan, task(other, plan))
         for key in ours:
