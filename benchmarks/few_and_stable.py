@@ -206,7 +206,7 @@ def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule
     found: dict[Rule, dict] = {}
     by_run: dict[tuple, dict[Rule, list]] = {}
     for task in study.tasks:
-        read = {key: _read_cell(study.store, task.path(key)) for key in task.rankers}
+        read = {key: _read_cell(study, task, key) for key in task.rankers}
         y = cells.labels_of(design, plan, task.permutation, task.draw).y
         first = next(iter(read.values()))
         n_inner = len(first.tests[1:]) // REPEATS

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tamis.kernels.units import (
     APART,
     column_magnitudes,
     column_units,
+    far_apart,
     in_units,
+    magnitudes_of_rows,
+    shared_units,
     table_units,
     widest_unit,
 )
@@ -45,3 +50,26 @@ def test_a_table_has_one_unit_but_for_what_is_too_far_from_it():
     assert near[0, 3] / APART == pytest.approx(1, rel=1)
     assert near[0, 4] * APART == pytest.approx(1, rel=1)
     assert np.isfinite(near**4).all()
+
+
+VALUES = st.sampled_from(
+    [0.0, 1.0, -3.5, 1e-5, 2e4, 1e-30, 1e25, -1e70, 1e-70, 1e300, 5e-324, np.nan]
+)
+
+
+@given(st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=2, max_size=9), st.data())
+def test_columns_near_each_other_are_so_in_any_rows(rows, data):
+    """Where a table is not far apart its parts differ by one unit for all columns."""
+    X = np.array(rows)
+    some = np.array(sorted(data.draw(st.sets(st.integers(0, len(X) - 1), min_size=1))))
+    size = magnitudes_of_rows(X, np.repeat(some, 40))
+    np.testing.assert_array_equal(size, column_magnitudes(X[some]))
+    if not far_apart(X):
+        assert len(set(shared_units(size))) == 1
+
+
+def test_rows_of_other_units_stay_numbers():
+    near = in_units(np.array([[1e-200, 1e200, -1e200, np.nan]]), np.full(4, 2.0**-600))
+    assert np.isfinite(near[0, :3]).all()
+    assert near[0, 1] == -near[0, 2] > 1e300
+    assert np.isnan(near[0, 3])

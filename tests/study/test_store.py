@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from common.studies import QUICK, make_data
 from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
 from tamis.study.protocol.cellfile import is_whole
@@ -266,8 +267,67 @@ def test_a_cell_that_is_damaged_after_that_is_named(finished, data, quick):
     cell = sorted((finished / "cells").rglob("*.parquet"))[0]
     whole = cell.read_bytes()
     cell.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
-    with pytest.raises(StoreError, match="damaged: delete it and run again with --resume"):
+    with pytest.raises(
+        StoreError,
+        match="damaged, or of another fold or study: delete",
+    ):
         study.run()
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory):
+    """Cells of studies that differ in little: another seed, another value, another method."""
+    data, found = make_data(), tmp_path_factory.mktemp("others")
+    moved = data.X.copy()
+    moved[0, 0] += 1e-9
+    run_study(data, {**QUICK, "seed": 1}, found / "seed")
+    run_study(replace(data, X=moved), QUICK, found / "value")
+    method = [{**QUICK["method"][0], "sizes": [1, 2]}, *QUICK["method"][1:]]
+    run_study(data, {**QUICK, "method": method}, found / "method")
+    return found
+
+
+def moved_within(cells: Path) -> list[tuple[Path, Path]]:
+    """Each cell onto the next of its ranker, over folds, permuted runs and the fit on all."""
+    rankers = sorted({path.name for path in cells.rglob("*.parquet")})
+    found = []
+    for ranker in rankers:
+        paths = sorted(cells.rglob(ranker))
+        found += list(zip(paths, [*paths[1:], paths[0]], strict=True))
+    first = sorted(cells.rglob("*.parquet"))[0].parent
+    return [*found, tuple(sorted(first.iterdir())[:2])]
+
+
+def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick):
+    """Copied over a cell of another fold, permuted run, ranking or study they are told."""
+    before, cells = content(finished), finished / "cells"
+    swaps = [(source, source.read_bytes(), place) for source, place in moved_within(cells)]
+    for other in sorted(others.iterdir()):
+        path = sorted((other / "cells").rglob("*.parquet"))[0]
+        swaps.append((path, path.read_bytes(), cells / path.relative_to(other / "cells")))
+    assert len(swaps) > 10
+    for _, swapped, place in swaps:
+        kept = place.read_bytes()
+        place.write_bytes(swapped)
+        with begin_study(data, quick, finished, resume=True) as study:
+            [told] = [remark for remark in study.remarks if "another fold or study" in remark]
+            assert place.name in told
+            assert not place.exists()
+            place.write_bytes(swapped)  # as if somebody had done it while the study ran
+            with pytest.raises(StoreError, match="of another fold or study: delete it"):
+                study.run()
+        place.write_bytes(kept)
+    for _, swapped, place in swaps:  # all at once
+        place.write_bytes(swapped)
+    run_study(data, quick, finished, resume=True)
+    assert content(finished) == before
+
+
+def test_another_decision_keeps_the_cells(finished, data, quick):
+    cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.parquet")}
+    with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
+        assert not study.remarks
+    assert {path: path.stat().st_mtime_ns for path in cells} == cells
 
 
 def test_any_changed_byte_of_a_cell_is_seen(finished):

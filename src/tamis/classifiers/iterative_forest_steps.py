@@ -11,7 +11,7 @@ import numpy as np
 from .._core.interfaces import Arrays, Beliefs, Part, Predictor, Seeds, Term
 from ..interactions.intersections import Intersections
 from .standard.shares import Shares
-from .standard.trees import RandomForest
+from .standard.trees import SINGLE, RandomForest
 
 SETS = (0, 1, 2, 5, 10, 20, 50)  # first none: the class shares
 
@@ -115,7 +115,7 @@ class IterativeForestSteps:
             n_iterations=self.n_iterations, n_estimators=self.n_estimators, n_trees=self.n_trees,
             depth=self.depth, branch=self.branch, n_bootstraps=self.n_bootstraps,
             stability=self.stability, signed=self.signed, random_state=seed, n_jobs=1,
-        ).fit(part.X, part.y)  # fmt: skip
+        ).fit(np.clip(part.X, -SINGLE, SINGLE), part.y)  # fmt: skip
         steps = [{"sets": float(k)} for k in SETS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
         return ForestSteps(steps, found.interactions_, part, forest, seed)

@@ -10,14 +10,33 @@ import numpy as np
 
 LEAST, MOST = 2.0**-16, 2.0**64  # of a column's largest value; scikit-learn's trees stop at 1e-7
 NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
+HIGHEST = float(np.finfo(np.float64).max)
 LARGEST = 20  # exponent of magnified columns
 APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
+ROWS = 64  # looked at together
 
 
 def column_magnitudes(X: np.ndarray) -> np.ndarray:
     """The largest absolute value of each column, NaN left out (p,)."""
     high, low = np.fmax.reduce(X, axis=0), np.fmin.reduce(X, axis=0)
     return np.fmax(np.maximum(high, -low), 0.0)
+
+
+def magnitudes_of_rows(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """`column_magnitudes` of some rows, without a copy of all of them (p,)."""
+    found = np.zeros(X.shape[1])
+    for start in range(0, len(rows), ROWS):
+        np.fmax(found, column_magnitudes(X[rows[start : start + ROWS]]), out=found)
+    return found
+
+
+def far_apart(X: np.ndarray) -> bool:
+    """Whether some rows of X may have a column beyond `APART` of others, by any value of theirs."""
+    size = column_magnitudes(X)
+    if (size > MOST).any():
+        return True
+    with np.errstate(under="ignore"):
+        return any(((row != 0) & (np.abs(row) < MOST / APART)).any() for row in X)
 
 
 def column_units(X: np.ndarray) -> np.ndarray:
@@ -57,7 +76,11 @@ def widest_unit(X: np.ndarray) -> np.ndarray:
 
 def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
     """X in these units; X itself where all are 1."""
-    return X if (units == 1).all() else X / units
+    if (units == 1).all():
+        return X
+    with np.errstate(over="ignore"):
+        found = X / units
+    return np.clip(found, -HIGHEST, HIGHEST, out=found)  # of rows that units are not those of
 
 
 def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.interfaces import Part
 from ..kernels.medians import impute
-from ..kernels.units import in_units, table_units
+from ..kernels.units import in_units, magnitudes_of_rows, shared_units
 from ._moments import ClassMoments, class_moments
 
 T = TypeVar("T")
@@ -25,7 +25,8 @@ class TrainingParts:
     ----------
     X : ndarray of shape (n, p), float64, C order
         May hold NaN in the columns `incomplete`; each part fills them with its own medians.
-        A table of far-off magnitude (1e-200) is kept in other units: a power of two for all.
+        A table of far-off magnitude (1e-200) is kept in other units: a power of two for all, by
+        the rows of the first part, which has those of all others.
     y : ndarray of shape (n,)
         Class codes.
     rows : list of ndarray
@@ -36,7 +37,7 @@ class TrainingParts:
         Row indices sorted by each column's values (labels play no part in it); computed
         when first needed if not given.
     units : ndarray of shape (p,), optional
-        `table_units` of X, where the parts of several folds are of one table.
+        Those units, where they are known.
     n_classes : int, optional
         Of y, if no row has the last one.
     """
@@ -51,7 +52,9 @@ class TrainingParts:
         units: np.ndarray | None = None,
         n_classes: int | None = None,
     ):
-        self.units = table_units(X) if units is None else units
+        if units is None:
+            units = shared_units(magnitudes_of_rows(X, np.asarray(rows[0])))
+        self.units = units
         self.X, self.y = in_units(X, self.units), y
         self.rows = [np.asarray(r) for r in rows]
         if incomplete is None:

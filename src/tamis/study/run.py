@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,7 +26,7 @@ from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, prepare_study
 from .protocol import cells
-from .protocol.cellfile import Cell, decode_cell, is_whole
+from .protocol.cellfile import Cell, decode_cell, is_cell_of
 from .protocol.cells import FINAL, Task
 from .protocol.companion import COMPANION, companion_splits, observed_repeat
 from .protocol.costs import without_columns
@@ -44,7 +45,7 @@ from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
-from .store import Store
+from .store import Store, study_mark
 from .workers import Work, computed_cells, found_in_folds
 
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
@@ -241,6 +242,11 @@ class Begun:
     def __exit__(self, *_: object) -> None:
         self.store.release()
 
+    @cached_property
+    def mark(self) -> str:
+        """What the cells are bound to, beside their places."""
+        return study_mark(self.plan.model_dump(mode="json"), self.about)
+
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
         try:
@@ -284,21 +290,29 @@ def begin_study(
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
         store.begin(plan.model_dump(mode="json"), about, resume, defaults)
-        anew = tuple(_without_damaged(store, tasks)) if resume else ()
+        study = Begun(plan, design, data, tasks, store, about, tuple(remarks))
+        if resume:
+            study = replace(study, remarks=(*remarks, *_without_damaged(study)))
         stack.pop_all()
-    return Begun(plan, design, data, tasks, store, about, (*remarks, *anew))
+    return study
 
 
-def _without_damaged(store: Store, tasks: Sequence[Task]) -> Iterator[str]:
-    """Delete cells whose bytes are not those that were written, and say so."""
-    paths = [task.path(key) for task in tasks for key in task.rankers]
-    lost = [path for path in paths if store.has(path) and not is_whole(store.get(path))]
+def _without_damaged(study: Begun) -> Iterator[str]:
+    """Delete cells whose bytes are not those that were written for their place, and say so."""
+    store = study.store
+    there = [(t, key) for t in study.tasks for key in t.rankers if store.has(t.path(key))]
+    lost = [
+        task.path(key)
+        for task, key in there
+        if not is_cell_of(store.get(task.path(key)), task.place(study.mark, key))
+    ]
     for path in lost:
         store.remove(path)
     if lost:
         yield (
             f"{plural(len(lost), 'file')} of {store.quoted} {'was' if len(lost) == 1 else 'were'} "
-            f"damaged ({listing(lost, 2)}): computed anew; look at the disk"
+            f"damaged, of another fold or study, or of an earlier version ({listing(lost, 2)}): "
+            "computed anew; look at the disk"
         )
 
 
@@ -330,7 +344,7 @@ def _compute_cells(study: Begun, n_jobs: int | None, quiet: bool) -> None:
         if missing:
             open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
-    work = Work(study.design, study.plan, about["versions"], about.get("code", {}))
+    work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
             for key, content in found.items():
@@ -339,14 +353,15 @@ def _compute_cells(study: Begun, n_jobs: int | None, quiet: bool) -> None:
             progress.advance()
 
 
-def _read_cell(store: Store, path: str) -> Cell:
-    content = store.get(path)
-    try:
-        return decode_cell(content)
-    except (KeyError, ValueError, TypeError, OSError) as error:  # with pyarrow's, and no metadata
+def _read_cell(study: Begun, task: Task, ranker: str) -> Cell:
+    path = task.path(ranker)
+    content = study.store.get(path)
+    if not is_cell_of(content, task.place(study.mark, ranker)):
         raise StoreError(
-            f"{str(store.folder / path)!r} is damaged: delete it and run again with --resume"
-        ) from error
+            f"{str(study.store.folder / path)!r} is damaged, or of another fold or study: delete "
+            "it and run again with --resume"
+        )
+    return decode_cell(content)
 
 
 def _decided_folds(
@@ -355,7 +370,7 @@ def _decided_folds(
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
     plan, tasks, costs = study.plan, study.tasks, study.design.costs
     learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
-    read = ({key: _read_cell(study.store, t.path(key)) for key in t.rankers} for t in tasks)
+    read = ({key: _read_cell(study, t, key) for key in t.rankers} for t in tasks)
     work = (
         (plan, task, cells_read, labels[task.permutation, task.draw], costs)
         for task, cells_read in zip(tasks, read, strict=True)

@@ -10,7 +10,9 @@ Everything but the journal is the same bytes for the same plan, data, seed and v
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
@@ -108,6 +110,13 @@ class Store(ResultFolder):
                     f"the code of {name!r} changed since {self.quoted} was begun "
                     f"({listing(changed)}): results would mix; choose another folder with --out"
                 )
+
+
+def study_mark(plan: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    """Equal for studies that have the same cells, by the records that they are begun with."""
+    about = {key: data.get(key) for key in ("digest", "versions", "code")}
+    text = json.dumps([without_decisions(plan), about], sort_keys=True)
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,12 +40,15 @@ class Work(Shared):
         Where the study began.
     code : mapping of name to what `sources` says
         Of the user's own.
+    study : str
+        What its cells are bound to.
     """
 
     design: Design
     plan: Plan
     versions: Mapping[str, str]
     code: Mapping[str, Mapping[str, str | None]]
+    study: str = ""
 
 
 def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
@@ -80,7 +83,7 @@ def found_in_folds(folds: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iter
 
 def _timed_cells(work: Work, task: Task) -> Computed:
     start = time.process_time()
-    found = cells.compute_cells(work.design, work.plan, task)
+    found = cells.compute_cells(work.design, work.plan, task, work.study)
     return task, found, round(time.process_time() - start, 4)
 
 

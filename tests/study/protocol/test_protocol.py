@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.null_methods import PRICED, every_method
+from common.null_methods import PRICED, QUICK_PARAMETERS, every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
 from tamis.study.protocol import cells
@@ -65,6 +65,43 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
                 )
                 np.testing.assert_array_equal(one.tune, two.tune, err_msg=method.name)
                 np.testing.assert_array_equal(one.inner, two.inner, err_msg=method.name)
+
+
+@pytest.mark.parametrize("far", [1e300, 1e70, 1e-300])
+def test_units_are_those_of_the_training_part(far):
+    """Held-out values so far off that a table with them has other units: the same to the bit.
+
+    Of the outer part, and of the inner part that does not have the rows either.
+    """
+    one = ["fold_change", "mtd", "hsic_gaussian", "svm_rfe", "chi2", "trend"]
+    methods = [{"select": s, "sizes": [3], "classify": "naive_bayes"} for s in one]
+    methods += [{"select": "pam", "parameters": {"thresholds": 4}}, {"select": "elastic_net"}]
+    methods += [{"select": "irf", "parameters": QUICK_PARAMETERS["irf"]}]
+    made = make_data(seed=3, n=36, p=12)
+    X = np.where(np.arange(12) == 11, np.arange(36)[:, None] // 3 % 3, made.X)
+    data = replace(made, X=X, levels={11: ("u", "v", "w")}, covariates=(10,))
+    plan, design, _ = prepare_study(data, {**PLAN, "method": methods})
+    outer, inner = cells.splits_of(design, plan, 0, 0)[1]
+    ours = cells.compute_cells(design, plan, task(design, plan))
+    for rows in (outer, inner[0][::2]):
+        wild = data.X.copy()
+        wild[np.ix_(rows, [0, 1, 2, 3, 10])] *= far  # of fewer than half of the columns
+        other = prepare_study(replace(data, X=wild), {**PLAN, "method": methods})[1]
+        theirs = cells.compute_cells(other, plan, task(other, plan))
+        for key in ours:
+            cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
+            if rows is not outer and key.startswith(("pam", "elastic_net", "irf")):
+                continue  # their candidates are those of the outer part, which has the rows
+            for row in range(len(cell.columns["method"])):
+                a, b = cell.inner(row), twin.inner(row)
+                there = np.ones(len(a.samples), dtype=bool)
+                if rows is outer:
+                    np.testing.assert_array_equal(cell.features(row), twin.features(row), key)
+                else:
+                    there = np.arange(len(there)) < len(inner[0])
+                    there &= ~np.isin(a.samples, rows)
+                np.testing.assert_array_equal(a.proba[there], b.proba[there], err_msg=key)
+                assert np.isfinite(twin.beliefs(row).proba).all(), key
 
 
 def test_test_labels_are_never_read():

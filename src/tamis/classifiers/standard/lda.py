@@ -13,7 +13,7 @@ from ...kernels.lda_path import lda_path
 from ...kernels.units import column_units, in_units
 from .linear import LinearPredictor
 from .naive_bayes import NAMES, GaussianPredictor
-from .scaling import StandardClassifier
+from .scaling import FAR, StandardClassifier
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class DiscriminantAnalysis(StandardClassifier):
         if priors is None:
             priors = np.bincount(y, minlength=n_classes) / len(y)
         units = column_units(X)
-        proba, sound = lda_path(in_units(X, units), y, in_units(test, units), sizes, priors)
+        near = np.clip(in_units(test, units), -FAR, FAR)
+        proba, sound = lda_path(in_units(X, units), y, near, sizes, priors)
         return [Beliefs(p) for p in proba[:sound]]
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:

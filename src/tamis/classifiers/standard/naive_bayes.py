@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from ..._core.arrays import distributions, fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs
-from .scaling import StandardClassifier
+from .scaling import FAR, StandardClassifier
 
 NAMES = ("means", "variances", "priors")
 
@@ -30,6 +30,7 @@ class GaussianPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
+        X = np.clip(X, -FAR, FAR)
         scores = np.empty((len(X), len(self.priors)))
         for c, (mean, variance) in enumerate(zip(self.means, self.variances, strict=True)):
             constant = np.log(self.priors[c]) - 0.5 * np.log(2 * np.pi * variance).sum()

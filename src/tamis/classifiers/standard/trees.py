@@ -150,7 +150,8 @@ class DecisionTree(StandardClassifier):
     ) -> Predictor:  # fmt: skip
         """On a table as it is."""
         seen = SeenLevels.of(X, levels or {})
-        found = TreesPredictor.of(self._grown(seen.spread(X), y, seed, weights))
+        shown = np.clip(seen.spread(X), -SINGLE, SINGLE)  # as in `TreesPredictor.beliefs`
+        found = TreesPredictor.of(self._grown(shown, y, seed, weights))
         return SpreadPredictor(seen, found) if seen else found
 
     def _grown(

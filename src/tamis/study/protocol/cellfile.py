@@ -1,6 +1,7 @@
 """One cell as the bytes of a Parquet file: the same candidates give the same bytes.
 
-Among the file's metadata is a checksum of all its other bytes.
+Among the file's metadata is a checksum of all its other bytes, and, of which it is one, what study
+and place the cell is of: whole cells are never taken for each other.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 KINDS = ("proba", "margin", "novelty")  # of beliefs
 MARK = b"blake2b of all other bytes:"  # stands before the checksum
 NO_SUM = b"0" * 32  # what is there when it is computed
+OF = b", of "  # stands behind it, and before the mark of the place
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,13 @@ class Entry:
 
 
 def encode_cell(
-    entries: Sequence[Entry], tests: Sequence[np.ndarray], evidence: Sequence[Evidence] = ()
+    entries: Sequence[Entry],
+    tests: Sequence[np.ndarray],
+    evidence: Sequence[Evidence] = (),
+    place: str = "",
 ) -> bytes:
-    """The bytes of a cell; `tests` are the rows that the outer and each inner part predict."""
+    """The bytes of a cell; `tests` are the rows that the outer and each inner part predict, `place`
+    is told apart from all others by `is_cell_of`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -82,7 +88,7 @@ def encode_cell(
             arrays = [getattr(getattr(e, where), kind) for e in entries]
             if any(a is not None for a in arrays):
                 columns[name] = _list_column(arrays, pa.float64())
-    metadata["sum"] = (MARK + NO_SUM).decode()
+    metadata["sum"] = (MARK + NO_SUM + OF + _digest(place.encode())).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.table(list(columns.values()), schema=schema)
     sink = io.BytesIO()
@@ -93,8 +99,13 @@ def encode_cell(
 
 def _sum_of(before: bytes, behind: bytes) -> bytes:
     """Of what stands before and behind it, the mark left out."""
-    found = blake2b(before, digest_size=len(NO_SUM) // 2, salt=len(before).to_bytes(8, "little"))
-    found.update(behind)
+    return _digest(before, behind, salt=len(before).to_bytes(8, "little"))
+
+
+def _digest(*parts: bytes, salt: bytes = b"") -> bytes:
+    found = blake2b(digest_size=len(NO_SUM) // 2, salt=salt)
+    for part in parts:
+        found.update(part)
     return found.hexdigest().encode()
 
 
@@ -103,6 +114,19 @@ def is_whole(content: bytes) -> bool:
     before, mark, rest = content.rpartition(MARK)
     size = len(NO_SUM)
     return bool(mark) and _sum_of(before, rest[size:]) == rest[:size]
+
+
+def is_cell_of(content: bytes, place: str) -> bool:
+    """Whether a cell's file is whole, and was written for this place.
+
+    Examples
+    --------
+    >>> cell = encode_cell([], [], place="fold 1")
+    >>> is_cell_of(cell, "fold 1"), is_cell_of(cell, "fold 2")
+    (True, False)
+    """
+    rest = content.rpartition(MARK)[2][len(NO_SUM) :]
+    return is_whole(content) and rest.startswith(OF + _digest(place.encode()))
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:

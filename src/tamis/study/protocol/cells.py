@@ -66,6 +66,10 @@ class Task:
             name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
         return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{name}.parquet"
 
+    def place(self, study: str, ranker: str) -> str:
+        """What the cell of a ranker is of, among all cells of all studies."""
+        return f"{study} {self.path(ranker)}"
+
 
 def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> Labels:
     """Labels of a run: the true ones for permutation 0, else a draw of permuted ones."""
@@ -160,8 +164,8 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     return prepared_fold(fold, method.prepare, method.blocks)
 
 
-def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
-    """The cells of a task, as Parquet files in memory.
+def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
+    """The cells of a task of a study, as Parquet files in memory.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of
     threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
@@ -182,13 +186,13 @@ def compute_cells(design: Design, plan: Plan, task: Task) -> dict[str, bytes]:
             if name not in seen:  # one prepared table at a time
                 seen = {name: prepared_fold(fold, first.prepare, first.blocks)}
             try:
-                found[key] = _one_cell(seen[name], groups[key], task.fold == FINAL)
+                found[key] = _one_cell(seen[name], groups[key], task.place(study, key))
             except OwnCodeError as error:
                 raise error.at(f"method {first.name!r}, {task.words}") from None
         return found
 
 
-def _one_cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
+def _one_cell(fold: Fold, plans: Sequence[MethodPlan], place: str) -> bytes:
     """One cell: every candidate of every method on one ranking."""
     methods = [method_of(plan) for plan in plans]
     shared = methods[0].shared(fold, plans)  # rank once for the sizes of all of them
@@ -199,6 +203,6 @@ def _one_cell(fold: Fold, plans: Sequence[MethodPlan], final: bool) -> bytes:
             outcomes = [part[index] for part in found]
             entries.append(Entry.of(method.plan.name, index, candidate, outcomes))
     evidence = methods[0].evidence(fold, shared) if fold.told else ()
-    if not final:  # one report shows the content of all rows, the terms of every fold
+    if fold.key[-1] != FINAL:  # one report shows the content of all rows, the terms of every fold
         evidence = [Evidence(e.kind, {}, e.terms) for e in evidence]
-    return encode_cell(entries, fold.tests, evidence)
+    return encode_cell(entries, fold.tests, evidence, place)

@@ -15,7 +15,7 @@ from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
-from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
+from ...kernels.units import column_magnitudes, far_apart, in_units, shared_units, table_units
 from .costs import Costs
 from .splits import Labels
 
@@ -102,11 +102,14 @@ class Design:
 
     @cached_property
     def units(self) -> np.ndarray:
-        """Of the columns of X, see `TrainingParts`."""
-        if isinstance(self.X, np.ndarray):
-            return table_units(self.X)
+        """Of the columns of X, where it is no matrix: of all rows, see `TrainingParts`."""
         assert self.magnitudes is not None
         return shared_units(self.magnitudes)
+
+    @cached_property
+    def far_apart(self) -> bool:
+        """Whether parts may differ in more of their units than one for all columns."""
+        return isinstance(self.X, np.ndarray) and far_apart(self.X)
 
     @property
     def matrix(self) -> np.ndarray:
@@ -118,14 +121,13 @@ class Design:
         """Rows of some columns of X."""
         return taken(self.X, rows, columns)
 
-    @cached_property
-    def coded(self) -> np.ndarray:
-        """`raw` in the units of a table, for rankers that take categories as codes."""
+    def coded(self, rows: np.ndarray) -> np.ndarray:
+        """Rows of `raw` in the units of a table, for rankers that take categories as codes."""
         assert self.raw is not None
         assert self.discrete is not None
-        units = np.ones(len(self.discrete))
-        units[~self.discrete] = table_units(self.raw[:, ~self.discrete])
-        return in_units(self.raw, units)
+        raw, units = self.raw[rows], np.ones(len(self.discrete))
+        units[~self.discrete] = table_units(raw[:, ~self.discrete])
+        return in_units(raw, units)
 
     @property
     def owner_z(self) -> np.ndarray:

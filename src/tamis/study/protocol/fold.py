@@ -11,6 +11,7 @@ import numpy as np
 
 from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
+from ...classifiers.standard.scaling import FAR
 from ...kernels.medians import impute
 from ...kernels.units import column_units, in_units
 from ...preparation.chain import Chain
@@ -110,7 +111,7 @@ class Fold:
         covariates, _ = self._covariates(k)
         view = self.views[k]
         return Part(
-            view.design.coded[view.train], self.parts.labels(k), self.n_classes, covariates,
+            view.design.coded(view.train), self.parts.labels(k), self.n_classes, covariates,
             view.design.code_levels, outer=self.told and k == 0, own=own,
         )  # fmt: skip
 
@@ -122,7 +123,7 @@ class Fold:
         if len(parts.incomplete):
             medians = impute(parts.X[view.train], parts.incomplete)
             impute(test, parts.incomplete, medians)
-        return test, self._covariates(k)[1]
+        return np.clip(test, -FAR, FAR, out=test), np.clip(self._covariates(k)[1], -FAR, FAR)
 
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
@@ -158,13 +159,16 @@ class Fold:
         holes = np.flatnonzero(np.isnan(Z).any(axis=0))
         if len(holes):
             impute(test, holes, impute(train, holes))
-        units = column_units(Z)
+        units = self._units_z(k)
         return in_units(train, units), in_units(test, units)
 
     @property
     def covariate_units(self) -> np.ndarray:
         """What covariates are divided by in the outer part, (q,)."""
-        return column_units(self.seen_z(0))
+        return self._units_z(0)
+
+    def _units_z(self, k: int) -> np.ndarray:
+        return column_units(self.seen_z(k)[self.parts.rows[k]])
 
     def seen_z(self, k: int) -> np.ndarray:
         """Columns of the covariates that a part has, all rows; of a final one all there are."""
@@ -184,6 +188,4 @@ def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> Train
     n_classes = len(design.labels.classes)
     if not isinstance(design.X, np.ndarray):
         return TableParts(design.X, y, rows, design.incomplete, design.units, n_classes)
-    return TrainingParts(
-        design.X, y, rows, design.incomplete, design.order, design.units, n_classes
-    )
+    return TrainingParts(design.X, y, rows, design.incomplete, design.order, None, n_classes)

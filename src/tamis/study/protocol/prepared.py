@@ -50,9 +50,9 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
             )
     if not matrix:
         return _on_table(fold, named) if named else fold
-    unseen = SeenViews(fold, named)
-    if not all(kept.all() for kept in unseen.kept):
-        return replace(fold, chain=None, prepared=unseen)
+    own = OwnViews(fold, named)
+    if not all(kept.all() for kept in own.kept) or (len(fold) > 1 and fold.design.far_apart):
+        return replace(fold, chain=None, prepared=own)
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":
         alone += 1
@@ -65,9 +65,10 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     return replace(fold, chain=None, prepared=views)
 
 
-class SeenViews(Sequence[View]):
-    """What each part sees where some parts have no row of a level: columns of their own, and
-    steps behind these. Methods ask for the same again and again: as many as `HELD` are kept."""
+class OwnViews(Sequence[View]):
+    """What each part sees where some parts have no row of a level, or columns may differ in their
+    units: a table of its own, and steps behind it. Methods ask for the same again and again: as
+    many as `HELD` are kept."""
 
     def __init__(self, fold: Fold, steps: Sequence[Named]):
         self.fold, self.steps = fold, steps
