@@ -11,10 +11,10 @@ from tamis.kernels.units import (
     APART,
     column_magnitudes,
     column_units,
-    far_apart,
     in_units,
     magnitudes_of_rows,
     shared_units,
+    steady_rows,
     table_units,
     widest_unit,
 )
@@ -59,13 +59,25 @@ VALUES = st.sampled_from(
 
 @given(st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=2, max_size=9), st.data())
 def test_columns_near_each_other_are_so_in_any_rows(rows, data):
-    """Where a table is not far apart its parts differ by one unit for all columns."""
+    """Where a table is not far apart its parts differ by one unit for all columns; where they lack
+    few rows, by none."""
     X = np.array(rows)
     some = np.array(sorted(data.draw(st.sets(st.integers(0, len(X) - 1), min_size=1))))
     size = magnitudes_of_rows(X, np.repeat(some, 40))
     np.testing.assert_array_equal(size, column_magnitudes(X[some]))
-    if not far_apart(X):
-        assert len(set(shared_units(size))) == 1
+    steady = steady_rows(X)
+    if steady is not None:
+        units = set(shared_units(size))
+        assert len(units) == 1
+        assert units == {1.0} or len(X) - len(some) > steady
+
+
+def test_rows_that_a_table_may_lack():
+    X = np.array([[1.0, 0.0, 2.0], [3.0, 1e-9, 0.0], [5.0, 1e-9, 0.0], [0.0, 0.0, np.nan]])
+    assert [steady_rows(some) for some in (X, X[:, 1:], X[:, :1], X[:, 1:2])] == [0, 0, 2, -1]
+    assert steady_rows(np.vstack([X, [1e25, 0.0, 0.0]])) is None
+    assert steady_rows(np.vstack([X, [1e-60, 0.0, 0.0]])) is None
+    assert steady_rows(X[:, :0]) == -1
 
 
 def test_rows_of_other_units_stay_numbers():

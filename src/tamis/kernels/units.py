@@ -14,6 +14,7 @@ HIGHEST = float(np.finfo(np.float64).max)
 LARGEST = 20  # exponent of magnified columns
 APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
 ROWS = 64  # looked at together
+CELLS = 1 << 16  # so too
 
 
 def column_magnitudes(X: np.ndarray) -> np.ndarray:
@@ -30,13 +31,21 @@ def magnitudes_of_rows(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return found
 
 
-def far_apart(X: np.ndarray) -> bool:
-    """Whether some rows of X may have a column beyond `APART` of others, by any value of theirs."""
-    size = column_magnitudes(X)
-    if (size > MOST).any():
-        return True
-    with np.errstate(under="ignore"):
-        return any(((row != 0) & (np.abs(row) < MOST / APART)).any() for row in X)
+def steady_rows(X: np.ndarray) -> int | None:
+    """How many rows, whichever, X may lack and still have `table_units` of 1; -1 for none.
+
+    None where some rows may have a column beyond `APART` of others, by any value of theirs.
+    """
+    n, p = X.shape
+    if not X.size:
+        return -1
+    known, step = np.zeros(p, dtype=np.int64), max(1, CELLS // p)
+    for start in range(0, n, step):
+        size = np.abs(X[start : start + step])
+        if (size > MOST).any() or ((size > 0) & (size < MOST / APART)).any():
+            return None
+        known += (size >= LEAST).sum(axis=0)
+    return int(np.partition(known, p // 2)[p // 2]) - 1  # half of the columns have as many
 
 
 def column_units(X: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
-from ...kernels.units import column_magnitudes, far_apart, in_units, shared_units, table_units
+from ...kernels.units import column_magnitudes, in_units, shared_units, steady_rows, table_units
 from .costs import Costs
 from .splits import Labels
 
@@ -107,9 +107,9 @@ class Design:
         return shared_units(self.magnitudes)
 
     @cached_property
-    def far_apart(self) -> bool:
-        """Whether parts may differ in more of their units than one for all columns."""
-        return isinstance(self.X, np.ndarray) and far_apart(self.X)
+    def steady_rows(self) -> int | None:
+        """Of X, where it is a matrix: None where parts may differ in units of single columns."""
+        return steady_rows(self.matrix)
 
     @property
     def matrix(self) -> np.ndarray:

@@ -188,4 +188,7 @@ def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> Train
     n_classes = len(design.labels.classes)
     if not isinstance(design.X, np.ndarray):
         return TableParts(design.X, y, rows, design.incomplete, design.units, n_classes)
-    return TrainingParts(design.X, y, rows, design.incomplete, design.order, None, n_classes)
+    n, p = design.X.shape
+    steady = n - len(rows[0]) <= (-1 if design.steady_rows is None else design.steady_rows)
+    units = np.ones(p) if steady else None  # else by these rows
+    return TrainingParts(design.X, y, rows, design.incomplete, design.order, units, n_classes)

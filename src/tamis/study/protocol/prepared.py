@@ -51,7 +51,9 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     if not matrix:
         return _on_table(fold, named) if named else fold
     own = OwnViews(fold, named)
-    if not all(kept.all() for kept in own.kept) or (len(fold) > 1 and fold.design.far_apart):
+    if not all(kept.all() for kept in own.kept) or (
+        len(fold) > 1 and fold.design.steady_rows is None
+    ):
         return replace(fold, chain=None, prepared=own)
     alone = 0
     while alone < len(named) and named[alone].row.load().scope == "row":
