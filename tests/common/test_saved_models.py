@@ -216,6 +216,18 @@ def test_counts_that_do_not_add_up_are_refused():
                 revived_predictor(named, {**arrays, "counts": counts}, new.shape[1], C)
 
 
+@pytest.mark.parametrize("label", ["c45", "c44 levels", "cost_weighted(c45)", "bagging(c45)"])
+def test_a_node_has_the_rows_of_its_branches(label):
+    named, _, arrays, new = saved((label, 2))
+    name = next(k for k, array in arrays.items() if k.endswith("counts") and array.ndim == 2)
+    for node in range(1, len(arrays[name])):
+        for value in (0.5, 1e17, 1e308):
+            counts = arrays[name].copy()
+            counts[node, 0] = value
+            with pytest.raises(ModelError, match="'counts'"):
+                revived_predictor(named, {**arrays, name: counts}, new.shape[1], 2)
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     """A bagged classifier and a fitted decision on the mixed table, from its file."""

@@ -351,6 +351,17 @@ def test_a_folder_from_before_a_key_was_there_still_resumes(finished, data, quic
     assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5
 
 
+@pytest.mark.parametrize(("other", "says"), [("seed", "plan.json"), ("value", "data.json")])
+def test_results_of_another_study_are_told(finished, others, data, quick, other, says):
+    before = content(finished)
+    (finished / "results.json").write_bytes((others / other / "results.json").read_bytes())
+    with pytest.raises(StoreError, match=f"not of the {says} beside it.*--resume"):
+        open_study(finished)
+    run_study(data, quick, finished, resume=True)
+    assert content(finished) == before
+    assert open_study(finished).metrics["bcr"]["mean"] > 0.5
+
+
 @pytest.mark.parametrize("text", ["{}", "[]", '{"schema": 99}'])
 def test_results_of_something_else_are_refused(finished, text):
     (finished / "results.json").write_text(text)

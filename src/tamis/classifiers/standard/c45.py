@@ -14,6 +14,7 @@ from .scaling import StandardClassifier
 from .seen_levels import SeenLevels
 
 LEAST = 1e-6  # weight of a node that has children
+OFF = 1e-9  # of the weight of all rows, by which sums may be off
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,12 @@ class C45Predictor:
         ):
             raise unfit("first_child")
         with np.errstate(over="ignore"):
-            weight = counts.sum(axis=1)
+            weight, below = counts.sum(axis=1), np.zeros_like(counts)
+            np.add.at(below, parents_of(first_child, n_children)[1:], counts[1:])
         if (counts < 0).any() or (weight[inner] < LEAST).any() or weight[0] < LEAST:
+            raise unfit("counts")
+        off = np.abs(below - counts)[inner]  # a node has the rows of its branches
+        if not np.isfinite(weight[0]) or (off > OFF * weight[0]).any():
             raise unfit("counts")
         return cls(
             seen, splits, threshold, first_child, n_children, np.ascontiguousarray(counts), laplace

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..._core.checked_json import checked, fitting_together, parsed_json
 from ..._core.errors import StoreError, unbroken
+from ..._core.result_folder import read_object
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
 from .first_screen import (
@@ -150,13 +151,15 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     Raises
     ------
     StoreError
-        The folder has no results: it is no study, or an unfinished one.
+        The folder has no results: it is no study, or an unfinished one. Or they are not of the
+        plan and the data beside them.
     """
     path = Path(folder) / "results.json"
     try:
         content = parsed_json(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
+        _require_own(content, Path(folder))
         return StudyResult(checked(content, kind, path), Path(folder))
     except StoreError:
         raise
@@ -169,3 +172,16 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
     except ValueError as error:
         raise StoreError(f"{str(path)!r} is not readable JSON") from error
+
+
+def _require_own(content: dict[str, Any], folder: Path) -> None:
+    """Refuse results that are not of the records beside them, where there are any."""
+    for name, keys in (("plan", None), ("data", ("digest", "name"))):
+        record, own = read_object(folder / f"{name}.json", "a study"), content.get(name)
+        if record is None or not isinstance(own, dict):
+            continue
+        if any(own.get(key) != record.get(key) for key in keys or record):
+            raise StoreError(
+                f"results.json in {str(folder)!r} is not of the {name}.json beside it: run the "
+                "same `tamis study` with --resume"
+            )
