@@ -77,6 +77,8 @@ def test_units_are_those_of_the_training_part(far):
     methods = [{"select": s, "sizes": [3], "classify": "naive_bayes"} for s in one]
     methods += [{"select": "pam", "parameters": {"thresholds": 4}}, {"select": "elastic_net"}]
     methods += [{"select": "irf", "parameters": QUICK_PARAMETERS["irf"]}]
+    novel = {"name": "with_novelty", "of": "logistic"}
+    methods += [{"select": "welch_t", "sizes": [3], "classify": novel}]
     made = make_data(seed=3, n=36, p=12)
     X = np.where(np.arange(12) == 11, np.arange(36)[:, None] // 3 % 3, made.X)
     data = replace(made, X=X, levels={11: ("u", "v", "w")}, covariates=(10,))
@@ -101,7 +103,9 @@ def test_units_are_those_of_the_training_part(far):
                     there = np.arange(len(there)) < len(inner[0])
                     there &= ~np.isin(a.samples, rows)
                 np.testing.assert_array_equal(a.proba[there], b.proba[there], err_msg=key)
-                assert np.isfinite(twin.beliefs(row).proba).all(), key
+                found = twin.beliefs(row)
+                assert np.isfinite(found.proba).all(), key
+                assert found.novelty is None or np.isfinite(found.novelty).all()
 
 
 def test_test_labels_are_never_read():

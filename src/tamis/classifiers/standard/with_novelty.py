@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..rejection.novelty import Distance
-from .scaling import StandardClassifier, fit_in_units, from_arrays
+from .scaling import FAR, StandardClassifier, fit_in_units, from_arrays
 
 OF, DISTANCE = "of.", "distance."
 
@@ -24,7 +24,7 @@ class NovelPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        return replace(self.of.beliefs(X), novelty=self.distance.scores(X))
+        return replace(self.of.beliefs(X), novelty=self.distance.scores(np.clip(X, -FAR, FAR)))
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
