@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Iterator
@@ -57,8 +58,8 @@ def places_at_top(tree: Any) -> Iterator[tuple[Any, Any]]:
 
 def _edit(rng: np.random.Generator, inside: Any, key: Any, every: list[tuple[Any, Any]]) -> None:
     value, how = inside[key], rng.integers(8)
-    if isinstance(value, str) and value[:1] in ("{", "[") and how < 6:
-        inside[key] = json_text(spoil_tree(rng, json.loads(value)))
+    if how < 6 and (tree := _tree_of(value)) is not None:
+        inside[key] = json_text(spoil_tree(rng, tree))
     elif how == 0:
         del inside[key]
     elif how == 1:
@@ -74,6 +75,14 @@ def _edit(rng: np.random.Generator, inside: Any, key: Any, every: list[tuple[Any
         inside[key] = [-value, value + 1, value * 1e300, value - 0.5, str(value)][rng.integers(5)]
     else:
         inside[key] = copy.deepcopy(WILD[rng.integers(len(WILD))])
+
+
+def _tree_of(value: Any) -> Any:
+    """What a text of JSON says; None if it is none, perhaps because it was spoiled before."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return None
 
 
 def _put(rng: np.random.Generator, a: np.ndarray, value: Any) -> np.ndarray:
