@@ -86,7 +86,8 @@ def assemble_dataset(
     if guessed:
         are = "text column is" if len(guessed) == 1 else "text columns are"
         notes.append(f"{len(guessed):,} {are} categorical: {listing(guessed)}")
-        alike = (note for c in guessed for note in checks.notes_on_labels(c, levels[c]))
+        firsts = {levels[c]: c for c in reversed(guessed)}  # many columns have the same
+        alike = (note for own, c in firsts.items() for note in checks.notes_on_labels(c, own))
         notes += islice(alike, checks.MOST_REMARKS)
 
     if not columns and not (may_be_empty or how.part):
