@@ -146,7 +146,10 @@ def spoil_array(rng: np.random.Generator, array: np.ndarray) -> Any:
         whole = whole.astype(float)
     edits = [SAME_SHAPE, OTHER_SHAPE, OTHER_TYPE][kind]
     with np.errstate(all="ignore"):
-        found = edits[rng.integers(len(edits))](rng, whole)
+        try:
+            found = edits[rng.integers(len(edits))](rng, whole)
+        except (TypeError, ValueError):  # letters are no numbers
+            found = whole[:0]
         if kind == 0 and array.dtype.kind != "f":
             found = np.nan_to_num(found).astype(array.dtype)
     return found
