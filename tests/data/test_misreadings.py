@@ -3,6 +3,7 @@
 import gzip
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
@@ -147,3 +148,24 @@ def test_an_h5ad_without_x_says_what_it_has(tmp_path):
     made.write_h5ad(tmp_path / "made.h5ad")
     with pytest.raises(DataError, match="no matrix X, but 'layers/counts': store one as X"):
         read_table(tmp_path / "made.h5ad", target="class")
+
+
+def test_a_column_of_parquet_may_have_no_name(tmp_path):
+    frame = pd.DataFrame({"class": list("ababab"), "g1": [0.5, 2, 1, 4, 3, 7.0], "": range(6)})
+    frame.to_parquet(tmp_path / "t.parquet")
+    data = read_table(tmp_path / "t.parquet", target="class")
+    assert data.feature_names == ("g1", "")
+    assert "feature 2 has no name: it is called ''" in data.notes
+
+
+def test_a_table_without_its_empty_columns_is_in_order_of_rows(tmp_path):
+    (tmp_path / "t.csv").write_text("class,g1,g2,g3\na,1,,2\nb,3,,5\na,4,,9\nb,2,,6\n")
+    data = read_table(tmp_path / "t.csv", target="class", drop=["<empty>"])
+    assert data.matrix.flags.c_contiguous
+    assert data.matrix.tolist() == [[1, 2], [3, 5], [4, 9], [2, 6]]
+
+
+def test_a_row_of_line_ends_alone_is_no_traceback(tmp_path):
+    (tmp_path / "t.csv").write_bytes(b"id,class\n\r\r\ra,u\nb,v\n")
+    with pytest.raises(DataError):
+        read_table(tmp_path / "t.csv", target="class", transpose=True)

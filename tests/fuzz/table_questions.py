@@ -52,7 +52,8 @@ def check(data: Dataset, how: dict) -> None:
         assert not np.isnan(data.matrix).all(axis=0).any()
     for names in (data.sample_names, data.feature_names, data.classes):
         assert len(set(names)) == len(names)
-        assert all(type(name) is str and name for name in names)
+        assert all(type(name) is str for name in names)
+    assert all((*data.sample_names, *data.classes))
     for j, levels in data.levels.items():
         codes = data.matrix[:, j]
         assert len(set(levels)) == len(levels) > 0

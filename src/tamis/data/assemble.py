@@ -97,10 +97,13 @@ def assemble_dataset(
     if EMPTY in how.drop and np.isnan(summary.low).any():
         keep = ~np.isnan(summary.low)
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
-        X, columns = X[:, keep], [c for c, k in zip(columns, keep, strict=True) if k]
+        X = np.compress(keep, X, axis=1)  # in C order, which X[:, keep] is not
+        columns = [c for c, k in zip(columns, keep, strict=True) if k]
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
         checks.refuse_empty(summary, columns)
+    if "" in columns:  # Parquet has such
+        notes.append(f"feature {columns.index('') + 1:,} has no name: it is called ''")
     if columns and not how.part:
         notes += checks.notes_on(X, summary)
         notes += checks.notes_on_counters(X, columns)

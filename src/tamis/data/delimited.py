@@ -250,7 +250,8 @@ def _line_cells(line: bytes, separator: str, name: str) -> list[str]:
 
 def _first_cell(line: bytes, separator: str, name: str) -> str:
     head = line[:100_000].decode("utf-8", "ignore")
-    return _line_cells(head.encode(), separator, name)[0]
+    cells = _line_cells(head.encode(), separator, name)
+    return cells[0] if cells else ""
 
 
 def _header_names(

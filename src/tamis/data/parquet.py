@@ -34,8 +34,6 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
         if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
         index = _index_column(schema, names)
-        if "" in names and index != "":
-            raise DataError(f"{path.name!r}: column {names.index('') + 1:,} has no name; name it")
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
         if index in dropped and wanted.only is None:
             index = None
