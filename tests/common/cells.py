@@ -9,11 +9,11 @@ from tamis.study.run import prepare_study, tasks_of
 SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
 
 
-def in_this_process(kind, methods):
-    """Path -> bytes of every cell."""
+def in_this_process(kind, methods, study=""):
+    """Path -> bytes of every cell, bound to a study."""
     plan, design, _ = prepare_study(table(kind), {**SHORT, "method": methods})
     found = {}
     for task in tasks_of(plan, design):
-        for key, content in cells.compute_cells(design, plan, task).items():
+        for key, content in cells.compute_cells(design, plan, task, study).items():
             found[task.path(key)] = content
     return plan, found

@@ -12,8 +12,9 @@ import numpy as np
 from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
 from ...classifiers.standard.scaling import FAR
+from ...data.walks import each_block
 from ...kernels.medians import impute
-from ...kernels.units import column_units, in_units
+from ...kernels.units import column_units, in_units, magnitudes_of_rows, shared_units
 from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
 from ...selection._table_parts import TableParts
@@ -187,7 +188,11 @@ def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> Train
     """Training parts of a design, with class codes y (n,) that may be permuted."""
     n_classes = len(design.labels.classes)
     if not isinstance(design.X, np.ndarray):
-        return TableParts(design.X, y, rows, design.incomplete, design.units, n_classes)
+        own = design.units
+        if (own != 1).any():  # those of the part's rows, which takes a walk
+            found = each_block(design.X, lambda _, block: magnitudes_of_rows(block, rows[0]))
+            own = shared_units(np.concatenate(found))
+        return TableParts(design.X, y, rows, design.incomplete, own, n_classes)
     n, p = design.X.shape
     steady = n - len(rows[0]) <= (-1 if design.steady_rows is None else design.steady_rows)
     units = np.ones(p) if steady else None  # else by these rows
