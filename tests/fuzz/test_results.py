@@ -24,7 +24,7 @@ ONCE = {
     "a rule that is a list": (
         "study/results.json",
         {"plan": {"metric": "bcr", "outer": SPLIT, "method": [], "reject": [5]}},
-        "is not of the plan.json beside it",
+        "'plan.reject' is no dict",
     ),
     "methods of a plan that say nothing": ("study/plan.json", {"method": [{}]}, "method.0.select"),
     "code that is a list": ("study/data.json", {"code": []}, "'code'"),

@@ -159,8 +159,9 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         content = parsed_json(path.read_text(encoding="utf-8"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise StoreError(f"{str(path)!r} is not the result of a study by this version")
-        _require_own(content, Path(folder))
-        return StudyResult(checked(content, kind, path), Path(folder))
+        study = StudyResult(checked(content, kind, path), Path(folder))
+        _require_own(study)
+        return study
     except StoreError:
         raise
     except OSError as error:
@@ -174,14 +175,17 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         raise StoreError(f"{str(path)!r} is not readable JSON") from error
 
 
-def _require_own(content: dict[str, Any], folder: Path) -> None:
+def _require_own(study: StudyResult) -> None:
     """Refuse results that are not of the records beside them, where there are any."""
-    for name, keys in (("plan", None), ("data", ("digest", "name"))):
-        record, own = read_object(folder / f"{name}.json", "a study"), content.get(name)
-        if record is None or not isinstance(own, dict):
-            continue
-        if any(own.get(key) != record.get(key) for key in keys or record):
+    data = study.content["data"]
+    records: dict[str, dict[str, object]] = {
+        "plan.json": {**study.content["plan"]},
+        "data.json": {"digest": data["digest"], "name": data["name"]},
+    }
+    for name, own in records.items():
+        found = read_object(study.folder / name, "a study") or {}
+        if any(own[key] != found[key] for key in own.keys() & found.keys()):
             raise StoreError(
-                f"results.json in {str(folder)!r} is not of the {name}.json beside it: run the "
+                f"results.json in {str(study.folder)!r} is not of the {name} beside it: run the "
                 "same `tamis study` with --resume"
             )
