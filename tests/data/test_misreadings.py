@@ -84,6 +84,10 @@ REMARKS = {
         table(HEAD, rows(put=lambda k, row: (row[0], row[1], "-999" if k == 2 else row[2]))),
         "-999 is read as a number in 1 column, such as 'h'",
     ),
+    "dates": (
+        table((*HEAD[:2], "1-Mar", "h"), rows()),
+        "1 feature is called like dates ('1-Mar'): a spreadsheet may have changed names of genes",
+    ),
     "case": (
         table(HEAD, rows(put=lambda k, row: ("Ill" if k == 3 else row[0], *row[1:]))),
         "column 'class': 'Ill' and 'ill' are taken as different",
@@ -118,6 +122,12 @@ def test_row_numbers_of_r_before_ids(read):
     data = read(table(HEAD, [(str(k + 1), *row) for k, row in enumerate(rows())]), drop="id")
     assert data.feature_names == ("g", "h")
     assert data.sample_names[0] == "1"
+
+
+@pytest.mark.parametrize("name", ["MARCH1", "HLA-DRA", "1-Marx", "11-Decile", "SEP-2", "Dec-1991"])
+def test_names_of_genes_are_no_dates(read, name):
+    notes = read(table((*HEAD[:2], name, "Sep-02"), rows())).notes
+    assert sum("called like dates ('Sep-02')" in note for note in notes) == 1
 
 
 def test_names_that_look_like_numbers_stay(read):

@@ -21,6 +21,8 @@ LARGEST = 1e150  # the square of anything larger overflows
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
+MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+DATE = re.compile(rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}")  # as spreadsheets write them
 NO_LABEL = re.compile(r"(?i)n/?a|n\.a\.?|nan|null|none|missing|unknown|#.*[!?/].*|<na>|-+")
 MOST_REMARKS = 3  # on the labels of one column
 CHUNK = 1 << 21  # numbers looked at together
@@ -180,6 +182,18 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
         f"column {name!r} numbers the rows and is used as a feature: leave it out with "
         f"drop=[{name!r}] if it tells nothing but their order"
         for name in found
+    ]
+
+
+def notes_on_dates(names: Sequence[str]) -> list[str]:
+    """Names such as ``1-Mar``, which a spreadsheet makes of the gene MARCH1."""
+    dates = [name for name in names if "-" in name and DATE.fullmatch(name)]
+    if not dates:
+        return []
+    are = "feature is" if len(dates) == 1 else "features are"
+    return [
+        f"{len(dates):,} {are} called like dates ({listing(dates, 3)}): a spreadsheet may have "
+        "changed names of genes, such as MARCH1 or SEPT2"
     ]
 
 
