@@ -124,6 +124,21 @@ def test_row_numbers_of_r_before_ids(read):
     assert data.sample_names[0] == "1"
 
 
+def test_intensities_about_0_are_not_asked_about(read):
+    """Golub's leukaemia has 22 genes whose least value is -99, among 1,800 with one near it."""
+    draws = np.random.default_rng(0).normal(0, 60, (40, 300))
+    rows = [("ab"[k % 2], *(f"{v:.0f}" for v in row)) for k, row in enumerate(draws)]
+    data = read(table(("class", *(f"g{j}" for j in range(300))), rows))
+    assert (data.matrix.min(axis=0) == -99).sum() > 1
+    assert not any("stands for a missing value" in note for note in data.notes)
+
+
+@pytest.mark.parametrize(("label", "asked"), [("none", 0), ("None", 1), ("NULL.", 0), ("n.a.", 1)])
+def test_what_is_asked_about_as_no_label(read, label, asked):
+    data = read(table(HEAD, rows(put=lambda k, row: (label if k % 2 else "mild", *row[1:]))))
+    assert sum("taken as a value like others" in note for note in data.notes) == asked
+
+
 @pytest.mark.parametrize("name", ["MARCH1", "HLA-DRA", "1-Marx", "11-Decile", "SEP-2", "Dec-1991"])
 def test_names_of_genes_are_no_dates(read, name):
     notes = read(table((*HEAD[:2], name, "Sep-02"), rows())).notes

@@ -23,7 +23,9 @@ FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 DATE = re.compile(rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}")  # as spreadsheets write them
-NO_LABEL = re.compile(r"(?i)n/?a|n\.a\.?|nan|null|none|missing|unknown|#.*[!?/].*|<na>|-+")
+NO_LABEL = re.compile(  # "none" in small letters is rather an answer
+    r"(?i:n/?a|n\.a\.?|nan|null|missing|unknown|#.*[!?/].*|<na>|-+)|None|NONE"
+)
 MOST_REMARKS = 3  # on the labels of one column
 CHUNK = 1 << 21  # numbers looked at together
 
@@ -198,15 +200,18 @@ def notes_on_dates(names: Sequence[str]) -> list[str]:
 
 
 def notes_on_stand_ins(found: Summary, names: Sequence[str]) -> list[str]:
-    """Columns whose least number is one that people write for a missing value."""
-    columns = [names[j] for j in np.flatnonzero(np.isin(found.low, STAND_INS)).tolist()]
-    if not columns:
-        return []
-    value = found.low[names.index(columns[0])]
-    return [
-        f"{value:.0f} is read as a number in {plural(len(columns), 'column')}, such as "
-        f"{columns[0]!r}: if it stands for a missing value, leave such cells empty"
-    ]
+    """Columns whose least number is one that people write for a missing value, unless more columns
+    end near it: of intensities about 0 some are -99 by chance."""
+    notes, low = [], found.low
+    for value in STAND_INS:
+        at = low == value
+        beside = (low > 2 * value) & (low < value / 2) & ~at
+        if at.sum() > beside.sum():
+            notes.append(
+                f"{value:.0f} is read as a number in {plural(int(at.sum()), 'column')}, such as "
+                f"{names[at.argmax()]!r}: if it stands for a missing value, leave such cells empty"
+            )
+    return notes
 
 
 def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
