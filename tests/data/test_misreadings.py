@@ -60,6 +60,10 @@ REFUSED = {
         table(HEAD, rows(put=lambda k, row: (row[0], f"1,{k}e-05", row[2])), ";"),
         "column 'g' has decimal commas",
     ),
+    "typographic minus": (
+        table(HEAD, rows(put=lambda k, row: (row[0], f"\u2212{k % 2}.5", row[2]))),
+        "column 'g' has decimal commas, a long minus",
+    ),
     "units": (
         table(HEAD, rows(put=lambda k, row: (*row[:2], f"{k}.5 kg"))),
         "write the numbers alone",
@@ -207,6 +211,13 @@ def test_what_is_said_of_genes_beside_the_samples(read):
     text = "gene\ttaxonomy\ts1\ts2\nclass\t\ta\tb\no1\tBacteria\t1\t2\no2\tVirus\t2\t1\n"
     with pytest.raises(DataError, match="if 'taxonomy' is no sample, remove that column"):
         read(text, transpose=True)
+
+
+def test_few_doses_are_categories_and_many_weights_are_not(read):
+    many = [(f"s{k}", "ab"[k % 2], f"{k % 4 + 1}0 mg", f"{k % 30 + 50} kg") for k in range(90)]
+    assert read(table(HEAD, many), drop="h").levels == {0: ("10 mg", "20 mg", "30 mg", "40 mg")}
+    with pytest.raises(DataError, match="column 'h' has numbers with a unit behind"):
+        read(table(HEAD, many))
 
 
 def test_one_row_has_no_constant_columns(tmp_path):

@@ -140,17 +140,18 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     n = len(column.codes)
     if levels and all(FOREIGN.fullmatch(level) for level in levels):
         raise DataError(
-            f"column {name!r} has decimal commas or marks between thousands, for instance "
-            f"{listing(levels, 2)}: save the table with decimal points (and nothing between "
-            f"thousands), or declare it with categorical=[{name!r}]"
+            f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
+            f"instance {listing(levels, 2)}: save the table with decimal points (and nothing "
+            f"between thousands), or declare it with categorical=[{name!r}]"
+        )
+    measured = len(levels) > min(MOST_CLASSES, n / 2)
+    if measured and all(UNIT.fullmatch(level) for level in levels):
+        raise DataError(
+            f"column {name!r} has numbers with a unit behind, for instance {listing(levels, 2)}: "
+            f"write the numbers alone, leave it out with drop=[{name!r}], or declare it with "
+            f"categorical=[{name!r}]"
         )
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
-        if all(UNIT.fullmatch(level) for level in levels):
-            raise DataError(
-                f"column {name!r} has numbers with a unit behind, for instance "
-                f"{listing(levels, 2)}: write the numbers alone, leave it out with "
-                f"drop=[{name!r}], or declare it with categorical=[{name!r}]"
-            )
         found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
             f"instance {listing(levels, 2)}; "

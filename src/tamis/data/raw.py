@@ -16,8 +16,8 @@ MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every rea
 NO_LABEL = re.compile(  # others' markers; "none" in small letters is rather an answer
     r"(?i:n/?a|n\.a\.?|nan|null|missing|unknown|#.*[!?/].*|<na>|-+)|None|NONE"
 )
-FOREIGN = re.compile(  # numbers with decimal commas, or something between thousands
-    r"-?\d+,\d+(?:[eE][-+]?\d+)?|-?\d{1,3}(?:(?:[,\s]\d{3})+|(?:['\u2019]\d{3})+|(?:\.\d{3}){2,})"
+FOREIGN = re.compile(  # numbers with decimal commas, a long minus, something between thousands
+    r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?|-?\d{1,3}(?:(?:[,\s]\d{3})+|(?:['\u2019]\d{3})+|(?:\.\d{3}){2,})"
     r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
 )
 ROW_NAMES = "(row names)"  # our name for a first column that has none
@@ -206,7 +206,7 @@ def mixed_column(
     """Text among the numbers of a column; `doubt` is what else it may be."""
     hint, value = "", shorten(value)
     if FOREIGN.fullmatch(value):
-        hint = " (a decimal comma? write a point, and nothing between thousands);"
+        hint = " (a decimal comma or a long minus? write numbers like -1234.5);"
     elif NO_LABEL.fullmatch(value):
         hint = " (if it stands for a missing value, leave such cells empty);"
     elif doubt:
