@@ -187,6 +187,11 @@ def test_intensities_about_0_are_not_asked_about(read):
         ("--", "+", 0),
         ("n/a", "+", 1),
         ("-", "ill", 1),
+        ("'--", "ill", 1),
+        ("./.", "0/1", 1),
+        ("Not Reported", "ill", 1),
+        ("[Not Available]", "ill", 1),
+        ("not ill", "ill", 0),
     ],
 )
 def test_what_is_asked_about_as_no_label(read, label, other, asked):

@@ -249,7 +249,8 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
                 f"column {name!r}: {other!r} and {label!r} are taken as different; write them the "
                 "same way if they are not"
             )
-        answer = label.istitle() in mild if label.casefold() == "none" else plus and label[0] == "-"
+        none = label.casefold() == "none"
+        answer = label.istitle() in mild if none else plus and not label.strip("-")
         if NO_LABEL.fullmatch(label) and not answer:
             notes.append(
                 f"column {name!r}: {label!r} is taken as a value like others; if it stands for a "
