@@ -208,8 +208,10 @@ def test_a_table_turned_round_is_told_how_to_read_it(read, tmp_path):
         read(SHEET, transpose=True)
     sheet = tmp_path / "sheet.csv"
     sheet.write_text(table(HEAD[:2], [row[:2] for row in rows()]))
-    with pytest.raises(DataError, match="in its header: are features in rows"):
-        read(turned.replace("class", "j").replace("well", "1").replace("ill", "2"), samples=sheet)
+    for text, transpose in ((turned, False), (SHEET, True)):
+        numbers = text.replace("class", "j").replace("well", "1").replace("ill", "2")
+        with pytest.raises(DataError, match=r"samples of the sheet 'sheet\.csv' where features"):
+            read(numbers, samples=sheet, transpose=transpose)
 
 
 def test_what_is_said_of_genes_beside_the_samples(read):

@@ -98,7 +98,7 @@ def _all_different(column: Text) -> bool:
 def join_sheet(
     own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str, header: list[str]
 ) -> tuple[str, dict[str, Text], list[str]]:
-    """The sheet's columns with their rows in the order of `ids`; `header` is the table's."""
+    """The sheet's columns with their rows in the order of `ids`; `header` names the features."""
     known = set(ids)
     if id is not None and id in own.text:
         name = id
@@ -117,8 +117,8 @@ def join_sheet(
     lost = [v for v in ids if v not in place]
     if len(lost) == len(ids) and len(set(header).intersection(place)) > 1:
         raise DataError(
-            f"{table!r} has the samples of the sheet {sheet!r} in its header: are features in "
-            "rows? then say transpose=True"
+            f"{table!r} has the samples of the sheet {sheet!r} where features are named: say "
+            "transpose=True if features are in rows, and leave it out if samples are"
         )
     if lost:
         raise DataError(
