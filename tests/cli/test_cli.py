@@ -101,6 +101,8 @@ def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
         (("study", "made.csv", "--target", "diagnosis", "--plan", "no.toml"), "cannot read plan"),
         (("study", "made.csv", "--target", "diagnosis", "--covariate", "age"), "age"),
         (("predict", "made.csv", "made.csv"), "is not a model"),
+        (("predict", ".", "made.csv"), "a study keeps its model there in model.skops"),
+        (("study", "made.csv", "--target", "diagnosis", "--transpose"), "leave out --transpose"),
         (("report", "nowhere"), "not the folder of a study"),
         (("study", "made.csv", "--target", "diagnosis", "--n-jobs", "x"), "x"),
     ],
@@ -183,6 +185,17 @@ def test_predict_refuses_text_where_the_model_has_numbers(tamis, folder, model):
     code, _, err = tamis("predict", model, "new.csv")
     assert code == 2
     assert "must be numeric" in err
+
+
+@pytest.mark.parametrize("cells", [["1.5", "<0.5", "2", "3"], ["1,5", "2,5", "3,5", "4,5"]])
+def test_predict_offers_no_option_that_it_lacks(tamis, folder, model, cells):
+    needed = json.loads((folder / "tamis-made" / "results.json").read_text())["final"]["features"]
+    rows = ["sample;" + ";".join(needed), *(";".join([f"s{c}", *[c] * len(needed)]) for c in cells)]
+    (folder / "new.csv").write_text("\n".join(rows) + "\n")
+    code, _, err = tamis("predict", model, "new.csv")
+    assert (code, err.count("\n")) == (2, 1)
+    assert needed[0] in err
+    assert "categorical" not in err
 
 
 def test_predict_fills_missing_values_and_ignores_odd_columns(tamis, folder, model):

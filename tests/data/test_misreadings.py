@@ -52,6 +52,33 @@ REFUSED = {
         table(HEAD, rows(put=lambda k, row: (row[0], f'"{k + 1},000"', row[2]))),
         "nothing between thousands",
     ),
+    "french thousands": (
+        table(HEAD, rows(put=lambda k, row: (row[0], f"{k + 1}\u202f000,5", row[2])), ";"),
+        "nothing between thousands",
+    ),
+    "small numbers of write.csv2": (
+        table(HEAD, rows(put=lambda k, row: (row[0], f"1,{k}e-05", row[2])), ";"),
+        "column 'g' has decimal commas",
+    ),
+    "typographic minus": (
+        table(HEAD, rows(put=lambda k, row: (row[0], f"\u2212{k % 2}.5", row[2]))),
+        "column 'g' has decimal commas, a long minus",
+    ),
+    "units": (
+        table(HEAD, rows(put=lambda k, row: (*row[:2], f"{k}.5 kg"))),
+        "write the numbers alone",
+    ),
+    "another's mark": (
+        table(HEAD, rows(put=lambda k, row: (*row[:2], "#NULL!" if k == 4 else row[2]))),
+        "leave such cells empty",
+    ),
+    "title": ("Table S1. Genes\n\n" + SHEET, "its first line, 'Table S1. Genes', names no columns"),
+    "title of a spreadsheet": ("Table S1,,,\n" + SHEET, "remove whatever stands above"),
+    "remark of GEO": ('!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"), "remove whatever"),
+    "remark of biom": (
+        "# Constructed from biom file\n#" + SHEET.replace(",", "\t"),
+        "remove whatever stands above",
+    ),
 }
 
 
@@ -96,6 +123,18 @@ REMARKS = {
         table(HEAD, rows(put=lambda k, row: (*row[:2], ("m", "M", "f")[k % 3]))),
         "column 'h': 'M' and 'm' are taken as different",
     ),
+    "dates in german": (
+        table((*HEAD[:2], "01. Mrz", "h"), rows()),
+        "1 feature is called like dates ('01. Mrz')",
+    ),
+    "dates of python": (
+        table((*HEAD[:2], "2021-09-02 00:00:00", "h"), rows()),
+        "1 feature is called like dates ('2021-09-02 00:00:00')",
+    ),
+    "no genes": (
+        table((*HEAD[:2], "__no_feature", "__ambiguous"), rows()),
+        "2 features named like what HTSeq and STAR count outside of genes ('__no_feature', ",
+    ),
     "no label": (
         table(HEAD, rows(put=lambda k, row: ("#N/A" if k < 3 else row[0], *row[1:]))),
         "column 'class': '#N/A' is taken as a value like others",
@@ -133,10 +172,65 @@ def test_intensities_about_0_are_not_asked_about(read):
     assert not any("stands for a missing value" in note for note in data.notes)
 
 
-@pytest.mark.parametrize(("label", "asked"), [("none", 0), ("None", 1), ("NULL.", 0), ("n.a.", 1)])
-def test_what_is_asked_about_as_no_label(read, label, asked):
-    data = read(table(HEAD, rows(put=lambda k, row: (label if k % 2 else "mild", *row[1:]))))
+@pytest.mark.parametrize(
+    ("label", "other", "asked"),
+    [
+        ("none", "mild", 0),
+        ("None", "mild", 1),
+        ("None", "Mild", 0),
+        ("NONE", "MILD", 0),
+        ("Unknown", "Mild", 1),
+        ("None", "Tumour", 1),
+        ("NULL.", "mild", 0),
+        ("n.a.", "mild", 1),
+        ("-", "+", 0),
+        ("--", "+", 0),
+        ("n/a", "+", 1),
+        ("-", "ill", 1),
+        ("'--", "ill", 1),
+        ("./.", "0/1", 1),
+        ("Not Reported", "ill", 1),
+        ("[Not Available]", "ill", 1),
+        ("not ill", "ill", 0),
+    ],
+)
+def test_what_is_asked_about_as_no_label(read, label, other, asked):
+    data = read(table(HEAD, rows(put=lambda k, row: (label if k % 2 else other, *row[1:]))))
     assert sum("taken as a value like others" in note for note in data.notes) == asked
+
+
+def test_a_table_turned_round_is_told_how_to_read_it(read, tmp_path):
+    first, *others = zip(*(line.split(",") for line in SHEET.splitlines()), strict=True)
+    turned = table(first, others)
+    with pytest.raises(DataError, match="are features in rows\\? then say transpose=True"):
+        read(turned)
+    with pytest.raises(DataError, match="are samples in rows\\? then leave out transpose=True"):
+        read(SHEET, transpose=True)
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text(table(HEAD[:2], [row[:2] for row in rows()]))
+    for text, transpose in ((turned, False), (SHEET, True)):
+        numbers = text.replace("class", "j").replace("well", "1").replace("ill", "2")
+        with pytest.raises(DataError, match=r"samples of the sheet 'sheet\.csv' where features"):
+            read(numbers, samples=sheet, transpose=transpose)
+
+
+def test_what_is_said_of_genes_beside_the_samples(read):
+    text = "gene\ttaxonomy\ts1\ts2\nclass\t\ta\tb\no1\tBacteria\t1\t2\no2\tVirus\t2\t1\n"
+    with pytest.raises(DataError, match="if 'taxonomy' is no sample, remove that column"):
+        read(text, transpose=True)
+
+
+def test_few_doses_are_categories_and_many_weights_are_not(read):
+    many = [(f"s{k}", "ab"[k % 2], f"{k % 4 + 1}0 mg", f"{k % 30 + 50} kg") for k in range(90)]
+    assert read(table(HEAD, many), drop="h").levels == {0: ("10 mg", "20 mg", "30 mg", "40 mg")}
+    with pytest.raises(DataError, match="column 'h' has numbers with a unit behind"):
+        read(table(HEAD, many))
+
+
+def test_one_row_has_no_constant_columns(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text(table(HEAD, rows()[:1]))
+    assert not any("constant" in note for note in read_table(path, drop="class").notes)
 
 
 @pytest.mark.parametrize("name", ["MARCH1", "HLA-DRA", "1-Marx", "11-Decile", "SEP-2", "Dec-1991"])

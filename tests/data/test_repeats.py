@@ -74,7 +74,19 @@ def test_ordinary_columns(name, values):
 def test_names():
     for name in ("patient", "PatientID", "patient.id", "Subject No.", "DONOR", "pid", "id", "mrn"):
         assert names_samples(name), name
-    for name in ("patient age", "family history", "idh1", "RAT1", "cases", "site_id", "class"):
+    for name in ("record_id", "study_id", "USUBJID"):  # of REDCap and CDISC
+        assert names_samples(name), name
+    for name in (
+        "record",
+        "study",
+        "patient age",
+        "family history",
+        "idh1",
+        "RAT1",
+        "cases",
+        "site_id",
+        "class",
+    ):
         assert not names_samples(name), name
 
 

@@ -161,12 +161,17 @@ model_reading = applied_options(
 )
 
 
+# what an error offers that a model has settled
+DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
+
+
 def new_samples(
     model: Any, tables: tuple[Path, ...], target: str | None = None, group: str | None = None,
     **reading: Any,
 ) -> Any:  # fmt: skip
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
+    from .._core.errors import DataError
     from ..data import read_table
     from ..genome.endings import is_genotypes
 
@@ -178,23 +183,26 @@ def new_samples(
             "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
             "table, and tables of the same samples with --block NAME=TABLE"
         )
-    data = read_table(
-        table,
-        target=target,
-        group=group,
-        batch=reading["batch"],
-        samples=reading["samples"],
-        id=reading["id_column"],
-        transpose=reading["transpose"],
-        separator=reading["separator"],
-        covariates=model.covariates if reading["samples"] else (),
-        categorical=tuple(model.levels),
-        target_optional=True,  # an external cohort may hold one class only
-        only=(*model.columns, *model.cost_columns),
-        drop=reading["drop"],
-        blocks=reading["blocks"],
-        incomplete=reading["incomplete"],
-    )
+    try:
+        data = read_table(
+            table,
+            target=target,
+            group=group,
+            batch=reading["batch"],
+            samples=reading["samples"],
+            id=reading["id_column"],
+            transpose=reading["transpose"],
+            separator=reading["separator"],
+            covariates=model.covariates if reading["samples"] else (),
+            categorical=tuple(model.levels),
+            target_optional=True,  # an external cohort may hold one class only
+            only=(*model.columns, *model.cost_columns),
+            drop=reading["drop"],
+            blocks=reading["blocks"],
+            incomplete=reading["incomplete"],
+        )
+    except DataError as error:
+        raise DataError(DECLARING.sub("", str(error))) from error
     for note in data.notes:
         say_to_user(f"  {one_line(note)}")
     return data
@@ -235,7 +243,7 @@ def one_line(message: str) -> str:
 def as_options(text: str) -> str:
     """A text with arguments of `read_table` as the command's options."""
     named = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
-    return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)", r"--\1", named)
+    return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)|\b(transpose)=True", r"--\1\2", named)
 
 
 def duration(seconds: float) -> str:

@@ -104,7 +104,7 @@ def assemble_dataset(
         checks.refuse_empty(summary, columns)
     if "" in columns:  # Parquet has such
         notes.append(f"feature {columns.index('') + 1:,} has no name: it is called ''")
-    notes += checks.notes_on_dates(columns)
+    notes += checks.notes_on_dates(columns) + checks.notes_on_tallies(columns)
     if columns and not how.part:
         notes += checks.notes_on(X, summary)
         notes += checks.notes_on_counters(X, columns)

@@ -12,20 +12,25 @@ import numpy as np
 from .._core.errors import DataError, listing, plural
 from .._core.tables import Columns
 from .names import SIDES
-from .raw import Text, parse_number
+from .raw import FOREIGN, NO_LABEL, Text, parse_number
 from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
-DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+UNIT = re.compile(r"[<>]?-?\d+(?:[.,]\d+)?(?:\s*%|\s+[^\W\d][\w/^]+)")
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-DATE = re.compile(rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}")  # as spreadsheets write them
-NO_LABEL = re.compile(  # "none" in small letters is rather an answer
-    r"(?i:n/?a|n\.a\.?|nan|null|missing|unknown|#.*[!?/].*|<na>|-+)|None|NONE"
+DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
+    rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
+    r"|\d{4}-\d\d-\d\d 00:00:00"
 )
+TALLY = re.compile(  # what HTSeq and STAR write below the genes
+    r"__(?:no_feature|ambiguous|too_low_aQual|not_aligned|alignment_not_unique)"
+    r"|N_(?:unmapped|multimapping|noFeature|ambiguous)"
+)
+DEGREE = re.compile(r"(?i:mild|minimal|minor|slight|light|weak|low|some|partial)")
 MOST_REMARKS = 3  # on the labels of one column
 CHUNK = 1 << 21  # numbers looked at together
 
@@ -133,10 +138,17 @@ def refuse_regression(column: Text, name: str) -> None:
 def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
     n = len(column.codes)
-    if levels and all(DECIMAL_COMMA.fullmatch(level) for level in levels):
+    if levels and all(FOREIGN.fullmatch(level) for level in levels):
         raise DataError(
-            f"column {name!r} has decimal commas, for instance {listing(levels, 2)}: save the "
-            "table with decimal points (and nothing between thousands), or declare it with "
+            f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
+            f"instance {listing(levels, 2)}: save the table with decimal points (and nothing "
+            f"between thousands), or declare it with categorical=[{name!r}]"
+        )
+    measured = len(levels) > min(MOST_CLASSES, n / 2)
+    if measured and all(UNIT.fullmatch(level) for level in levels):
+        raise DataError(
+            f"column {name!r} has numbers with a unit behind, for instance {listing(levels, 2)}: "
+            f"write the numbers alone, leave it out with drop=[{name!r}], or declare it with "
             f"categorical=[{name!r}]"
         )
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
@@ -163,7 +175,7 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
         share = f"{missing / X.size:.2%}"
         values, where = plural(missing, "missing value"), plural(columns, "column")
         notes.append(f"{values} ({share}), in {where}")
-    if constant := int((found.low == found.high).sum()):
+    if len(X) > 1 and (constant := int((found.low == found.high).sum())):
         notes.append(plural(constant, "constant column"))
     if repeated := count_repeated_rows(X):
         notes.append(
@@ -189,13 +201,24 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
 
 def notes_on_dates(names: Sequence[str]) -> list[str]:
     """Names such as ``1-Mar``, which a spreadsheet makes of the gene MARCH1."""
-    dates = [name for name in names if "-" in name and DATE.fullmatch(name)]
+    dates = [name for name in names if ("-" in name or ". " in name) and DATE.fullmatch(name)]
     if not dates:
         return []
     are = "feature is" if len(dates) == 1 else "features are"
     return [
         f"{len(dates):,} {are} called like dates ({listing(dates, 3)}): a spreadsheet may have "
         "changed names of genes, such as MARCH1 or SEPT2"
+    ]
+
+
+def notes_on_tallies(names: Sequence[str]) -> list[str]:
+    """Rows below the genes of a table of counts, such as ``__no_feature``: no genes."""
+    found = [name for name in names if "_" in name[:2] and TALLY.fullmatch(name)]
+    if not found:
+        return []
+    return [
+        f"{plural(len(found), 'feature')} named like what HTSeq and STAR count outside of genes "
+        f"({listing(found, 3)}): leave out with drop=['{found[0][:2]}*']"
     ]
 
 
@@ -217,6 +240,8 @@ def notes_on_stand_ins(found: Summary, names: Sequence[str]) -> list[str]:
 def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
     """Classes or levels that may be the same, or no label at all."""
     notes, known = [], dict[str, str]()
+    plus = any(not label.strip("+") for label in labels)  # then "-" is an answer,
+    mild = {label.istitle() for label in labels if DEGREE.fullmatch(label)}  # and so is "None"
     for label in labels:
         other = known.setdefault(" ".join(label.split()).casefold(), label)
         if other != label:
@@ -224,7 +249,9 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
                 f"column {name!r}: {other!r} and {label!r} are taken as different; write them the "
                 "same way if they are not"
             )
-        if NO_LABEL.fullmatch(label):
+        none = label.casefold() == "none"
+        answer = label.istitle() in mild if none else plus and not label.strip("-")
+        if NO_LABEL.fullmatch(label) and not answer:
             notes.append(
                 f"column {name!r}: {label!r} is taken as a value like others; if it stands for a "
                 "missing one, leave such cells empty"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, shorten
 from . import limits, memory
 from .fields import Fields, Habits
 from .names import names_samples
@@ -152,12 +152,12 @@ class Columns:
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
             _, known, bad = first.numbers(self.numeric, Habits())
-            self._turn(0, known, bad)
+            self._turn(0, known, bad, first)
         self.aside.add(fields)
         block = self.matrix.room(rows)
         if self.keep:
             values, known, bad = fields.numbers(self.numeric, self.habits)
-            self._turn(before, known, bad)
+            self._turn(before, known, bad, fields)
             for at, start, stop in self.runs:
                 part = block[:, at : at + stop - start]
                 part[...] = values[:, start:stop]
@@ -169,7 +169,7 @@ class Columns:
             codes = self.strings.codes(*fields.strings(slice(None), np.array(self.text)))
             self.blocks.append((list(self.text), codes))
 
-    def _turn(self, before: int, known: np.ndarray, bad: list) -> None:
+    def _turn(self, before: int, known: np.ndarray, bad: list, fields: Fields) -> None:
         """Columns that hold text and no number so far become text columns."""
         turned = list(dict.fromkeys(j for _, j, _ in bad if self.numeric[j]))
         if not turned:
@@ -179,7 +179,10 @@ class Columns:
         if mixed.any():
             wrong = set(np.array(turned)[mixed].tolist())
             r, j, value = next(one for one in bad if one[1] in wrong)
-            raise mixed_column(self.header[j], f"{before + r + 1:,}", value, self.name)
+            row = f"{before + r + 1:,}"
+            turned_round = fields.cell(r, 0) in self.wanted.text
+            doubt = "are features in rows? then say transpose=True" if turned_round else None
+            raise mixed_column(self.header[j], row, value, self.name, doubt)
         self.numeric[turned] = False
         self.text = sorted([*self.text, *turned])
 
@@ -257,7 +260,11 @@ class Rows:
         values, known, bad = fields.numbers(wanted, self.habits)
         for r, j, value in bad:
             if known[r].any():
-                raise mixed_column(block_names[r], repr(self.header[j]), value, self.name)
+                column = shorten(self.header[j])
+                doubt = f"if {column!r} is no sample, remove that column from the file"
+                if self.header[j] in self.wanted.text:
+                    doubt = "are samples in rows? then leave out transpose=True"
+                raise mixed_column(block_names[r], repr(column), value, self.name, doubt)
             as_text[r] = True
         for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))

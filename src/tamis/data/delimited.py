@@ -276,6 +276,7 @@ def _header_names(
     header = _line_cells(line, separator, name)
     body, note = sample[1:], []
     counts = Counter(count_fields(row, separator) for row in body)
+    _refuse_title(header, max(counts, default=0), name)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
         ends = (separator.encode(), separator.encode() + b'""')
         if separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body):
@@ -303,6 +304,17 @@ def _header_names(
             "remove the column if it is empty"
         )
     return header, trailing, note
+
+
+def _refuse_title(header: list[str], widest: int, name: str) -> None:
+    """A title, or remarks of a program (GEO, GCT, featureCounts), stand above the names."""
+    named = [cell for cell in header if cell]
+    remark = named and named[0].startswith(("#", "!")) and len(header) + 1 < widest
+    if remark or (len(named) == 1 and widest > 2):
+        raise DataError(
+            f"{name!r}: its first line, {shorten(named[0], 40)!r}, names no columns: remove "
+            "whatever stands above (and below) the table"
+        )
 
 
 def _refuse_shift(first: str, body: list[bytes], separator: str, name: str) -> None:

@@ -13,6 +13,16 @@ from .._core.errors import DataError, nearest, shorten
 from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
+NO_LABEL = (
+    re.compile(  # others' markers (VCF's, TCGA's); "none" in small letters is rather an answer
+        r"(?i:n/?a|n\.a\.?|nan|null|missing|\[?unknown\]?|#.*[!?/].*|<na>|'?-+|\.[/|]\."
+        r"|\[?not[ _](?:available|reported|applicable|evaluated|recorded|known)\]?)|None|NONE"
+    )
+)
+FOREIGN = re.compile(  # numbers with decimal commas, a long minus, something between thousands
+    r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?|-?\d{1,3}(?:(?:[,\s]\d{3})+|(?:['\u2019]\d{3})+|(?:\.\d{3}){2,})"
+    r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
+)
 ROW_NAMES = "(row names)"  # our name for a first column that has none
 WRITTEN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)  # 100000 is 1e+05 in R
 MOST_EXACT = 1 << 53  # of whole numbers beyond it a float loses the last digits
@@ -193,11 +203,17 @@ class Raw:
     notes: list[str] = field(default_factory=list)
 
 
-def mixed_column(name: str, row: object, value: str, where: str) -> DataError:
-    """Text among the numbers of a column."""
+def mixed_column(
+    name: str, row: object, value: str, where: str, doubt: str | None = None
+) -> DataError:
+    """Text among the numbers of a column; `doubt` is what else it may be."""
     hint, value = "", shorten(value)
-    if value.count(",") == 1 and parse_number(value.replace(",", ".")) is not None:
-        hint = " (a decimal comma? write a point, and nothing between thousands);"
+    if FOREIGN.fullmatch(value):
+        hint = " (a decimal comma or a long minus? write numbers like -1234.5);"
+    elif NO_LABEL.fullmatch(value):
+        hint = " (if it stands for a missing value, leave such cells empty);"
+    elif doubt:
+        hint = f" ({doubt});"
     elif names_samples(name):
         hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
     return DataError(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listing, shorten
 from .dataset import check_unique
 from .names import ID_NAME, SIDES, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
@@ -96,9 +96,9 @@ def _all_different(column: Text) -> bool:
 
 
 def join_sheet(
-    own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str
+    own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str, header: list[str]
 ) -> tuple[str, dict[str, Text], list[str]]:
-    """The sheet's columns with their rows in the order of `ids`."""
+    """The sheet's columns with their rows in the order of `ids`; `header` names the features."""
     known = set(ids)
     if id is not None and id in own.text:
         name = id
@@ -115,11 +115,16 @@ def join_sheet(
     check_unique(names, f"sample ids in column {name!r} of {sheet!r}")
     place = {v: k for k, v in enumerate(names)}
     lost = [v for v in ids if v not in place]
+    if len(lost) == len(ids) and len(set(header).intersection(place)) > 1:
+        raise DataError(
+            f"{table!r} has the samples of the sheet {sheet!r} where features are named: say "
+            "transpose=True if features are in rows, and leave it out if samples are"
+        )
     if lost:
         raise DataError(
             f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
-            f"{sheet!r} (column {name!r}): {listing(lost)}; add them, remove them from the "
-            "table, or name the id column with id="
+            f"{sheet!r} (column {name!r}, such as {shorten(names[0])!r}): {listing(lost)}; "
+            "add them, remove them from the table, or name the id column with id="
         )
     notes = [f"sample sheet joined by its column {name!r}"]
     extra = [v for v in names if v not in known]

@@ -196,7 +196,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             _refuse_unknown(given, known, "id", path)
             ids, id_notes = sample_ids(raw, how.id, path, required=True)
             name = Path(how.samples).name
-            sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name)
+            sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
             sheet.update(joined)
             raw.notes += [*id_notes, *note]
         else:

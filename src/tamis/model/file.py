@@ -105,7 +105,8 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
+        hint = "; a study keeps its model there in model.skops" if Path(path).is_dir() else ""
+        raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}{hint}") from error
     try:
         values = plain_content(content, f"model {str(path)!r}")
         version = values["format"]
