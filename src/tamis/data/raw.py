@@ -13,14 +13,15 @@ from .._core.errors import DataError, nearest, shorten
 from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
-NO_LABEL = (
-    re.compile(  # others' markers (VCF's, TCGA's); "none" in small letters is rather an answer
-        r"(?i:n/?a|n\.a\.?|nan|null|missing|\[?unknown\]?|#.*[!?/].*|<na>|'?-+|\.[/|]\."
-        r"|\[?not[ _](?:available|reported|applicable|evaluated|recorded|known)\]?)|None|NONE"
-    )
+# others' markers, VCF's and TCGA's among them; "none" in small letters is rather an answer
+NO_LABEL = re.compile(
+    r"(?i:n/?a|n\.a\.?|nan|null|missing|\[?unknown\]?|#.*[!?/].*|<na>|'?-+|\.[/|]\."
+    r"|\[?not[ _](?:available|reported|applicable|evaluated|recorded|known)\]?)|None|NONE"
 )
-FOREIGN = re.compile(  # numbers with decimal commas, a long minus, something between thousands
-    r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?|-?\d{1,3}(?:(?:[,\s]\d{3})+|(?:['\u2019]\d{3})+|(?:\.\d{3}){2,})"
+# numbers with a long minus, decimal commas, or something between thousands
+FOREIGN = re.compile(
+    r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?"
+    r"|-?\d{1,3}(?:(?:[,\s'\u2019]\d{3})+|(?:\.\d{3}){2,})"
     r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
 )
 ROW_NAMES = "(row names)"  # our name for a first column that has none
