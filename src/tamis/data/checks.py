@@ -182,10 +182,11 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
     found = [names[j] for j in maybe.tolist() if (np.diff(X[:, j]) == 1).all()]
     if not found:
         return []
-    shown = f"column {found[0]!r} numbers the rows and is used as a feature"
+    what = f"column {found[0]!r} numbers the rows and is used as a feature"
     if len(found) > 1:
-        shown = f"{len(found):,} columns number the rows and are used as features ({listing(found, 3)})"
-    return [f"{shown}: leave out with drop=[{found[0]!r}] what tells nothing but their order"]
+        what = f"{len(found):,} columns number the rows and are used as features"
+        what += f" ({listing(found, 3)})"
+    return [f"{what}: leave out with drop=[{found[0]!r}] what tells nothing but their order"]
 
 
 def notes_on_dates(names: Sequence[str]) -> list[str]:
