@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -284,6 +285,17 @@ def test_who_looks_while_another_claims_is_told_of_it(cake, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="moves no folder with an open file")
+@pytest.mark.parametrize("instead", [Path.mkdir, Path.touch])
+def test_what_stands_where_a_folder_was_gets_nothing(cake, tmp_path, instead):
+    cake.claim(RECORDS, resume=False)
+    cake.folder.rename(tmp_path / "moved")
+    instead(cake.folder)
+    with pytest.raises(StoreError, match="was moved or deleted while"):
+        cake.put("slice", b"1")
+    cake.release()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="moves no folder with an open file")
 def test_a_folder_that_is_moved_gets_nothing_at_its_old_place(cake, tmp_path):
     cake.claim(RECORDS, resume=False)
     cake.put("slice", b"1")
@@ -291,9 +303,6 @@ def test_a_folder_that_is_moved_gets_nothing_at_its_old_place(cake, tmp_path):
     with pytest.raises(StoreError, match="was moved or deleted while"):
         cake.put("slice 2", b"2")
     assert not cake.folder.exists()
-    cake.folder.mkdir()  # another one of that name is not ours either
-    with pytest.raises(StoreError, match="was moved or deleted while"):
-        cake.put("slice 2", b"2")
     cake.release()
     moved = Cake(tmp_path / "moved")
     assert moved.claim(RECORDS, resume=True) == RECORDS

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 
@@ -15,6 +17,7 @@ import pytest
 
 from common.studies import make_data
 from common.tables import PLAN, write_table
+from tamis.cli.main import _Stop
 from tamis.data import load_golub
 
 
@@ -274,6 +277,16 @@ def test_help_answers_in_half_a_second():
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stderr.strip() == "[]"
+
+
+def test_ctrl_c_stops_where_no_thread_can_be_begun(monkeypatch):
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    with pytest.raises(KeyboardInterrupt):
+        _Stop()(signal.SIGINT, None)
 
 
 @pytest.mark.slow  # CI runs the demo as the README has it

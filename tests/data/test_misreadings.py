@@ -97,7 +97,11 @@ REMARKS = {
     ),
     "counter": (
         table(HEAD, rows(put=lambda k, row: (row[0], row[1], str(k + 3)))),
-        "column 'h' numbers the rows and is used as a feature",
+        "column 'h' numbers the rows and is used as a feature: leave out with drop=['h'] what",
+    ),
+    "counters": (
+        table(HEAD, rows(put=lambda k, row: (row[0], str(k - 2), str(k + 3)))),
+        "2 columns number the rows and are used as features ('g', 'h'): leave out with drop=['g']",
     ),
     "record number": (
         table(("MRN", *HEAD[1:]), rows(lambda k: str(10321 + k * k))),
@@ -288,3 +292,11 @@ def test_a_row_of_line_ends_alone_is_no_traceback(tmp_path):
     (tmp_path / "t.csv").write_bytes(b"id,class\n\r\r\ra,u\nb,v\n")
     with pytest.raises(DataError):
         read_table(tmp_path / "t.csv", target="class", transpose=True)
+
+
+@pytest.mark.parametrize("name", ["g", "x"])
+def test_an_infinite_value_is_one_line(tmp_path, recwarn, name):
+    (tmp_path / "t.csv").write_text(f"{name},class\n1,a\ninf,b\ninf,a\n4,b\n")
+    with pytest.raises(DataError, match="infinite value"):
+        read_table(tmp_path / "t.csv", target="class")
+    assert not recwarn.list

@@ -79,6 +79,15 @@ def test_an_edited_callee_is_compiled_anew_and_nothing_else_is(package):
     assert second != first
 
 
+def test_kernels_are_plain_python_where_numba_is_told_to_compile_nothing(package):
+    ask = "from tamis.kernels.caller import product; print(product(10.0), type(product).__name__)"
+    done = subprocess.run(
+        [sys.executable, "-c", ask], capture_output=True, text=True, timeout=120,
+        env=os.environ | {"PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"},
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("20.0 function\n", "")
+
+
 def test_a_given_folder_or_the_users_or_none(package, tmp_path):
     given = tmp_path / "given"
     assert Path(ask(package, NUMBA_CACHE_DIR=str(given))[3]).is_relative_to(given)

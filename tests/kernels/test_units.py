@@ -13,6 +13,7 @@ from tamis.kernels.units import (
     column_units,
     in_units,
     magnitudes_of_rows,
+    rows_by_size,
     shared_units,
     steady_rows,
     table_units,
@@ -65,7 +66,7 @@ def test_columns_near_each_other_are_so_in_any_rows(rows, data):
     some = np.array(sorted(data.draw(st.sets(st.integers(0, len(X) - 1), min_size=1))))
     size = magnitudes_of_rows(X, np.repeat(some, 40))
     np.testing.assert_array_equal(size, column_magnitudes(X[some]))
-    steady = steady_rows(X)
+    steady = steady_rows(rows_by_size(X))
     if steady is not None:
         units = set(shared_units(size))
         assert len(units) == 1
@@ -74,10 +75,12 @@ def test_columns_near_each_other_are_so_in_any_rows(rows, data):
 
 def test_rows_that_a_table_may_lack():
     X = np.array([[1.0, 0.0, 2.0], [3.0, 1e-9, 0.0], [5.0, 1e-9, 0.0], [0.0, 0.0, np.nan]])
-    assert [steady_rows(some) for some in (X, X[:, 1:], X[:, :1], X[:, 1:2])] == [0, 0, 2, -1]
-    assert steady_rows(np.vstack([X, [1e25, 0.0, 0.0]])) is None
-    assert steady_rows(np.vstack([X, [1e-60, 0.0, 0.0]])) is None
-    assert steady_rows(X[:, :0]) == -1
+    found = [steady_rows(rows_by_size(some)) for some in (X, X[:, 1:], X[:, 1:2])]
+    assert found == [0, 0, -1]
+    for some in (X[:, [0, 2]], X[:, :0]):  # no row has anything small
+        assert steady_rows(rows_by_size(some)) > 1e9
+    for far in (1e25, 1e-60):
+        assert steady_rows(rows_by_size(np.vstack([X, [far, 0.0, 0.0]]))) is None
 
 
 def test_rows_of_other_units_stay_numbers():

@@ -22,6 +22,7 @@ from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
 from tamis.study.protocol.cellfile import is_whole
 from tamis.study.run import begin_study
+from tamis.study.store import study_mark
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -328,6 +329,18 @@ def test_another_decision_keeps_the_cells(finished, data, quick):
     with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
         assert not study.remarks
     assert {path: path.stat().st_mtime_ns for path in cells} == cells
+
+
+def test_numbers_that_are_equal_mark_the_same_study():
+    plan = {"method": [], "seed": 3, "outer": {"folds": 2.0, "test_size": 0.5}, "final": True}
+    data = {"digest": "d", "versions": {"tamis": "1.0"}}
+    same = {**plan, "seed": 3.0, "outer": {"test_size": 0.5, "folds": 2}}
+    assert same == plan
+    assert study_mark(same, data) == study_mark(plan, data)
+    for other in ({"seed": 4}, {"seed": 3.5}, {"outer": {"folds": 2}}, {"final": False}):
+        assert study_mark({**plan, **other}, data) != study_mark(plan, data)
+    for text in ("1", "1.00"):
+        assert study_mark(plan, {**data, "versions": {"tamis": text}}) != study_mark(plan, data)
 
 
 def test_any_changed_byte_of_a_cell_is_seen(finished):

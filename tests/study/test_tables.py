@@ -22,9 +22,12 @@ from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell
+from tamis.study.protocol.cells import Task, compute_cells, splits_of
+from tamis.study.protocol.design import build_design
+from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.results.features import near_duplicates
 from tamis.study.results.filter_scores import filter_scores
-from tamis.study.run import begin_study
+from tamis.study.run import begin_study, prepare_study
 
 P = WIDTH + 50  # two blocks
 PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
@@ -99,6 +102,38 @@ def test_far_off_magnitudes(magnitude):
                 if len(one.test):
                     proba = one.beliefs(row).proba, two.beliefs(row).proba
                     np.testing.assert_allclose(*proba, rtol=1e-9)
+
+
+@pytest.mark.parametrize("whose", ["outer", "inner"])
+@pytest.mark.parametrize(("tiny", "far"), [(1e-170, 1e170), (1.0, 1e70)])
+def test_units_are_those_of_the_training_part(whose, tiny, far):
+    """Held-out values so far off that a table with them has other units: the same to the bit."""
+    made = make_data(seed=3, n=36, p=12)
+    X = np.round(2 * made.X) / 2 * np.where(np.arange(12) < 3, tiny, 1.0)
+    ranked = ("welch_t", "mtd", "pearson", "fold_change", "moderated_t")
+    methods = [{"select": s, "sizes": [3], "classify": "naive_bayes"} for s in ranked]
+    behind = [FEW | {"share": 0.6}]
+    methods += [{**m, "name": f"{m['select']} of few", "prepare": behind} for m in methods]
+    resolved, design, _ = prepare_study(made, {**PLAN, "method": methods})
+    outer, inner = splits_of(design, resolved, 0, 0)[1]
+    rows = outer if whose == "outer" else inner[0][::2]
+    wild = X.copy()
+    wild[np.ix_(rows, np.arange(3))] *= far
+    task = Task(0, 0, 1, tuple(dict.fromkeys(map(ranker_key, resolved.method))))
+    ours, theirs = (
+        compute_cells(build_design(replace(made, X=Compressed.of(one))), resolved, task)
+        for one in (X, wild)
+    )
+    for key in ours:
+        a, b = decode_cell(ours[key]), decode_cell(theirs[key])
+        for row in range(len(a.columns["method"])):
+            one, two = a.inner(row), b.inner(row)
+            there = np.ones(len(one.samples), dtype=bool)
+            if whose == "inner":
+                there = (np.arange(len(there)) < len(inner[0])) & ~np.isin(one.samples, rows)
+            else:
+                np.testing.assert_array_equal(a.features(row), b.features(row), key)
+            np.testing.assert_array_equal(one.proba[there], two.proba[there], err_msg=key)
 
 
 @pytest.mark.parametrize("method", SELECTING, ids=lambda method: method["select"])

@@ -99,7 +99,7 @@ class Journal:
         """Whether the file at the path is still the one that was opened."""
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.lstat(self.path))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
 
     def _open_alone(self) -> None:

@@ -128,7 +128,8 @@ class _Stop:
         # what is raised in the middle of a callback or a finaliser is lost
         overdue = threading.Timer(OVERDUE, lambda: self.said or self._leave())
         overdue.daemon = True
-        overdue.start()
+        with contextlib.suppress(RuntimeError):  # no more threads here
+            overdue.start()
         threading.excepthook = lambda _: None  # of threads that others kept for the work
         raise KeyboardInterrupt
 

@@ -192,11 +192,13 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
         return []
     maybe = np.flatnonzero((X[1] - X[0] == 1) & (X[-1] - X[0] == n - 1))
     found = [names[j] for j in maybe.tolist() if (np.diff(X[:, j]) == 1).all()]
-    return [
-        f"column {name!r} numbers the rows and is used as a feature: leave it out with "
-        f"drop=[{name!r}] if it tells nothing but their order"
-        for name in found
-    ]
+    if not found:
+        return []
+    what = f"column {found[0]!r} numbers the rows and is used as a feature"
+    if len(found) > 1:
+        what = f"{len(found):,} columns number the rows and are used as features"
+        what += f" ({listing(found, 3)})"
+    return [f"{what}: leave out with drop=[{found[0]!r}] what tells nothing but their order"]
 
 
 def notes_on_dates(names: Sequence[str]) -> list[str]:

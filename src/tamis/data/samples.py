@@ -68,7 +68,7 @@ def _counts_rows(raw: Raw) -> bool:
     if not raw.columns or not any(p.fullmatch(raw.columns[0]) for p in (ID_NAME, COUNTER)):
         return False
     first = raw.X[:, 0]
-    return len(first) > 2 and first[0] in (0, 1) and bool((np.diff(first) == 1).all())
+    return len(first) > 2 and any(np.array_equal(first, np.arange(len(first)) + k) for k in (0, 1))
 
 
 def _return_first(raw: Raw) -> list[str]:
@@ -78,7 +78,7 @@ def _return_first(raw: Raw) -> list[str]:
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
     elif raw.columns and len(raw.X) > 2:
         name, first = raw.columns[0], raw.X[:, 0]
-        whole = bool((first % 1 == 0).all())
+        whole = bool((first == np.floor(first)).all())
         large = whole and bool((np.abs(first) > MOST_EXACT).any())  # no more all different
         named = ID_NAME.fullmatch(name) or names_samples(name)
         if large or (whole and named and len(np.unique(first)) == len(first)):

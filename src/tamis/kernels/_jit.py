@@ -40,10 +40,12 @@ def jit_sums(function: Callable[..., Any]) -> Any:
 
 def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """The kernel with its cache, whose folder numba takes from its settings at this moment."""
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:  # plain Python, as somebody wants who debugs
+        return function
     version = _sources_version()
     if version is None:  # no sources to compare, as in a frozen program: nobody edits them
         return _kept(function, options)
-    settings: Any = numba.config
     with _one_at_a_time:
         given = getattr(settings, "CACHE_DIR", "")
         folder = _cache_folder(version, given)

@@ -15,6 +15,7 @@ LARGEST = 20  # exponent of magnified columns
 APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers
 ROWS = 64  # looked at together
 CELLS = 1 << 16  # so too
+ANY = 1 << 62  # rows
 
 
 def column_magnitudes(X: np.ndarray) -> np.ndarray:
@@ -31,21 +32,35 @@ def magnitudes_of_rows(X: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return found
 
 
-def steady_rows(X: np.ndarray) -> int | None:
-    """How many rows, whichever, X may lack and still have `table_units` of 1; -1 for none.
-
-    None where some rows may have a column beyond `APART` of others, by any value of theirs.
-    """
+def rows_by_size(X: np.ndarray) -> np.ndarray:
+    """In how many rows each column is of ordinary size, is smaller but not 0, and is so far off
+    that it may be beyond `APART` of others (3, p)."""
     n, p = X.shape
-    if not X.size:
-        return -1
-    known, step = np.zeros(p, dtype=np.int64), max(1, CELLS // p)
+    found, step = np.zeros((3, p), dtype=np.int64), max(1, CELLS // max(p, 1))
     for start in range(0, n, step):
         size = np.abs(X[start : start + step])
-        if (size > MOST).any() or ((size > 0) & (size < MOST / APART)).any():
-            return None
-        known += (size >= LEAST).sum(axis=0)
-    return int(np.partition(known, p // 2)[p // 2]) - 1  # half of the columns have as many
+        found[0] += (size >= LEAST).sum(axis=0)
+        found[1] += ((size > 0) & (size < LEAST)).sum(axis=0)
+        found[2] += ((size > MOST) | ((size > 0) & (size < MOST / APART))).sum(axis=0)
+    return found
+
+
+def steady_rows(by_size: np.ndarray) -> int | None:
+    """How many rows, whichever, a table may lack and still have `table_units` of 1; -1 for none.
+
+    None where some rows may have a column beyond `APART` of others, by any value of theirs.
+
+    Parameters
+    ----------
+    by_size : ndarray of shape (3, p)
+        Its `rows_by_size`.
+    """
+    ordinary, small, far = by_size
+    if far.any():
+        return None
+    if not small.any():  # whatever is not 0 is of ordinary size
+        return ANY
+    return int(np.partition(ordinary, len(ordinary) // 2)[len(ordinary) // 2]) - 1  # as half have
 
 
 def column_units(X: np.ndarray) -> np.ndarray:

@@ -115,8 +115,15 @@ class Store(ResultFolder):
 def study_mark(plan: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     """Equal for studies that have the same cells, by the records that they are begun with."""
     about = {key: data.get(key) for key in ("digest", "versions", "code")}
-    text = json.dumps([without_decisions(plan), about], sort_keys=True)
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+    text = json.dumps([without_decisions(plan), about])
+    same = json.loads(text, parse_float=_whole)  # 1.0 is 1, as where plans are compared
+    return blake2b(json.dumps(same, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _whole(text: str) -> float:
+    """A number, an integer where it is one."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
-from ...kernels.units import column_magnitudes, in_units, shared_units, steady_rows, table_units
+from ...kernels.units import in_units, rows_by_size, steady_rows, table_units
 from .costs import Costs
 from .splits import Labels
 
@@ -58,8 +58,8 @@ class Design:
         Features of each block.
     created : tuple of str
         Features that steps may create: the last of `names`.
-    magnitudes : ndarray of shape (P,) or None
-        The largest absolute value of each column, where X is no matrix.
+    by_size : ndarray of shape (3, P) or None
+        Its `rows_by_size`, where X is no matrix.
     costs : Costs or None
         What errors cost, if the plan says so.
     """
@@ -80,7 +80,7 @@ class Design:
     created: tuple[str, ...] = ()
     raw_z: np.ndarray | None = None
     levels_z: Mapping[int, int] = field(default_factory=dict)
-    magnitudes: np.ndarray | None = None
+    by_size: np.ndarray | None = None
     costs: Costs | None = None
 
     @cached_property
@@ -101,15 +101,9 @@ class Design:
         return len(self.features) == len(self.owner)
 
     @cached_property
-    def units(self) -> np.ndarray:
-        """Of the columns of X, where it is no matrix: of all rows, see `TrainingParts`."""
-        assert self.magnitudes is not None
-        return shared_units(self.magnitudes)
-
-    @cached_property
     def steady_rows(self) -> int | None:
-        """Of X, where it is a matrix: None where parts may differ in units of single columns."""
-        return steady_rows(self.matrix)
+        """Of X: None where parts may differ in units of single columns."""
+        return steady_rows(rows_by_size(self.matrix) if self.by_size is None else self.by_size)
 
     @property
     def matrix(self) -> np.ndarray:
@@ -187,7 +181,7 @@ class Design:
             self, X=X, owner=self.owner[kept], numeric=self.numeric[kept],
             incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
             order=None if self.order is None else self.order[kept],
-            magnitudes=None if self.magnitudes is None else self.magnitudes[kept],
+            by_size=None if self.by_size is None else self.by_size[:, kept],
         )  # fmt: skip
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
@@ -260,22 +254,23 @@ def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     levels_z = _level_counts(data, data.covariates)
     X = without(data.X, data.covariates)
-    missing, magnitudes = walked(X)
+    missing, by_size = walked(X)
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     return Design(
         X, data.ranked, Z, np.flatnonzero(missing), holes, labels,
         names=(*data.feature_names, *created), created=tuple(created),
-        numeric=np.ones(len(missing), dtype=bool), magnitudes=magnitudes, blocks=data.blocks,
+        numeric=np.ones(len(missing), dtype=bool), by_size=by_size, blocks=data.blocks,
         raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
     )  # fmt: skip
 
 
 def walked(X: Columns) -> tuple[np.ndarray, np.ndarray]:
-    """Which columns have a missing value, and the largest absolute value of each (P,)."""
+    """Which columns have a missing value (P,), and their `rows_by_size` (3, P)."""
     if (table := counted(X)) is not None:
         counts = np.concatenate([counts for _, counts in whole_counts(table)])
-        values = np.arange(table.n_values)
-        return counts[:, -1] > 0, np.where(counts[:, :-1] > 0, values, 0).max(axis=1).astype(float)
-    found = each_block(X, lambda _, block: (np.isnan(block).any(axis=0), column_magnitudes(block)))
-    missing, magnitudes = zip(*found, strict=True)
-    return np.concatenate(missing), np.concatenate(magnitudes)
+        by_size = np.zeros((3, len(counts)), dtype=np.int64)
+        by_size[0] = counts[:, 1:-1].sum(axis=1)
+        return counts[:, -1] > 0, by_size
+    found = each_block(X, lambda _, block: (np.isnan(block).any(axis=0), rows_by_size(block)))
+    missing, sizes = zip(*found, strict=True)
+    return np.concatenate(missing), np.concatenate(sizes, axis=1)

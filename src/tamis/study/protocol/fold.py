@@ -186,14 +186,12 @@ def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
     """Training parts of a design, with class codes y (n,) that may be permuted."""
-    n_classes = len(design.labels.classes)
-    if not isinstance(design.X, np.ndarray):
-        own = design.units
-        if (own != 1).any():  # those of the part's rows, which takes a walk
-            found = each_block(design.X, lambda _, block: magnitudes_of_rows(block, rows[0]))
-            own = shared_units(np.concatenate(found))
-        return TableParts(design.X, y, rows, design.incomplete, own, n_classes)
-    n, p = design.X.shape
-    steady = n - len(rows[0]) <= (-1 if design.steady_rows is None else design.steady_rows)
+    (n, p), n_classes = design.X.shape, len(design.labels.classes)
+    steady = design.steady_rows is not None and n - len(rows[0]) <= design.steady_rows
     units = np.ones(p) if steady else None  # else by these rows
-    return TrainingParts(design.X, y, rows, design.incomplete, design.order, units, n_classes)
+    if isinstance(design.X, np.ndarray):
+        return TrainingParts(design.X, y, rows, design.incomplete, design.order, units, n_classes)
+    if units is None:
+        found = each_block(design.X, lambda _, block: magnitudes_of_rows(block, rows[0]))
+        units = shared_units(np.concatenate(found))
+    return TableParts(design.X, y, rows, design.incomplete, units, n_classes)

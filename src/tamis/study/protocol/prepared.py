@@ -49,7 +49,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
                 "put it first, and for no block, in a study of genotypes (.bed, .bgen, .vcf)"
             )
     if not matrix:
-        return _on_table(fold, named) if named else fold
+        return _apart(_on_table(fold, named) if named else fold)
     own = OwnViews(fold, named)
     if not all(kept.all() for kept in own.kept) or (
         len(fold) > 1 and fold.design.steady_rows is None
@@ -155,14 +155,27 @@ def _view(
     return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
 
+def _apart(fold: Fold) -> Fold:
+    """The fold of a table that is no matrix; each part by itself where single columns may have
+    other units there."""
+    design = fold.design
+    if fold.prepared or len(fold) == 1 or design.steady_rows is not None:
+        return fold
+    views = [
+        View(design, parts_of(design, fold.y, [rows]), 0, rows, test, fold.chain)
+        for rows, test in zip(fold.parts.rows, fold.tests, strict=True)
+    ]
+    return replace(fold, chain=None, prepared=views)
+
+
 def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
     """The fold of a table that is no matrix: what filters keep of it is one, for each part."""
     design, rows = fold.design, fold.parts.rows
     assert not isinstance(design.X, np.ndarray)
     if all(step.row.load().scope == "row" for step in steps):
         table = transformed(steps, design.X)
-        missing, magnitudes = walked(table)
-        own = replace(design, X=table, incomplete=np.flatnonzero(missing), magnitudes=magnitudes)
+        missing, by_size = walked(table)
+        own = replace(design, X=table, incomplete=np.flatnonzero(missing), by_size=by_size)
         return replace(fold, design=own, parts=parts_of(own, fold.y, rows), chain=table.chain)
     lead = leading_steps(steps)
     if lead:
@@ -171,9 +184,8 @@ def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
     views = []
     for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
         few = design.narrowed(kept, design.X.take(None, kept))
-        parts = TrainingParts(
-            few.matrix, fold.y, rows, few.incomplete, None, design.units[kept], fold.n_classes
-        )
+        units = fold.parts.units[kept]  # of the outer part, which has the rows of all others
+        parts = TrainingParts(few.matrix, fold.y, rows, few.incomplete, None, units, fold.n_classes)
         known = kept_steps(steps, len(kept))
         view = _view(replace(fold, design=few, parts=parts), k, steps, None, known)
         assert view.chain is not None
@@ -222,6 +234,7 @@ def _prepared_design(
         levels = {place[j]: n for j, n in codes.items() if j in place}
     return replace(
         design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
-        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, code_levels=levels,
+        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, by_size=None,
+        code_levels=levels,
         numeric=numeric, raw_z=None if design.raw_z is None else design.raw_z[rows],
     )  # fmt: skip
