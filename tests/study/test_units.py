@@ -10,8 +10,10 @@ import pytest
 
 from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
+from tamis._core.interfaces import Part
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers.around import build_classifier
+from tamis.classifiers.iterative_forest_steps import IterativeForestSteps
 from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model.file import load_model
 from tamis.study import run_study
@@ -70,6 +72,28 @@ def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
             assert one["group"] == two["group"]
             score = one["scores"]["fold_change"]["score"] / unit
             assert score == pytest.approx(two["scores"]["fold_change"]["score"])
+
+
+@pytest.mark.parametrize("unit", [2.0**-30, 2.0**-90, 2.0**40])
+def test_forests_of_interactions_do_not_see_the_unit_of_some_columns(unit):
+    """Of a table whose other columns are ordinary, so that it stays in its units."""
+    rng = np.random.default_rng(5)
+    X, more = rng.normal(size=(60, 8)), rng.normal(size=(20, 8))
+    y = ((X[:, 0] > 0) & (X[:, 1] > -0.5)).astype(int)
+    units = np.where(np.arange(8) < 3, unit, 1.0)
+    classifier = IterativeForestSteps(2, n_estimators=5, n_trees=20, n_bootstraps=2)
+    one, two = (
+        classifier.follow(Part.of(table, y), None, np.random.SeedSequence(1))
+        for table in (X, X * units)
+    )
+    assert {0, 1} <= set(one.columns[-1].tolist())
+    np.testing.assert_array_equal(one.columns[-1], two.columns[-1])
+    none = np.zeros((20, 0))
+    for a, b in zip(one.beliefs(more, none), two.beliefs(more * units, none), strict=True):
+        np.testing.assert_array_equal(a.proba, b.proba)
+    every = np.arange(8)
+    a, b = (path.predictor(len(path.columns) - 1, every) for path in (one, two))
+    np.testing.assert_array_equal(a.beliefs(more).proba, b.beliefs(more * units).proba)
 
 
 # naive Bayes widens each column by a share of the largest variance: there units matter

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Part, Predictor, Seeds, Term
 from ..interactions.intersections import Intersections
+from ..kernels.units import column_units, in_units
 from .standard.shares import Shares
 from .standard.trees import SINGLE, RandomForest
 
+FINEST = 2.0**-100  # unit of a column: single precision has values so small
 SETS = (0, 1, 2, 5, 10, 20, 50)  # first none: the class shares
 
 
@@ -27,6 +29,8 @@ class ForestSteps:
     found : Intersections
         Those of the training part, the one that stands out most first.
     part : Part
+        Its X in these units, where trees tell small values apart.
+    units : ndarray of shape (p,)
     forest : RandomForest
     seed : int
     """
@@ -34,6 +38,7 @@ class ForestSteps:
     settings: Sequence[Mapping[str, float]]
     found: Intersections
     part: Part
+    units: np.ndarray
     forest: RandomForest
     seed: int
 
@@ -80,7 +85,8 @@ class ForestSteps:
         if not len(columns):
             return Shares.of(y, n_classes)
         X = np.ascontiguousarray(self.part.X[:, columns])
-        return self.forest.fit(X, y, n_classes, self.seed)
+        trees: Any = self.forest.fit(X, y, n_classes, self.seed)
+        return trees.of_undivided(self.units[columns])
 
 
 @dataclass(frozen=True)
@@ -111,14 +117,16 @@ class IterativeForestSteps:
         from ..interactions import IterativeForest
 
         seed = int(stream.generate_state(1)[0])
+        units = np.clip(column_units(part.X), FINEST, 1.0)
+        part = replace(part, X=np.clip(in_units(part.X, units), -SINGLE, SINGLE))
         found = IterativeForest(
             n_iterations=self.n_iterations, n_estimators=self.n_estimators, n_trees=self.n_trees,
             depth=self.depth, branch=self.branch, n_bootstraps=self.n_bootstraps,
             stability=self.stability, signed=self.signed, random_state=seed, n_jobs=1,
-        ).fit(np.clip(part.X, -SINGLE, SINGLE), part.y)  # fmt: skip
+        ).fit(part.X, part.y)  # fmt: skip
         steps = [{"sets": float(k)} for k in SETS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
-        return ForestSteps(steps, found.interactions_, part, forest, seed)
+        return ForestSteps(steps, found.interactions_, part, units, forest, seed)
 
     def count(self) -> int:
         """Steps."""

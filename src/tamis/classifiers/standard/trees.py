@@ -90,6 +90,10 @@ class TreesPredictor:
         """The same where its columns stand at these places among others."""
         return replace(self, feature=places[self.feature])
 
+    def of_undivided(self, units: np.ndarray) -> TreesPredictor:
+        """The same for columns that are not divided by these powers of two (k,)."""
+        return replace(self, threshold=self.threshold * units[self.feature])
+
     def to_arrays(self) -> Arrays:
         """The nodes."""
         names = ("starts", "children", "feature", "threshold", "missing_left", "shares")
