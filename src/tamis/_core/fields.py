@@ -26,6 +26,8 @@ def plain_field(text: str) -> str:
     >>> [plain_field(text) for text in ("-log10 p", "=1+1", "-1.5e-3", "TP53", "+")]
     ["'-log10 p", "'=1+1", '-1.5e-3', 'TP53', '+']
     """
+    if text[:1].isalnum() and "\r" not in text:  # as nearly all are
+        return text
     text = text.replace("\r", " ")
     return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
 

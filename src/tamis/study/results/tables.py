@@ -35,13 +35,15 @@ def table_field(value: Any) -> str:
     >>> table_field(0.1), table_field(None), table_field("a\\tb"), table_field("-x")
     ('0.1', '', 'a b', "'-x")
     """
+    if isinstance(value, str):
+        return plain_field(" ".join(value.split()))
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float | np.floating):
         return repr(float(value))
-    return plain_field(" ".join(value.split())) if isinstance(value, str) else str(value)
+    return str(value)
 
 
 def tsv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
