@@ -75,6 +75,9 @@ class Beliefs:
     costs : ndarray of shape (m, C, C) or None
         Where errors on each sample have costs of their own: of predicting the row's class where
         the column's is true. They come with the sample, and no classifier sees them.
+    prior : ndarray of shape (m, C) or None
+        The class prior that `proba` stands for: the class shares of the training part. None where
+        the classifier declares none, such as one that decides by margins.
     """
 
     proba: np.ndarray
@@ -82,6 +85,7 @@ class Beliefs:
     novelty: np.ndarray | None = None
     samples: np.ndarray | None = None
     costs: np.ndarray | None = None
+    prior: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.proba)
@@ -106,10 +110,12 @@ class Beliefs:
 
         proba = mean(self.proba)
         assert proba is not None
-        return Beliefs(proba, mean(self.margin), mean(self.novelty), which, mean(self.costs))
+        return Beliefs(
+            proba, mean(self.margin), mean(self.novelty), which, mean(self.costs), mean(self.prior)
+        )
 
     def _others(self) -> tuple[np.ndarray | None, ...]:
-        return self.margin, self.novelty, self.samples, self.costs
+        return self.margin, self.novelty, self.samples, self.costs, self.prior
 
     @property
     def scores(self) -> np.ndarray:
@@ -127,6 +133,7 @@ class Beliefs:
             _stacked([part.novelty for part in parts]),
             _stacked([part.samples for part in parts]),
             _stacked([part.costs for part in parts]),
+            _stacked([part.prior for part in parts]),
         )
 
 
@@ -285,6 +292,10 @@ class Classifier(Protocol):
 
     May also define ``beliefs_by_size(X, y, n_classes, test, sizes, seed)``, which gives the
     beliefs for the leading columns of as many of the sizes as it can serve at once.
+
+    One whose probabilities stand for another class prior than the training part's shares, such as
+    one of balanced weights, defines ``prior(counts)``, that prior (C,) for so many training samples
+    of each class, or None: `scaling.fit_natural` then brings them back to the natural scale.
 
     One whose row says ``weights`` has a further argument ``weights``, an ndarray of shape (n,) or
     None: what each row counts, above 0.

@@ -31,8 +31,8 @@ ROLES: dict[Role, str] = {
     "reject": "reject = ...",
     "prepare": "prepare = [...]",
 }
-ARG_MAX = "arg_max"  # the decision of a plan that names none
-LEAST_RISK = "minimum_risk"  # that of one that names none but costs
+ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
+LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
 NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._own:OwnRanker"
@@ -64,8 +64,6 @@ class Row:
         What a plan may set, with pydantic's constraints.
     cite : tuple of str
         Keys of `citations.CITATIONS`.
-    standard : tuple of str
-        Classifiers with which it is among the methods of a study whose plan names none.
     classify, sizes, tune
         Defaults of a plan that selects by it.
     sized : bool
@@ -114,6 +112,9 @@ class Row:
         Costs are charged in what it fits, so that its own labels are those of least cost. Its
         probabilities are on the natural scale all the same, its margins on that of the costs;
         one that cannot say the former says ``beliefs = "order"`` or "labels".
+    natural : bool
+        A classifier's probabilities stand for the training part's class shares (once what its
+        `prior` says is taken out). Not of one that decides by its margins.
     beliefs : {"proba", "order", "labels"}
         What a classifier says of samples: probabilities; what orders them (margins); or its
         labels alone. Of a decision: the least that it needs.
@@ -134,8 +135,7 @@ class Row:
     fixed: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     cite: tuple[str, ...] = ()
-    standard: tuple[str, ...] = ()
-    classify: tuple[str, ...] = ("lda",)
+    classify: tuple[str, ...] = ("logistic",)
     sizes: tuple[int | str, ...] = ()
     tune: str = ""
     sized: bool = True
@@ -157,6 +157,7 @@ class Row:
     needs: Kind = "labels"
     costs: bool = False
     charged: bool = False
+    natural: bool = True
     beliefs: Kind = "proba"
     believes: bool | str = False
     two_classes: bool = False
@@ -302,7 +303,8 @@ def own_row(name: str, role: Role) -> Row:
         It cannot be had, or is no selector or classifier.
     """
     if name in SAVED:
-        return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=SAVED[name], weights=True)
+        raw = SAVED[name]
+        return Row(name, "classify", OWN_CLASSIFIER, "", "", raw=raw, weights=True, natural=False)
     if role not in OWN_ROLES:
         raise PlanError(f"{role} = {name!r}: own code can select and classify")
     own = own_named(name)
@@ -326,7 +328,7 @@ def _row_of(own: Own, role: Role) -> Row:
     return Row(
         own.name, role, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
         raw="categorical_features" in own.parameters, beliefs=beliefs, free=True,
-        weights=takes_weights(own),
+        weights=takes_weights(own), natural=False,
     )  # fmt: skip
 
 

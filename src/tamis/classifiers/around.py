@@ -140,6 +140,20 @@ def charges(label: str) -> bool:
     return any(row.charged for row in parts_of(label))
 
 
+def is_natural(label: str) -> bool:
+    """Whether a classifier's probabilities stand for the training part's class shares, so that a
+    decision may ask how far they are from these.
+
+    Examples
+    --------
+    >>> is_natural("logistic"), is_natural("svm_linear"), is_natural("costing(logistic)")
+    (True, False, False)
+    """
+    return all(
+        row.natural and not row.charged and row.beliefs == "proba" for row in parts_of(label)
+    )
+
+
 def build_classifier(
     label: str, settings: Mapping[str, Any], costs: np.ndarray | None = None
 ) -> Any:

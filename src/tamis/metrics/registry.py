@@ -18,6 +18,8 @@ from .._core.interfaces import KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
 
+LOG_SCORE, BALANCED_LOG_SCORE = "log_score", "balanced_log_score"
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -60,6 +62,11 @@ class Metric:
         The smallest and the largest value there is.
     most_classes : int or None
         With how many classes, at the most, intervals of cross-validation kept their coverage.
+    decide, decide_two : str
+        The decision that is best in expectation for it, or the nearest there is, and that for two
+        classes if it is another; of plans that name none.
+    tune : str
+        The criterion by which candidates are compared inside, where a plan names none.
     """
 
     name: str
@@ -81,6 +88,9 @@ class Metric:
     head: str = ""
     every_class: bool = False
     of_costs: bool = False
+    decide: str = "arg_max"
+    decide_two: str = ""
+    tune: str = LOG_SCORE
 
     @property
     def asks(self) -> Kind:
@@ -253,7 +263,7 @@ _ROWS = (
         "bcr", "balanced classification rate",
         "Mean over classes of the share of the class predicted right.",
         of_confusion=cells.bcr_of, chance_of=chance_share, short="balanced rate",
-        every_class=True,
+        every_class=True, decide="balanced", tune=BALANCED_LOG_SCORE,
         title="Balanced classification rate",
         meaning="share predicted right, averaged over the classes",
     ),
@@ -266,7 +276,7 @@ _ROWS = (
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of, chance_of=chance_f, most_classes=2,
+        of_confusion=cells.f_of, chance_of=chance_f, most_classes=2, decide_two="best_f",
         title="F measure",
         meaning="harmonic mean of precision and recall", head="F",
     ),
@@ -275,6 +285,7 @@ _ROWS = (
         "Chance that a positive sample scores above a negative one, ties counting half; with "
         "several classes, the mean of each against the rest. Pairs are counted within folds.",
         of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, short="AUC",
+        decide="balanced", tune=BALANCED_LOG_SCORE,
         title="AUC",
         meaning="chance that a sample of a class is ranked above one of another",
     ),
@@ -290,6 +301,7 @@ _ROWS = (
         "mcc", "Matthews correlation",
         "Correlation of predicted and true classes; 0 if only one class is predicted.",
         of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0, every_class=True,
+        tune=BALANCED_LOG_SCORE,
         title="Matthews correlation",
         meaning="correlation of predicted and true class, −1 to 1",
     ),
@@ -297,7 +309,7 @@ _ROWS = (
         "bcm", "belief confusion metric",
         "Mean over classes of the mean probability given to the class among its samples.",
         of_beliefs=beliefs.bcm_of, of_samples=beliefs.own_beliefs, balanced=True,
-        chance_of=chance_share,
+        chance_of=chance_share, decide="balanced", tune=BALANCED_LOG_SCORE,
         title="Belief confusion",
         meaning="mean probability given to the true class, by class",
     ),
@@ -319,9 +331,11 @@ METRICS: dict[str, Metric] = {row.name: row for row in _ROWS}
 COMBINED: dict[str, str] = {
     "auc_ratio": "mean(AUC)/(sd(AUC)+.01)",
     "bcm_ccem_auprc": "mean of AUPRC, belief confusion metric and correct-class enrichment",
+    LOG_SCORE: "logarithmic score",
+    BALANCED_LOG_SCORE: "balanced logarithmic score",
 }
 CRITERIA = (*METRICS, *COMBINED)
-ASKED: dict[str, Kind] = {"auc_ratio": "order", "bcm_ccem_auprc": "proba"}
+ASKED: dict[str, Kind] = dict.fromkeys(COMBINED, "proba") | {"auc_ratio": "order"}
 
 
 def asks(criterion: str) -> Kind:

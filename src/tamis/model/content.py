@@ -72,6 +72,7 @@ class StoredModel(TypedDict):
     widths: Array
     costs: NotRequired[Nothing | Json[StoredCosts]]
     steps: Annotated[list[list[Json[StoredStep]] | list[dict[str, Array]]], Field(max_length=2)]
+    shares: NotRequired[Array]
     marks: NotRequired[StoredMarks | Annotated[dict[str, Any], Field(max_length=0)]]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit
+from .._core.arrays import distributions, fitting, unfit
 from .._core.errors import ModelError, PlanError, value_text
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
@@ -26,7 +26,7 @@ from .._core.rows import SAVED, find_row
 from .._core.skops_bytes import canonical_bytes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.rejection.decision import NamedRule, rejecting
-from ..classifiers.standard.scaling import from_arrays
+from ..classifiers.standard.natural import natural_from_arrays
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain
@@ -36,8 +36,8 @@ from .many_texts import marks_from, stored_marks, stored_texts, texts_from
 from .model import FILLED, RAW, Model, Named
 from .training import Training
 
-FORMAT = 7  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
-READ = (5, 6, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
+FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
+READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
@@ -69,6 +69,7 @@ def content_of(model: Model) -> dict[str, object]:
         "widths": np.asarray(model.widths, dtype=np.float64),
         "costs": "" if model.costs is None else json.dumps(model.costs),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
+        "shares": np.zeros(0) if model.shares is None else model.shares,
         "marks": {} if model.marks is None else stored_marks(model.marks),
     }
 
@@ -170,7 +171,16 @@ def _model_from(values: StoredModel) -> Model:
         covariates, features, levels, medians, classes, training, dict(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
         costs, rejected_by, marks_from(values.get("marks", {}), len(inputs)),
+        _shares_from(values.get("shares", np.zeros(0)), C),
     )  # fmt: skip
+
+
+def _shares_from(stored: Any, n_classes: int) -> np.ndarray | None:
+    """Class shares of the training rows; None of a model that has none."""
+    if np.size(stored) == 0:
+        return None
+    (shares,) = fitting({"shares": stored}, shares=(n_classes,))
+    return distributions(shares, "shares")
 
 
 def _costs_from(stored: StoredCosts | str, classes: tuple[str, ...]) -> Cells | None:
@@ -241,7 +251,7 @@ def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: i
         at, parameter = owner_of(rows, key)
         if parameter not in rows[at].parameters:
             raise ModelError(f"model: {named.name!r} has no parameter {key!r}")
-    return from_arrays(maker, dict(arrays), n_columns, n_classes)
+    return natural_from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 
 def _rule_from(stored: StoredRule | str) -> NamedRule | None:

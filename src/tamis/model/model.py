@@ -90,6 +90,8 @@ class Model:
         Whom the decision is not made for.
     marks : Marks or None
         What the inputs are, beside their names, if the table of the study told.
+    shares : ndarray of shape (C,), or None
+        Class shares of the training rows, if the predictor's probabilities stand for them.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.
@@ -114,6 +116,7 @@ class Model:
     costs: Cells | None = None
     rejected_by: NamedRule | None = None
     marks: Marks | None = None
+    shares: np.ndarray | None = None
 
     @property
     def known(self) -> Kind:
@@ -141,6 +144,8 @@ class Model:
         """
         with np.errstate(all="ignore"):  # what comes of numbers too large is looked at behind
             beliefs = self.predictor.beliefs(self.matrix(data))
+            if self.shares is not None:
+                beliefs = replace(beliefs, prior=np.tile(self.shares, (len(beliefs), 1)))
             if getattr(self.decision, "by_sample", False):
                 beliefs = replace(beliefs, costs=self.own_costs(data))
             decided = self.decision.decide(beliefs)

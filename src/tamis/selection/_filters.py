@@ -63,8 +63,6 @@ class Filter:
         `score` gives of its columns, missing values left out.
     unit : bool
         The score has the unit of the column.
-    standard : tuple of str
-        As of a `Row`.
     """
 
     name: str
@@ -84,7 +82,6 @@ class Filter:
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
     counts: Callable[[np.ndarray], Any] | None = None
     unit: bool = False
-    standard: tuple[str, ...] = ()
 
     @property
     def walks(self) -> bool:
@@ -118,12 +115,11 @@ FILTERS: dict[str, Filter] = {
             "moderated_t", "limma t", "limma's moderated t; moderated F for more classes",
             moderated_t, ("smyth2004",), moderated_statistic, tests=True, whole=True,
             p_values=moderated_p_values,
-            shown=("Moderated t", "Moderated F"), standard=("lda", "knn"),
+            shown=("Moderated t", "Moderated F"),
         ),
         Filter(
             "welch_t", "Welch t", "Welch's t; Welch's F for more classes", welch_t,
             ("welch1951",), welch_statistic, tests=True, shown=("Welch's t", "Welch's F"),
-            standard=("naive_bayes",),
         ),
         Filter(
             "pearson", "Pearson",
@@ -147,7 +143,7 @@ FILTERS: dict[str, Filter] = {
         Filter(
             "fold_change", "difference of means",
             "distance between class means (fold change, of log data)", fold_change, (),
-            fold_change_score, unit=True, standard=("lda",),
+            fold_change_score, unit=True,
             shown=("Difference of means", "Largest difference of means"),
         ),
         Filter(
@@ -160,7 +156,7 @@ FILTERS: dict[str, Filter] = {
             "mtd", "mass transport distance",
             "mass transport distance between the class distributions", mtd, ("villani2009",),
             parts=mtd_parts, codes=True, discrete="mtd_discrete",
-            shown=("Mass transportation distance", ""), standard=("lda",),
+            shown=("Mass transportation distance", ""),
         ),
         Filter(
             "mutual_information_discrete", "mutual information of categories",

@@ -44,8 +44,8 @@ def filter_row(one: Filter) -> Row:
         fixed["n_permutations"] = MIXED_PERMUTATIONS
     return Row(
         one.name, "select", "tamis.selection._filter_selector:FilterSelector", one.summary,
-        one.title, fixed, parameters, one.cite, one.standard, codes=one.codes, cuts=tuple(cuts),
-        own=True, presorts=one.parts is not None,
+        one.title, fixed, parameters, one.cite, codes=one.codes, cuts=tuple(cuts), own=True,
+        presorts=one.parts is not None,
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ ROWS: tuple[Row, ...] = (
         "moderated t, then difference of means",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
-        cite=("tarca2013", "smyth2004"), standard=("lda_equal",),
+        cite=("tarca2013", "smyth2004"),
     ),
     Row(
         "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
@@ -69,7 +69,8 @@ ROWS: tuple[Row, ...] = (
         "order of entry into the path of the hybrid huberised support vector machine; "
         "size by the mean of AUPRC, BCM and CCEM", "huberised SVM",
         parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
-        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",), own=True,
+        classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
+        own=True,
     ),
     Row(
         "rfs", "select", "tamis.selection._robust:RobustFeatureSelector",
@@ -78,7 +79,7 @@ ROWS: tuple[Row, ...] = (
         "robust feature selection",
         fixed={"n_jobs": 1},  # the study has processes of its own
         parameters={**_huberized, **_halves}, members=2, told=("n_pairs",), own=True,
-        sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
+        classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
         cite=("wang2008", "meinshausen2010", "shah2013"),
     ),
     Row(

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import PlanError
 from .._core.rows import LEAST_RISK, find_row, selecting_row
 from ..data.dataset import Dataset
-from .plan import MethodPlan, Plan
+from ..metrics import METRICS
+from ..metrics.registry import suffices
+from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.costs import require_costs
+from .plan.schema import EVERY_FEATURE
 from .protocol import cells
 from .protocol.companion import fewer_folds
 from .protocol.costs import costs_of
@@ -31,6 +36,8 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         raise PlanError(
             f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
         )
+    if "method" not in plan.model_fields_set:
+        plan = _beside_every_feature(plan, data)
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -38,6 +45,30 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         return plan
     baseline = MethodPlan.model_validate({"select": "covariates"})
     return plan.model_copy(update={"method": [*plan.method, baseline]})
+
+
+def _beside_every_feature(plan: Plan, data: Dataset) -> Plan:
+    """The default plan with the same classifier on all features as a reference, where there are
+    more of them than it chooses, and the table is a matrix."""
+    most = max(k for method in plan.method for k in method.sizes if isinstance(k, int))
+    if len(data.ranked) <= most or not isinstance(data.X, np.ndarray):
+        return plan
+    every = MethodPlan.model_validate(EVERY_FEATURE)
+    return plan.model_copy(update={"method": [*plan.method, every]})
+
+
+def with_decision(plan: Plan, data: Dataset) -> Plan:
+    """The plan with the decision that its metric has for two classes, if it names none and this is
+    another, and every classifier says enough for it."""
+    name = METRICS[plan.metric].decide_two
+    free = "decide" not in plan.model_fields_set and plan.costs is None
+    if not name or not free or len(data.classes) != 2:
+        return plan
+    needs = find_row(name, "decide").beliefs
+    known = [kind for method in plan.method for kind in plan.known(method).values()]
+    if not all(suffices(kind, needs) for kind in known):
+        return plan
+    return plan.model_copy(update={"decide": DecisionPlan(name=name)})
 
 
 def check_decisions(plan: Plan, data: Dataset) -> None:
@@ -60,7 +91,7 @@ def prepare_study(
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
     costs, data = costs_of(plan.costs, data)
-    plan = with_baseline(plan, data)
+    plan = with_decision(with_baseline(plan, data), data)
     check_decisions(plan, data)
     presort = any(selecting_row(m.select).presorts for m in plan.method)
     design = build_design(data, presort, created_names(plan, data))

@@ -60,7 +60,10 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
 
     All splits are drawn once here, so that an impossible one is told before anything runs.
     """
-    rankers = tuple(dict.fromkeys(ranker_key(m) for m in plan.method))
+    shown, rankers = (
+        tuple(dict.fromkeys(ranker_key(m) for m in methods))
+        for methods in (plan.method, plan.compared)
+    )
     tasks = []
     runs: list[tuple[int, int | str]] = [(0, repeat) for repeat in range(plan.outer.repeats)]
     if plan.permutations and observed_repeat(plan, design.labels) == COMPANION:
@@ -71,7 +74,8 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
             draw, folds = cells.possible_draw(design, plan, permutation)
         else:
             draw, folds = 0, _outer_folds(plan, design, repeat)
-        tasks += [Task(permutation, repeat, fold, rankers, draw) for fold in range(folds)]
+        own = shown if permutation == 0 and repeat != COMPANION else rankers
+        tasks += [Task(permutation, repeat, fold, own, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
         cells.inner_tests(design, plan, nothing, (0, 0, FINAL))
@@ -100,7 +104,8 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
     if n_companion:
         again = observed_repeat(plan, design.labels)
         fits += (1 + _inner_folds(plan, design, again)) * n_companion
-    return sum(method_of(method).count() for method in plan.method) * fits
+    chosen_from = sum(method_of(method).count() for method in plan.compared)
+    return chosen_from * fits + (len(plan.method) - len(plan.compared)) * n_own
 
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..._core.arrays import fitting, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from .charged import inside, of_inside
-from .scaling import StandardClassifier, fit_in_units, from_arrays
+from .scaling import StandardClassifier, fit_in_units, from_arrays, inside, of_inside, prior_of
 from .seen_levels import NUMERIC, SeenLevels
 
 SPREAD = "spread"
@@ -87,6 +86,10 @@ class AsCategories(StandardClassifier):
     def one_unit(self) -> bool:
         """As of the classifier inside: columns may stay numbers."""
         return bool(getattr(self.of, "one_unit", False))
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """As of the classifier inside."""
+        return prior_of(self.of, counts)
 
     def fit(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.sampling import class_bootstrap
-from .scaling import StandardClassifier, fit_in_units, from_arrays
+from .scaling import StandardClassifier, fit_in_units, from_arrays, prior_of
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,10 @@ class Bagging(StandardClassifier):
     def one_unit(self) -> bool:
         """As of the members: what compares columns compares them in one unit here as well."""
         return bool(getattr(self.of, "one_unit", False))
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """As of the members, each of which has as many rows of each class."""
+        return prior_of(self.of, counts)
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +10,9 @@ import numpy as np
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.scales import natural_scale
-from .scaling import StandardClassifier, from_arrays
+from .scaling import StandardClassifier, from_arrays, inside, of_inside
 
 WEIGHTS = "class_weights"
-INSIDE = "of."
 
 
 @dataclass(frozen=True)
@@ -67,13 +65,3 @@ class ChargedClassifier(StandardClassifier):
         """As of the predictor."""
         inner = from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
         return ChargedPredictor.from_arrays(arrays, n_classes, inner)
-
-
-def inside(inner: Predictor) -> Arrays:
-    """The arrays of what a predictor is around."""
-    return {INSIDE + name: array for name, array in inner.to_arrays().items()}
-
-
-def of_inside(arrays: Mapping[str, np.ndarray]) -> Arrays:
-    """Those arrays among all."""
-    return {k.removeprefix(INSIDE): v for k, v in arrays.items() if k.startswith(INSIDE)}

@@ -11,8 +11,8 @@ from ..._core.interfaces import Arrays
 from ..costs.sampling import kept_by_cost
 from ..costs.scales import class_weights
 from .bagging import MeanPredictor
-from .charged import ChargedClassifier, ChargedPredictor, of_inside
-from .scaling import fit_in_units
+from .charged import ChargedClassifier, ChargedPredictor
+from .scaling import fit_in_units, of_inside
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.data_space_expansion import expanded_rows
 from ..costs.scales import before_expansion, class_weights, expansion_weights
-from .charged import ChargedClassifier, inside, of_inside
-from .scaling import fit_in_units, from_arrays
+from .charged import ChargedClassifier
+from .scaling import fit_in_units, from_arrays, inside, of_inside
 
 EXPANSION = "expansion"
 

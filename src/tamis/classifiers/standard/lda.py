@@ -13,7 +13,7 @@ from ...kernels.lda_path import lda_path
 from ...kernels.units import column_units, in_units
 from .linear import LinearPredictor
 from .naive_bayes import NAMES, GaussianPredictor
-from .scaling import FAR, StandardClassifier
+from .scaling import FAR, StandardClassifier, equal_prior
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,10 @@ class DiscriminantAnalysis(StandardClassifier):
         near = np.clip(in_units(test, units), -FAR, FAR)
         proba, sound = lda_path(in_units(X, units), y, near, sizes, priors)
         return [Beliefs(p) for p in proba[:sound]]
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """Equal, if it is told so."""
+        return equal_prior(counts) if self.priors == "equal" else None
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """A linear function, or the nearest mean where nothing varied within the classes."""

@@ -14,6 +14,7 @@ from ...kernels.units import column_units, widest_unit
 from .shares import Shares
 
 PREFIX = "columns."
+INSIDE = "of."  # of names of the arrays of what a predictor is around
 FAR = 1e100  # where values stand that are further: products of these are numbers
 
 
@@ -35,6 +36,11 @@ class StandardClassifier:
     def one_unit(self) -> bool:
         """False of most."""
         return False
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """Class prior (C,) that its probabilities stand for, of so many training samples of each
+        class; None: their shares, which is so of most."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,8 @@ def fit_in_units(
 ) -> Predictor:  # fmt: skip
     """Fit a classifier on columns in units that keep its sums numbers, standardised if it wants.
 
-    Columns that are all constant say nothing: the class shares are the model, or what one around
-    others makes of them (`takes_constants`).
+    Columns that are all constant say nothing: the prior is the model (the class shares, or what
+    the classifier declares), or what one around others makes of them (`takes_constants`).
 
     Parameters
     ----------
@@ -84,7 +90,8 @@ def fit_in_units(
     given = {} if weights is None else {"weights": weights}
     constant = not (X[:1] != X).any() or (levels is not None and not _varies(X))
     if constant and not getattr(classifier, "takes_constants", False):
-        return Shares.of(y, n_classes, weights)
+        prior = prior_of(classifier, np.bincount(y, minlength=n_classes))
+        return Shares.of(y, n_classes, weights) if prior is None else Shares(prior)
     units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
     k, codes = X.shape[1], list(levels or ())
     units[codes] = 1.0
@@ -103,6 +110,34 @@ def fit_in_units(
         return classifier.fit(X, y, n_classes, seed, *more, **given)
     fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)
     return ScaledPredictor(units, center, scale, fitted)
+
+
+def prior_of(classifier: Any, counts: np.ndarray) -> np.ndarray | None:
+    """The prior that a classifier declares for so many samples of each class (C,), or None."""
+    declared = getattr(classifier, "prior", None)
+    return None if declared is None else declared(counts)
+
+
+def equal_prior(counts: np.ndarray) -> np.ndarray:
+    """The same for each class that has samples (C,).
+
+    Examples
+    --------
+    >>> equal_prior(np.array([9, 1, 0])).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    there = (counts > 0).astype(np.float64)
+    return there / there.sum()
+
+
+def inside(inner: Predictor) -> Arrays:
+    """The arrays of what a predictor is around."""
+    return {INSIDE + name: array for name, array in inner.to_arrays().items()}
+
+
+def of_inside(arrays: Mapping[str, np.ndarray]) -> Arrays:
+    """Those arrays among all."""
+    return {k.removeprefix(INSIDE): v for k, v in arrays.items() if k.startswith(INSIDE)}
 
 
 def _varies(X: np.ndarray) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..._core.arrays import distributions, fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from .scaling import StandardClassifier
+from .scaling import StandardClassifier, equal_prior
 from .seen_levels import SeenLevels
 
 HIGHEST = float(np.finfo(np.float64).max)
@@ -169,6 +169,10 @@ class DecisionTree(StandardClassifier):
             class_weight=self.class_weight, random_state=seed,
         )  # fmt: skip
         return [found.fit(X, y, weights).tree_]
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """Equal with balanced weights."""
+        return equal_prior(counts) if self.class_weight == "balanced" else None
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..rejection.novelty import Distance
-from .scaling import FAR, StandardClassifier, fit_in_units, from_arrays
+from .scaling import FAR, StandardClassifier, fit_in_units, from_arrays, prior_of
 
 OF, DISTANCE = "of.", "distance."
 
@@ -42,6 +42,10 @@ class WithNovelty(StandardClassifier):
     def one_unit(self) -> bool:
         """As of the classifier inside."""
         return bool(getattr(self.of, "one_unit", False))
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """As of the classifier inside."""
+        return prior_of(self.of, counts)
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

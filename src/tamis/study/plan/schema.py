@@ -23,12 +23,18 @@ from ..._core.rows import (
     ARG_MAX,
     LEAST_RISK,
     Row,
-    all_rows,
     find_row,
     row_names,
     selecting_row,
 )
-from ...classifiers.around import beliefs_of, parts_of, short_label, takes_costs, takes_raw
+from ...classifiers.around import (
+    beliefs_of,
+    is_natural,
+    parts_of,
+    short_label,
+    takes_costs,
+    takes_raw,
+)
 from ...metrics import METRICS
 from ...metrics.registry import asks, suffices
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
@@ -42,7 +48,11 @@ READY = Path(__file__).parent.parent / "plans"
 
 
 class MethodPlan(Strict):
-    """One method: what ranks, which sizes, what classifies, which settings are tried."""
+    """One method: what ranks, which sizes, what classifies, which settings are tried.
+
+    A `reference` is shown beside the others on the same folds, and never chosen: it has one
+    candidate, no permuted run and no part in the final model.
+    """
 
     name: str = ""
     select: str
@@ -55,6 +65,7 @@ class MethodPlan(Strict):
     prepare: list[StepPlan] = []
     decide: DecisionPlan | None = None
     reject: RejectPlan | None = None
+    reference: bool = False
     own: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)  # code that it names
 
     @model_validator(mode="before")
@@ -103,6 +114,17 @@ class MethodPlan(Strict):
     @classmethod
     def _known_criterion(cls, value: str) -> str:
         return checked_criterion(value)
+
+    @model_validator(mode="after")
+    def _one_candidate(self) -> MethodPlan:
+        tried = [values for grid in self.grid.values() for values in grid.values()]
+        many = len(self.sizes) > 1 or len(self.classify) > 1 or any(len(v) > 1 for v in tried)
+        if self.reference and (many or _alone(self)):
+            raise PlanError(
+                f"method {self.name!r} is a reference, which nothing is chosen for: give it one "
+                "size, one classifier and no list of settings"
+            )
+        return self
 
 
 class Method(MethodPlan):
@@ -155,13 +177,14 @@ class DatasetPlan(Strict):
     incomplete: Literal["refuse", "drop"] = "refuse"
 
 
-def default_methods() -> list[dict[str, Any]]:
-    """The methods of a study whose plan names none, from the registry."""
-    return [
-        {"select": row.name, **({} if row.role == "method" else {"classify": list(row.standard)})}
-        for row in all_rows()
-        if row.standard
-    ]
+# The method of a plan that names none: how it was found is in docs/results/default_study.md.
+DEFAULT_METHOD = {"select": "moderated_t", "sizes": [5, 10, 20, 50], "classify": ["logistic"]}
+EVERY_FEATURE = {
+    "name": "all features",
+    "select": "all",
+    "classify": ["logistic"],
+    "reference": True,
+}
 
 
 class Plan(Strict):
@@ -179,8 +202,11 @@ class Plan(Strict):
         or "class_sizes". Given, `metric` is "loss" and `decide` "minimum_risk" if nothing else
         is said.
     tune : str
-        Criterion by which methods that have none of their own choose among their
-        candidates; empty: `metric`.
+        Criterion by which methods that have none of their own choose among their candidates; left
+        out, that of the metric's row: a logarithmic score for most.
+    choose : {"first", "best"}
+        Which of several methods a training part takes: the first named unless another is clearly
+        better on the inner folds, or the one of the best inner score.
     parsimony : float
         More than 50 features are chosen only where the inner score is better by more than so many
         standard errors; 0: the best score wins, whatever the size.
@@ -193,7 +219,8 @@ class Plan(Strict):
         Steps before ranking, fitted in each training part, for methods that name none; they are
         given on to those, and stand nowhere else in a stored plan.
     decide : DecisionPlan
-        What turns beliefs into labels, for methods that name nothing else.
+        What turns beliefs into labels, for methods that name nothing else; left out, the best in
+        expectation for the metric.
     reject : RejectPlan, optional
         Whom no label is given for, of methods that name nothing else.
     dataset : list of DatasetPlan
@@ -213,6 +240,7 @@ class Plan(Strict):
     metric: str = "bcr"
     costs: Any = None
     tune: str = ""
+    choose: Literal["first", "best"] = "first"
     parsimony: float = Field(default=1.5, ge=0, le=100)
     permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
     outer: Split = Split()
@@ -228,7 +256,7 @@ class Plan(Strict):
     @field_validator("method", mode="before")
     @classmethod
     def _default(cls, value: Any) -> Any:
-        return value or default_methods()
+        return value or [DEFAULT_METHOD]
 
     @field_validator("method", mode="after")
     @classmethod
@@ -262,24 +290,47 @@ class Plan(Strict):
     @model_validator(mode="after")
     def _priced(self) -> Plan:
         """With costs, what the plan leaves open follows them; without, nothing may need them."""
+        given = self.model_fields_set
+        if self.costs is not None and "metric" not in given:
+            self._fill(metric="loss")
         if self.costs is None:
+            if "decide" not in given:
+                self._fill(decide=DecisionPlan(name=METRICS[self.metric].decide))
             labels = [k for m in self.method if not _alone(m) for k in m.classify]
             require_costs(labels, [self.decision_of(m).name for m in self.method])
+        elif "decide" not in given:
+            self._fill(decide=DecisionPlan(name=LEAST_RISK))
+            self._fill(
+                method=[
+                    m
+                    if m.decide is not None or set(self.known(m).values()) == {"proba"}
+                    else m.model_copy(update={"decide": DecisionPlan(name=ARG_MAX)})
+                    for m in self.method
+                ]
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _tuned(self) -> Plan:
+        """The criterion of the metric's row, for methods whose classifiers say enough for it."""
+        criterion = self.smooth
+        if "tune" in self.model_fields_set or not criterion:
             return self
-        fill: dict[str, Any] = {}
-        if "metric" not in self.model_fields_set:
-            fill["metric"] = "loss"
-        if "decide" not in self.model_fields_set:
-            fill["decide"] = DecisionPlan(name=LEAST_RISK)
-            fill["method"] = [
+        self._fill(tune=criterion)
+        self._fill(
+            method=[
                 m
-                if m.decide is not None or set(self.known(m).values()) == {"proba"}
-                else m.model_copy(update={"decide": DecisionPlan(name=ARG_MAX)})
+                if m.tune or all(suffices(k, asks(criterion)) for k in self.known(m).values())
+                else m.model_copy(update={"tune": self.metric})
                 for m in self.method
             ]
-        for key, value in fill.items():
-            object.__setattr__(self, key, value)  # while it is being validated
+        )
         return self
+
+    def _fill(self, **values: Any) -> None:
+        """Resolve what was left out, while it is being validated."""
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
 
     @model_validator(mode="after")
     def _distinct(self) -> Plan:
@@ -289,6 +340,8 @@ class Plan(Strict):
         for name, times in Counter(names).items():
             if times > 1:
                 raise PlanError(f"two methods are named {name!r}: give each its own `name`")
+        if all(method.reference for method in self.method):
+            raise PlanError("every method is a reference: one at least has to be chosen from")
         return self
 
     @model_validator(mode="after")
@@ -359,6 +412,30 @@ class Plan(Strict):
         """Whether every method that steps are for sees logarithms."""
         prepared = [m for m in self.method if selecting_row(m.select).prepared]
         return all(any(step.named.row.logs for step in m.prepare) for m in prepared)
+
+    @property
+    def smooth(self) -> str:
+        """The criterion of the metric's row, which tells apart what few samples' labels cannot;
+        empty where costs count, for which there is none."""
+        return "" if self.metric == "loss" and self.costs is not None else METRICS[self.metric].tune
+
+    @property
+    def compares_by(self) -> str:
+        """The criterion by which methods are compared; empty: by the labels of each sample."""
+        known = [kind for method in self.compared for kind in self.known(method).values()]
+        smooth = self.smooth
+        return smooth if smooth and all(suffices(k, asks(smooth)) for k in known) else ""
+
+    def natural(self, method: MethodPlan) -> dict[str, bool]:
+        """Whether each classifier's probabilities stand for the class shares of its training part."""
+        if _alone(method):
+            return {method.select: selecting_row(method.select).natural}
+        return {label: is_natural(label) for label in method.classify}
+
+    @property
+    def compared(self) -> list[MethodPlan]:
+        """The methods that a training part chooses from: all but references."""
+        return [method for method in self.method if not method.reference]
 
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""

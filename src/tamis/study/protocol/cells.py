@@ -12,6 +12,7 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
 from ..._core.own_code import OwnCodeError
+from ..._core.rows import find_row
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
@@ -69,6 +70,16 @@ class Task:
     def place(self, study: str, ranker: str) -> str:
         """What the cell of a ranker is of, among all cells of all studies."""
         return f"{study} {self.path(ranker)}"
+
+
+def is_of_study(task: Task) -> bool:
+    """Whether a task is an outer fold of the study itself: true labels, no companion."""
+    return task.permutation == 0 and task.repeat != COMPANION and task.fold != FINAL
+
+
+def methods_in(plan: Plan, task: Task) -> list[MethodPlan]:
+    """The methods that a task computes: references stand beside the study's own folds alone."""
+    return plan.method if is_of_study(task) else plan.compared
 
 
 def labels_of(design: Design, plan: Plan, permutation: int, draw: int = 0) -> Labels:
@@ -164,6 +175,14 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     return prepared_fold(fold, method.prepare, method.blocks)
 
 
+def fitted_alone(plan: Plan, method: MethodPlan) -> bool:
+    """Whether a method needs no inner part: nothing is chosen for it, and its decision learns
+    nothing."""
+    decide = plan.decision_of(method)
+    decision = find_row(decide.name, "decide").build(decide.parameters)
+    return method.reference and not decision.learns and plan.rejection_of(method) is None
+
+
 def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
     """The cells of a task of a study, as Parquet files in memory.
 
@@ -176,15 +195,17 @@ def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> di
     with one_thread(), one_job(), checked:
         fold = fold_of(design, plan, task)
         groups: dict[str, list[MethodPlan]] = {}
-        for method in plan.method:
+        for method in methods_in(plan, task):
             groups.setdefault(ranker_key(method), []).append(method)
         seen: dict[str, Fold] = {}
         found = {}
         for key in task.rankers:
             first = groups[key][0]
-            name = repr((first.blocks, first.prepare))
+            alone = all(fitted_alone(plan, method) for method in groups[key])
+            name = repr((first.blocks, first.prepare, alone))
             if name not in seen:  # one prepared table at a time
-                seen = {name: prepared_fold(fold, first.prepare, first.blocks)}
+                whole = fold.outer_part() if alone else fold
+                seen = {name: prepared_fold(whole, first.prepare, first.blocks)}
             try:
                 found[key] = _one_cell(seen[name], groups[key], task.place(study, key))
             except OwnCodeError as error:

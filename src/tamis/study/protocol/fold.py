@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -81,6 +81,11 @@ class Fold:
     told: bool = False
     chain: Chain | None = None
     prepared: Sequence[View] = ()
+
+    def outer_part(self) -> Fold:
+        """Without the inner parts."""
+        parts = parts_of(self.design, self.y, self.parts.rows[:1])
+        return replace(self, parts=parts, tests=self.tests[:1])
 
     @cached_property
     def views(self) -> Sequence[View]:

@@ -15,7 +15,7 @@ from ..._core.interfaces import Beliefs, Evidence, Predictor
 from ..._core.rows import Row, selecting_row
 from ..._core.streams import random_state
 from ...classifiers.around import build_classifier, takes_raw
-from ...classifiers.standard.scaling import fit_in_units
+from ...classifiers.standard.natural import fit_natural, natural_beliefs_by_size
 from ...classifiers.standard.shares import Shares
 from ...kernels.medians import impute
 from ...selection._base import Ranking
@@ -195,10 +195,8 @@ class Ranked:
             nothing = Beliefs(np.zeros((0, fold.n_classes)))
             return [nothing] * len(ends)
         classifier = self._built(fold, k, label, settings)
-        found: list[Beliefs] = []
-        if hasattr(classifier, "beliefs_by_size"):
-            y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
-            found = classifier.beliefs_by_size(train, y, fold.n_classes, test, ends, seed)
+        y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
+        found = natural_beliefs_by_size(classifier, train, y, fold.n_classes, test, ends, seed)
         for end in ends[len(found) :]:
             levels = seen.levels
             if levels is not None:
@@ -216,7 +214,7 @@ class Ranked:
             return Shares.of(y, fold.n_classes)
         built = self._built(fold, k, label, settings) if classifier is None else classifier
         seed = self._seed(fold, k, label, settings)
-        return fit_in_units(built, X, y, fold.n_classes, seed, levels)
+        return fit_natural(built, X, y, fold.n_classes, seed, levels)
 
     def _built(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> Any:
         costs = fold.design.costs

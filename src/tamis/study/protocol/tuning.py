@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Decision
+from ..._core.interfaces import LEAST, Beliefs, Decision
+from ...classifiers.decisions.balanced import balanced_scale
 from ...metrics import METRICS
 from ...metrics.ranks import areas_of
-from ...metrics.registry import Metric
+from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, Metric
 
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 FALLBACK = "bcr"  # where a criterion is undefined for every candidate
 FEW = 50  # features: more have to be clearly better
+CLEARLY = 1.0  # standard errors by which another method has to be better than the first named
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 
@@ -32,6 +34,8 @@ class Inner:
         Rows of the table.
     beliefs : list of Beliefs
         One a candidate, of N rows.
+    prior : ndarray of shape (N, C)
+        Class shares of the training part that predicted each row.
     paid : ndarray of shape (N, C), or None
         What each prediction would cost, where samples have costs of their own.
     """
@@ -40,6 +44,7 @@ class Inner:
     folds: list[slice]
     samples: np.ndarray
     beliefs: list[Beliefs]
+    prior: np.ndarray
     paid: np.ndarray | None = None
 
     def fitted(self, decision: Decision, beliefs: Beliefs) -> Decision:
@@ -65,6 +70,7 @@ class Judged:
     codes : ndarray of shape (candidates, N)
         A label for every row, also for those a decision would decline.
     proba : ndarray of shape (candidates, N, C)
+    prior : ndarray of shape (N, C)
     paid : ndarray of shape (N, C), or None
         As of `Inner`.
     """
@@ -73,7 +79,13 @@ class Judged:
     folds: list[slice]
     codes: np.ndarray
     proba: np.ndarray
+    prior: np.ndarray
     paid: np.ndarray | None = None
+
+    def only(self, candidate: int) -> Judged:
+        """Of one candidate."""
+        one = slice(candidate, candidate + 1)
+        return replace(self, codes=self.codes[one], proba=self.proba[one])
 
 
 def cross_fitted(decision: Decision, inner: Inner) -> Judged:
@@ -87,7 +99,7 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
         known = [decision.decide(one) for one in inner.beliefs]
         beliefs = np.stack([one.beliefs.proba for one in known])
         codes = np.stack([one.codes for one in known])
-        return Judged(inner.y, inner.folds, codes, beliefs, inner.paid)
+        return Judged(inner.y, inner.folds, codes, beliefs, inner.prior, inner.paid)
     codes = np.empty((len(inner.beliefs), len(inner.y)), dtype=np.int64)
     proba = np.empty((*codes.shape, inner.beliefs[0].proba.shape[1]))
     C = proba.shape[2]
@@ -99,7 +111,7 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
             fitted = inner.fitted(decision, one.take(others))
             decided = fitted.decide(one.take(np.arange(at.start, at.stop)))
             codes[c, at], proba[c, at] = decided.codes, decided.beliefs.proba
-    return Judged(inner.y, inner.folds, codes, proba, inner.paid)
+    return Judged(inner.y, inner.folds, codes, proba, inner.prior, inner.paid)
 
 
 def inner_scores(
@@ -113,7 +125,8 @@ def inner_scores(
     ``auc_ratio`` is mean(AUC) / (sd(AUC) + 0.01) over the folds with both classes (mtfc's
     rule), or the AUC where there are fewer than two of those.
     ``bcm_ccem_auprc`` is the mean of these three, each of the pooled predictions (the rule
-    of robust feature selection).
+    of robust feature selection). ``log_score`` and ``balanced_log_score`` are the means of
+    `log_points` over samples, and over classes of the means over their samples.
     """
     y, folds, codes, proba = judged.y, judged.folds, judged.codes, judged.proba
     if criterion == "bcm_ccem_auprc":
@@ -125,6 +138,9 @@ def inner_scores(
             return inner_scores("auc", judged)
         areas = areas[defined]
         return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
+    if criterion in (LOG_SCORE, BALANCED_LOG_SCORE):
+        points = log_points(criterion, judged)
+        return points @ class_mean_weights(y) if criterion != LOG_SCORE else points.mean(axis=1)
     metric = metrics[criterion]
     if metric.of_costs and judged.paid is not None:
         paid = np.take_along_axis(judged.paid[None], codes[:, :, None], axis=2)
@@ -142,6 +158,60 @@ def inner_scores(
         return metric.direction * np.mean([metric.of_confusion(m) for m in counts], axis=0)
     values = [metric(y, c, p) for c, p in zip(codes, proba, strict=True)]
     return metric.direction * np.array(values)
+
+
+def log_points(criterion: str, judged: Judged) -> np.ndarray:
+    """Logarithm of the probability given to each row's class, (candidates, N).
+
+    ``balanced_log_score`` takes them on the scale on which all classes are equally frequent. Both
+    are proper scores: they tell apart what few samples' labels cannot. A probability of 0 counts
+    as the least that can be told.
+    """
+    proba = judged.proba
+    if criterion == BALANCED_LOG_SCORE:
+        proba = balanced_scale(proba, judged.prior)
+    own = np.take_along_axis(proba, judged.y[None, :, None], axis=2)[:, :, 0]
+    return np.log(np.maximum(own, LEAST))
+
+
+def mean_by_sample(values: np.ndarray, samples: np.ndarray, n: int) -> np.ndarray:
+    """Means over the repeats of each of n samples (n,), NaN of one that has no value.
+
+    Examples
+    --------
+    >>> mean_by_sample(np.array([1.0, 2.0, 3.0]), np.array([0, 2, 2]), 3).tolist()
+    [1.0, nan, 2.5]
+    """
+    counts = np.bincount(samples, minlength=n)
+    total = np.bincount(samples, values, n)
+    return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
+
+
+def paired_gap(one: np.ndarray, other: np.ndarray, y: np.ndarray, balanced: bool) -> float:
+    """Mean difference of two methods' points over its standard error, samples being pairs.
+
+    Balanced, it is the mean over classes of the means over their samples, with the error of that.
+    Where samples do not differ in their differences it is infinite, or 0.
+
+    Examples
+    --------
+    >>> a, b, y = np.array([1.0, 1, 1, 0]), np.array([0.0, 1, 0, 0]), np.array([0, 0, 1, 1])
+    >>> paired_gap(a, b, y, balanced=True)
+    1.414...
+    """
+    seen = np.isfinite(one) & np.isfinite(other)
+    gaps = (one - other)[seen]
+    groups = [gaps[y[seen] == c] for c in np.unique(y[seen])] if balanced else [gaps]
+    mean = float(np.mean([g.mean() for g in groups]))
+    variances = [g.var(ddof=1) / len(g) if len(g) > 1 else 0.0 for g in groups]
+    error = float(np.sqrt(np.sum(variances))) / len(groups)
+    return mean / error if error > 0 else float(np.sign(mean)) * np.inf if mean else 0.0
+
+
+def class_mean_weights(y: np.ndarray) -> np.ndarray:
+    """What each row weighs in the mean over classes of the means over their rows (N,)."""
+    counts = np.bincount(y)
+    return 1 / (counts[y] * np.count_nonzero(counts))
 
 
 def confusion_counts(y: np.ndarray, codes: np.ndarray, C: int) -> np.ndarray:

@@ -13,17 +13,23 @@ import numpy as np
 from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
 from ..._core.rows import find_row
 from ...classifiers.rejection.decision import rejecting
+from ...metrics import METRICS
+from ...metrics.registry import BALANCED_LOG_SCORE
 from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
-from ..protocol.cells import FINAL, Task
-from ..protocol.companion import COMPANION
+from ..protocol.cells import FINAL, Task, is_of_study, methods_in
 from ..protocol.costs import Costs, metrics_of
 from ..protocol.outcomes import ranker_key
 from ..protocol.tuning import (
+    CLEARLY,
     Inner,
+    Judged,
     best_index,
     cross_fitted,
     defined_scores,
+    log_points,
+    mean_by_sample,
+    paired_gap,
     sparing_index,
     standard_errors,
 )
@@ -41,6 +47,9 @@ class Choice:
     size : int
     inner : float
         Inner score on the study's metric (higher is better).
+    points : ndarray of shape (n,) or None
+        What each sample of the training part adds to the inner score by which methods are compared
+        (NaN of all others); None of a reference.
     features : ndarray
         Columns of the Dataset.
     test : ndarray
@@ -86,6 +95,7 @@ class Choice:
     known: Kind = "proba"
     slack: float = math.nan
     standing: np.ndarray | None = None
+    points: np.ndarray | None = None
 
 
 def at_full_coverage(choices: Sequence[Choice]) -> list[Choice]:
@@ -139,8 +149,11 @@ class Tuned:
     decision: Decision
     inside: Inner
     known: Mapping[str, Kind]  # by classifier
+    natural: Mapping[str, bool]  # by classifier, whether its probabilities stand for class shares
+    shares: np.ndarray  # of the classes in the outer training part
     sizes: np.ndarray
     slack: np.ndarray  # of an inner score, within which few features win
+    judged: Judged | None = None  # of a reference none
     costs: Costs | None = None
 
     @cached_property
@@ -148,10 +161,18 @@ class Tuned:
         """The candidate that the method takes."""
         return sparing_index(self.tune, self.inner, self.sizes, self.slack)
 
+    def beliefs(self, at: int) -> Beliefs:
+        """What a candidate believes of the test rows, and the prior that this stands for."""
+        row = int(self.rows[at])
+        found = self.cell.beliefs(row)
+        if self.natural[self.cell.columns["classify"][row]]:
+            found = replace(found, prior=np.tile(self.shares, (len(found), 1)))
+        return found
+
     def decided(self, at: int) -> tuple[Decided, Decision]:
         """What is decided of a candidate's test rows, and the decision fitted for it."""
         fitted = self.inside.fitted(self.decision, self.inside.beliefs[at])
-        beliefs = self.cell.beliefs(int(self.rows[at]))
+        beliefs = self.beliefs(at)
         if not len(beliefs):
             nothing = np.zeros(0, dtype=np.int64)
             return Decided(nothing, nothing.astype(bool), Beliefs(np.zeros((0, 0)))), fitted
@@ -177,29 +198,54 @@ def tuned_candidates(
     samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
     ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
     folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
+    shares, prior = training_shares(y, cell.tests)
+    natural = plan.natural(method)
     own = None if costs is None else costs.of(samples)
-    beliefs = [replace(cell.inner(int(row)), costs=own) for row in rows]
+    beliefs = [
+        replace(
+            cell.inner(int(row)), costs=own,
+            prior=prior if natural[cell.columns["classify"][row]] else None,
+        )
+        for row in rows
+    ]  # fmt: skip
     paid = None if costs is None else costs.paid(samples, y[samples])
-    inside = Inner(y[samples], folds, samples, beliefs, paid)
+    inside = Inner(y[samples], folds, samples, beliefs, prior, paid)
+    sizes = np.array([len(cell.features(int(row))) for row in rows])
+    slack = np.full(len(rows), np.nan)
+    unjudged = np.full(len(rows), np.nan)
+    known = plan.known(method)
+    if not folds:  # a reference: one candidate, which nothing inside is asked of
+        return Tuned(
+            cell, rows, unjudged, unjudged, False, decision, inside, known, natural, shares, sizes,
+            slack, costs=costs,
+        )  # fmt: skip
     judged = cross_fitted(decision, inside)
     metrics = metrics_of(costs)
-    inner, known = defined_scores(plan.metric, judged, metrics)
+    inner, told = defined_scores(plan.metric, judged, metrics)
     tune, defined = inner, True
     criterion = method.tune or plan.tune or plan.metric
     if criterion != plan.metric:
         tune, defined = defined_scores(criterion, judged, metrics)
-    sizes = np.array([len(cell.features(int(row))) for row in rows])
-    slack = np.full(len(rows), np.nan)
     if plan.parsimony:
         counts = np.bincount(y[np.unique(samples)])
         slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
     return Tuned(
-        cell, rows, tune, inner, not (known and defined), decision, inside, plan.known(method),
-        sizes, slack, costs,
+        cell, rows, tune, inner, not (told and defined), decision, inside, known, natural, shares,
+        sizes, slack, judged, costs,
     )  # fmt: skip
 
 
-def chosen_candidate(task: Task, found: Tuned) -> Choice:
+def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Class shares of an outer training part (C,), and of the inner one that predicted each inner
+    test row (N, C); `tests` are the rows that the outer and each inner part hold out."""
+    C = int(y.max()) + 1
+    counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)
+    inner = [counts - np.bincount(y[test], minlength=C) for test in tests[1:]]
+    rows = [np.tile(one / one.sum(), (len(test), 1)) for one, test in zip(inner, tests[1:])]
+    return counts / counts.sum(), np.concatenate([np.zeros((0, C)), *rows])
+
+
+def chosen_candidate(plan: Plan, task: Task, found: Tuned, n: int) -> Choice:
     """The candidate with the best tuning score, ties to the earlier (smaller); of more than 50
     features only where it is clearly better."""
     at = found.taken
@@ -211,9 +257,24 @@ def chosen_candidate(task: Task, found: Tuned) -> Choice:
         c["settings"][row], len(features), float(found.inner[at]), features,
         found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
         found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
-        float(found.slack[at]),
-        told.standing,
+        float(found.slack[at]), told.standing, _points_of(plan, found, at, n),
     )  # fmt: skip
+
+
+def _points_of(plan: Plan, found: Tuned, at: int, n: int) -> np.ndarray | None:
+    """`Choice.points` of a candidate."""
+    judged, costs = found.judged, found.costs
+    if judged is None:
+        return None
+    one = judged.only(at)
+    if criterion := plan.compares_by:
+        values = log_points(criterion, one)[0]
+    elif costs is not None:
+        paid = costs.matrix[one.codes[0], one.y] if one.paid is None else one.paid[:, 0]
+        values = -paid
+    else:
+        values = (one.codes[0] == one.y).astype(np.float64)
+    return mean_by_sample(values, found.inside.samples, n)
 
 
 def size_steps(task: Task, found: Tuned) -> Curve:
@@ -221,7 +282,7 @@ def size_steps(task: Task, found: Tuned) -> Curve:
     c, rows = found.cell.columns, found.rows
     steps = c["step"][rows]
     kept = [
-        np.flatnonzero(steps == step)[best_index(found.inner[steps == step])]
+        np.flatnonzero(steps == step)[best_index(found.tune[steps == step])]
         for step in np.unique(steps)
     ]
     decided = [found.decided(int(at))[0] for at in kept]
@@ -233,11 +294,23 @@ def size_steps(task: Task, found: Tuned) -> Curve:
     )  # fmt: skip
 
 
-def headline_choice(choices: Sequence[Choice]) -> Choice:
-    """The method with the best inner score, ties to the earlier in the plan; one of more than 50
-    features only where it is clearly better."""
-    inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in choices]).T
-    return choices[sparing_index(inner, inner, sizes, slack)]
+def headline_choice(plan: Plan, choices: Sequence[Choice], y: np.ndarray) -> Choice:
+    """The choice of the method that the whole procedure takes; references are none.
+
+    "first": the first named, unless the best of the others by the mean of `Choice.points` is better
+    than it by more than `CLEARLY` standard errors of the mean difference between paired samples.
+    "best": the best inner score, ties to the earlier in the plan; one of more than 50 features only
+    where it is clearly better.
+    """
+    rivals = [c for c in choices if c.points is not None]
+    if plan.choose == "best":
+        inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in rivals]).T
+        return rivals[sparing_index(inner, inner, sizes, slack)]
+    balanced = METRICS[plan.metric].tune == BALANCED_LOG_SCORE
+    points = [c.points for c in rivals if c.points is not None]
+    gaps = [paired_gap(own, points[0], y, balanced) for own in points]
+    at = int(np.argmax(gaps))
+    return rivals[at if gaps[at] > CLEARLY else 0]
 
 
 @dataclass(frozen=True)
@@ -282,6 +355,8 @@ class Found:
     ----------
     choices : list of Choice
         One a method, in plan order.
+    winner : Choice
+        That of the whole procedure.
     curves : list of Curve
         The same; empty but in outer folds of the study itself.
     undefined : list of bool
@@ -291,6 +366,7 @@ class Found:
 
     task: Task
     choices: list[Choice]
+    winner: Choice
     curves: list[Curve]
     undefined: list[bool]
     evidence: list[list[Evidence]]
@@ -300,20 +376,18 @@ def found_in(
     plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray, costs: Costs | None = None
 ) -> Found:
     """Decide on the cells of a task; `y` are the class codes of its run."""
-    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in plan.method]
     shown = is_of_study(task)
+    methods = methods_in(plan, task)
+    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
+    choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
     return Found(
         task,
-        [chosen_candidate(task, one) for one in found],
+        choices,
+        headline_choice(plan, choices, y),
         [size_steps(task, one) for one in found] if shown else [],
         [one.undefined for one in found],
         [one.cell.evidence for one in found],
     )
-
-
-def is_of_study(task: Task) -> bool:
-    """Whether a task is an outer fold of the study itself: true labels, no companion."""
-    return task.permutation == 0 and task.repeat != COMPANION and task.fold != FINAL
 
 
 def collect_choices(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Collected:
@@ -337,10 +411,11 @@ def collect_choices(plan: Plan, results: Iterable[Found], observed: int | str = 
     evidence: dict[str, list[Evidence]] = {}
     final = None
     for found in results:
-        task, winner = found.task, headline_choice(found.choices)
+        task, winner = found.task, found.winner
         if task.fold == FINAL:
             final = winner
-            evidence = dict(zip(names, found.evidence, strict=True))
+            told = [choice.method for choice in found.choices]
+            evidence = dict(zip(told, found.evidence, strict=True))
             continue
         run = runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
         run[HEADLINE].append(winner)

@@ -74,7 +74,13 @@ def refit_winner(
         None if design.costs is None else design.costs.cells,
         None if reject is None else reject.named,
         marks_of(data.X, inputs),
+        _shares(design) if plan.natural(method)[final.classify] else None,
     )  # fmt: skip
+
+
+def _shares(design: Design) -> np.ndarray:
+    """Of the classes among all rows."""
+    return np.bincount(design.labels.y) / len(design.labels.y)
 
 
 def made_by(label: str, settings: Mapping[str, Any], alone: bool = False) -> Named:

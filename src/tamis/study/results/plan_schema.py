@@ -31,6 +31,7 @@ class MethodContent(TypedDict):
     prepare: NotRequired[list[PartContent]]
     decide: NotRequired[PartContent | None]
     reject: NotRequired[PartContent | None]
+    reference: NotRequired[bool]
 
 
 class SplitContent(TypedDict):
@@ -54,6 +55,7 @@ class PlanContent(TypedDict):
     costs: NotRequired[Any]
     seed: NotRequired[int]
     tune: NotRequired[str]
+    choose: NotRequired[str]
     parsimony: NotRequired[float]
     permutations: NotRequired[int]
     dataset: NotRequired[list[Any]]

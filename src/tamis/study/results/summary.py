@@ -232,8 +232,8 @@ class Context:
         return cast(Stability, found.to_dict())
 
     def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
-        """What a procedure chose in each permuted run, by its number."""
-        return [(k, run[who]) for k, run in sorted(self.collected.permuted.items())]
+        """What a procedure chose in each permuted run, by its number; a reference has none."""
+        return [(k, run[who]) for k, run in sorted(self.collected.permuted.items()) if who in run]
 
     def chance(self, who: str, held: HeldOut) -> dict[str, Chance]:
         """Each metric where there is nothing to find: in theory, and in the permuted runs."""
@@ -402,7 +402,8 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     metric, costs = context.metrics[plan.metric], context.costs
     whole = {k: at_full_coverage(v) for k, v in collected.methods.items()}
     means = {k: metric.direction * context.held_out(v).score(metric) for k, v in whole.items()}
-    top = max(means, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
+    rivals = [m.name for m in plan.compared]
+    top = max(rivals, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
     at_full = {k: fold_scores(c, y, [plan.metric], costs) for k, c in whole.items()}
     sampling = context.sampling(pools[top])  # all methods predict the same rows
@@ -419,6 +420,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "select": method.select,
                 "classify": method.classify,
                 "label": method_label(method),
+                "reference": method.reference,
                 "metrics": metric_estimates(pool, sampling, context.metrics),
                 "coverage": coverage(pool, context.labels.classes),
                 "chance": context.chance(name, pool),
