@@ -123,6 +123,11 @@ class Row:
         of it is given.
     two_classes : bool
         The decision is between two classes.
+    by_prior : bool
+        The decision divides by the class prior that probabilities stand for; of a classifier that
+        declares none it takes what that says itself.
+    crowded : float or None
+        Features per training sample from which a classifier is not to be trusted.
     free : bool
         Its parameters may be any JSON; the code itself checks them.
     """
@@ -161,6 +166,8 @@ class Row:
     beliefs: Kind = "proba"
     believes: bool | str = False
     two_classes: bool = False
+    by_prior: bool = False
+    crowded: float | None = None
     free: bool = False
 
     def load(self) -> Any:

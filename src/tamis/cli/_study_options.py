@@ -75,12 +75,15 @@ _OPTIONS = applied_options(
         type=click.Path(path_type=Path),
         metavar="PLAN.toml",
         help="Methods and protocol, see `tamis methods` and docs/plan.md; or the name of a ready "
-        "plan: mtd_forest, projection_knn, genome_approaches.",
+        "plan: thorough (many methods), mtd_forest, projection_knn, genome_approaches.",
     ),
     click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
     click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
     click.option(
-        "--decide", metavar="NAME", help="What turns beliefs into labels (default: arg_max)."
+        "--decide",
+        metavar="NAME",
+        help="Rule that turns probabilities into labels (default: the best for the metric; for the "
+        "balanced rate the class of largest probability beside its share).",
     ),
     click.option(
         "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."

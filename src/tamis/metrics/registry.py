@@ -335,7 +335,10 @@ COMBINED: dict[str, str] = {
     BALANCED_LOG_SCORE: "balanced logarithmic score",
 }
 CRITERIA = (*METRICS, *COMBINED)
-ASKED: dict[str, Kind] = dict.fromkeys(COMBINED, "proba") | {"auc_ratio": "order"}
+ASKED: dict[str, Kind] = {
+    "auc_ratio": "order", "bcm_ccem_auprc": "proba",
+    LOG_SCORE: "proba", BALANCED_LOG_SCORE: "proba",
+}  # fmt: skip
 
 
 def asks(criterion: str) -> Kind:

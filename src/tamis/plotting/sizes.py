@@ -34,7 +34,8 @@ def size_curve(data: Mapping[str, Any]) -> str:
     ----------
     data : mapping
         ``label``, ``metric``, ``points`` (list of ``{"size", "inner", "outer"}``),
-        ``chosen`` (size of every outer fold; optional), ``optimistic`` (or None),
+        ``chosen`` (size of every outer fold; optional), ``optimistic`` (or None), ``beside``
+        (``{"label", "score"}`` of references on the same folds, as lines across; optional),
         ``domain`` (lowest and highest score shown, so that charts can be compared; optional).
 
     Examples
@@ -61,6 +62,7 @@ def size_curve(data: Mapping[str, Any]) -> str:
     parts.append(_size_line(points, "inner", frame, class_="inner", **more))
     parts.append(_size_line(points, "outer", frame, class_="head", stroke=ACCENT, stroke_width=2.2))
     parts.append(_best_size(points, data.get("optimistic"), frame))
+    parts += [_reference_line(one, frame) for one in data.get("beside") or []]
     parts.append(_size_legend())
     desc = "; ".join(
         f"{_count_text(p['size'])} features: inner {_score_text(p['inner'])}, "
@@ -84,7 +86,7 @@ def _size_legend() -> Svg:
     y = 12.0
     parts = [
         straight_line(2, y, 22, y, class_="inner", stroke=PALETTE[0], stroke_dasharray="5 3"),
-        text_label("inner (tuned on)", 27, y + 4, class_="note"),
+        text_label("inner folds", 27, y + 4, class_="note"),
         straight_line(132, y, 152, y, class_="head", stroke=ACCENT, stroke_width=2.2),
         text_label("outer", 157, y + 4, class_="note"),
         svg_tag("circle", cx=208.0, cy=y, r=5.5, class_="best", fill="none", stroke=ACCENT),
@@ -109,6 +111,17 @@ def _size_line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
         for p, (x, y) in zip(there, places, strict=True)
     ]
     return join_parts([polyline(places, **more), *dots]) if places else Svg()
+
+
+def _reference_line(one: Mapping[str, Any], frame: Frame) -> Svg:
+    """What a reference reaches, across the chart, with its name at the right end."""
+    y = frame.y(one["score"])
+    words = f"{one['label']}: {one['score']:.3f}"
+    line = straight_line(
+        46, y, WIDTH - 16, y, class_="beside", stroke=PALETTE[2], stroke_dasharray="2 3"
+    )
+    name = text_label(words, WIDTH - 16, y - 4, class_="note", text_anchor="end")
+    return svg_tag("g", tooltip(words), line, name)
 
 
 def _best_size(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:

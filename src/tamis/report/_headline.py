@@ -12,6 +12,7 @@ from ..study.results.first_screen import (
     how_stable,
     leading_numbers,
     of_each_block,
+    price_of_few,
     what_was_chosen,
 )
 from ..study.results.saving import mean_cost
@@ -34,6 +35,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
+        ("Few against many", price_of_few(result)),
         ("Blocks", of_each_block(result)),
     ]
     return {

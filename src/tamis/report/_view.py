@@ -105,6 +105,12 @@ def _sizes(result: StudyContent) -> SizesView | None:
     there = [m for m in result["methods"] if m["size_curve"]]
     points = [p for m in there for p in m["size_curve"]]
     scores = [s for p in points for s in (p["inner"], p["outer"]) if s is not None]
+    beside = [
+        {"label": m["label"], "score": p["outer"]}
+        for m in there
+        for p in m["size_curve"]
+        if m["reference"] and p["outer"] is not None
+    ]
     if not scores:
         return None
     domain = (min(scores), max(scores))
@@ -116,9 +122,11 @@ def _sizes(result: StudyContent) -> SizesView | None:
             "domain": domain,
             "chosen": m["sizes"],
             "optimistic": m["optimistic"],
+            "beside": beside,
         }
         for m in there
-        if any(p["size"] for p in m["size_curve"])  # the covariates alone have no axis
+        # the covariates alone have no axis
+        if not m["reference"] and any(p["size"] for p in m["size_curve"])
     ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [

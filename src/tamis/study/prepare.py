@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.rows import LEAST_RISK, find_row, selecting_row
+from ..classifiers.around import parts_of, title_of
 from ..data.dataset import Dataset
 from ..metrics import METRICS
 from ..metrics.registry import suffices
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.costs import require_costs
-from .plan.schema import EVERY_FEATURE
 from .protocol import cells
 from .protocol.companion import fewer_folds
 from .protocol.costs import costs_of
@@ -37,7 +37,7 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
             f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
         )
     if "method" not in plan.model_fields_set:
-        plan = _beside_every_feature(plan, data)
+        plan = _with_useful_references(plan, data)
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -47,14 +47,13 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
     return plan.model_copy(update={"method": [*plan.method, baseline]})
 
 
-def _beside_every_feature(plan: Plan, data: Dataset) -> Plan:
-    """The default plan with the same classifier on all features as a reference, where there are
-    more of them than it chooses, and the table is a matrix."""
-    most = max(k for method in plan.method for k in method.sizes if isinstance(k, int))
-    if len(data.ranked) <= most or not isinstance(data.X, np.ndarray):
+def _with_useful_references(plan: Plan, data: Dataset) -> Plan:
+    """The default plan without its reference on all features, where there are no more than the
+    plan chooses, or the table is no matrix."""
+    most = max(k for method in plan.compared for k in method.sizes if isinstance(k, int))
+    if len(data.ranked) > most and isinstance(data.X, np.ndarray):
         return plan
-    every = MethodPlan.model_validate(EVERY_FEATURE)
-    return plan.model_copy(update={"method": [*plan.method, every]})
+    return plan.model_copy(update={"method": plan.compared})
 
 
 def with_decision(plan: Plan, data: Dataset) -> Plan:
@@ -98,7 +97,28 @@ def prepare_study(
     labels = replace(design.labels, every_batch=plan.refuses_unseen_batches)
     design = replace(design, labels=labels, costs=costs)
     plan, remarks = fewer_folds(plan, design.labels)
-    return plan, design, remarks
+    return plan, design, [*remarks, *crowded_classifiers(plan, design)]
+
+
+def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
+    """Of classifiers that the plan asks to work with too many features for so few samples; one that
+    is a method's own by its definition is not asked about."""
+    test = cells.outer_tests(design, plan, 0, 0)[0]
+    n = len(design.labels.y) - len(test)
+    for method in plan.method:
+        row = selecting_row(method.select)
+        sizes = [k for k in method.sizes if isinstance(k, int)]
+        most = min(max(sizes, default=0), len(design.features))
+        if row.role == "method" or tuple(method.classify) == row.classify:
+            continue
+        for label in method.classify:
+            limits = [one.crowded for one in parts_of(label) if one.crowded is not None]
+            if limits and most > min(limits) * n:
+                yield (
+                    f"method {method.name!r}: {title_of(label)} on up to {most} features of {n} "
+                    "training samples is not to be trusted (more than half as many): choose one "
+                    "made for few samples (docs/methods/discriminants.md)"
+                )
 
 
 def check_methods(plan: Plan, design: Design) -> None:

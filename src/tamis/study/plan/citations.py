@@ -157,6 +157,9 @@ CITATIONS = {
     "17th International Joint Conference on Artificial Intelligence (IJCAI):973-978",
     "sheng2006": "Sheng VS, Ling CX (2006). Thresholding for making classifiers cost-sensitive. "
     "Proceedings of the 21st National Conference on Artificial Intelligence (AAAI):476-481",
+    "menon2013": "Menon AK, Narasimhan H, Agarwal S, Chawla S (2013). On the statistical "
+    "consistency of algorithms for binary classification under class imbalance. Proceedings of the "
+    "30th International Conference on Machine Learning, PMLR 28(3):603-611.",
     "youden1950": "Youden WJ (1950). Index for rating diagnostic tests. Cancer 3:32-35. "
     "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
     "tong2018": "Tong X, Feng Y, Li JJ (2018). Neyman-Pearson classification algorithms and NP "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -177,14 +178,10 @@ class DatasetPlan(Strict):
     incomplete: Literal["refuse", "drop"] = "refuse"
 
 
-# The method of a plan that names none: how it was found is in docs/results/default_study.md.
-DEFAULT_METHOD = {"select": "moderated_t", "sizes": [5, 10, 20, 50], "classify": ["logistic"]}
-EVERY_FEATURE = {
-    "name": "all features",
-    "select": "all",
-    "classify": ["logistic"],
-    "reference": True,
-}
+@cache
+def _default_methods() -> list[dict[str, Any]]:
+    """Those of a plan that names none."""
+    return read_toml(READY / "default.toml")["method"]
 
 
 class Plan(Strict):
@@ -256,7 +253,7 @@ class Plan(Strict):
     @field_validator("method", mode="before")
     @classmethod
     def _default(cls, value: Any) -> Any:
-        return value or [DEFAULT_METHOD]
+        return value or _default_methods()
 
     @field_validator("method", mode="after")
     @classmethod
@@ -427,7 +424,7 @@ class Plan(Strict):
         return smooth if smooth and all(suffices(k, asks(smooth)) for k in known) else ""
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
-        """Whether each classifier's probabilities stand for the class shares of its training part."""
+        """Whether each classifier's probabilities stand for its training part's class shares."""
         if _alone(method):
             return {method.select: selecting_row(method.select).natural}
         return {label: is_natural(label) for label in method.classify}

@@ -22,7 +22,7 @@ from .batch_alone import batch_alone, class_by_batch
 from .collect import Collected
 from .first_screen import batches_count, held_fast
 from .saving import cost_digits, saving_cautions
-from .schema import Chance, Found, MethodEntry, Permutation, Repeatability, Warned
+from .schema import Chance, Estimate, Found, MethodEntry, Permutation, Repeatability, Warned
 from .summary import UNEVEN, fold_scores
 
 SMALL = 10  # samples of a class, or groups that hold it
@@ -60,7 +60,8 @@ def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
     """Codes of the cautions that hold for a single method; `told`: see `batches_count`."""
     codes = []
     low = entry["metrics"]["bcr"]["low"]
-    if low is not None and low <= _chance_level(entry["chance"], data, told):
+    level = _chance_level(entry["chance"], data, told)
+    if low is not None and low <= level and not _orders(entry["metrics"]):
         codes.append("reaches-chance")
     if _instability_text(entry["repeatability"]):
         codes.append("unstable")
@@ -88,23 +89,38 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
     not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if told else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
+    orders = _orders(content["metrics"]) and not told  # of batches the area may be theirs
     reaches = ""
     if estimate["low"] is not None and estimate["low"] <= level:
         reaches = (
             f"the interval of the balanced rate ({estimate['low']:.2f} to {estimate['high']:.2f}) "
             f"reaches chance ({level:.2f})"
         )
-    if p is None and reaches:
-        yield "not-above-chance", f"{not_shown}: {reaches}."
-    elif p is not None and p > SIGNIFICANT:  # the sharper of the two decides
+    why = reaches
+    if p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
         why = f"{as_good} of {n} permuted runs did as well (p = {p:.2g})"
-        yield "not-above-chance", f"{not_shown}: {'; '.join(filter(None, (why, reaches)))}."
+        why = "; ".join(filter(None, (why, reaches)))
+    if why and (p is None or p > SIGNIFICANT):
+        if orders:
+            low, high = (content["metrics"]["auc"][end] for end in ("low", "high"))
+            yield (
+                "labels-at-chance", f"the order of the samples is above chance (AUC {low:.2f} to "
+                f"{high:.2f}), their labels are not shown to be: {why}."
+            )  # fmt: skip
+        else:
+            yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
         yield (
             "wide-interval", f"{reaches}: so few samples leave the score open, though permuted "
             f"labels do not explain it (p = {p:.2g})."
         )  # fmt: skip
+
+
+def _orders(metrics: Mapping[str, Estimate]) -> bool:
+    """Whether the interval of the AUC lies above one half."""
+    low = metrics["auc"]["low"]
+    return low is not None and low > 0.5
 
 
 def _chance_level(chance: Mapping[str, Chance], data: Dataset, told: bool) -> float:
@@ -339,9 +355,10 @@ def _plain_caution(
     That one is fixed beforehand, where the best of all would be the luckiest; but it is told only
     where it did as well, so its own score must not be taken for an estimate.
     """
-    metric, first = METRICS[plan.metric], content["methods"][0]
+    rivals = [m for m in content["methods"] if not m["reference"]]
+    metric, first = METRICS[plan.metric], rivals[0]
     chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
-    if len(plan.method) < 2 or chosen is None or alone is None or first["select"] == "covariates":
+    if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
     doubts = {code for code, _ in _chance_cautions(plan, data, content)}
     if metric.direction * (alone - chosen) < 0 or "not-above-chance" in doubts:
@@ -353,6 +370,8 @@ def _plain_caution(
     held = float(np.mean([len(c.test) for c in collected.headline]))
     gap = nadeau_bengio(folds[0] - folds[1], len(data.codes) - held, held).to_dict()
     told = ""
+    if not (folds[0] - folds[1]).any():  # the first was taken everywhere, or is as good there
+        return
     if gap["low"] is not None:
         given = content.get("costs") if plan.metric == "loss" else None
         digits = 2 if given is None else cost_digits(given)
@@ -362,7 +381,7 @@ def _plain_caution(
         told = told.replace(f"-{none}", none).replace(f"+{none}", none)
     yield (
         "plain-as-good",
-        f"the choice among {len(plan.method)} methods is not shown to be better than "
+        f"the choice among {len(rivals)} methods is not shown to be better than "
         f"{first['name']}, the first named, alone{told}: for a next study that one would be a fair "
         "plan; its figure here is seen after the fact.",
     )

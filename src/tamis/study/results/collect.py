@@ -241,7 +241,8 @@ def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndar
     C = int(y.max()) + 1
     counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)
     inner = [counts - np.bincount(y[test], minlength=C) for test in tests[1:]]
-    rows = [np.tile(one / one.sum(), (len(test), 1)) for one, test in zip(inner, tests[1:])]
+    pairs = zip(inner, tests[1:], strict=True)
+    rows = [np.tile(one / one.sum(), (len(test), 1)) for one, test in pairs]
     return counts / counts.sum(), np.concatenate([np.zeros((0, C)), *rows])
 
 

@@ -56,6 +56,26 @@ def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
     return list({one[0]: one for one in shown}.values())[:3]
 
 
+def price_of_few(c: StudyContent) -> str:
+    """The score of the first method at each of its sizes, and of the references, on the same outer
+    folds: what few features cost."""
+    metric = METRICS[c["plan"]["metric"]]
+    digits = digits_of(c, metric.name)
+    first = next(m for m in c["methods"] if not m["reference"])
+    points = [p for p in first["size_curve"] if p["outer"] is not None and not p["own"]]
+    beside = [m for m in c["methods"] if m["reference"]]
+    if len(points) < 2 or not (beside or first["sizes"]):
+        return ""
+    told = [f"{p['outer']:.{digits}f} with {p['size']:g}" for p in points]
+    text = f"{metric.brief} {', '.join(told)} features"
+    for m in beside:
+        score = m["metrics"][metric.name]["mean"]
+        size = m["sizes"][0] if m["sizes"] else 0
+        whole = f"all {size:,}" if size == m["n_possible"] else f"{size:,} by {m['name']}"
+        text += "" if score is None else f"; {score:.{digits}f} with {whole}"
+    return text
+
+
 def declines(c: StudyContent) -> bool:
     """Whether the headline procedure or a method declined any sample."""
     given = [c["headline"]["coverage"], *(m["coverage"] for m in c["methods"])]

@@ -16,7 +16,7 @@ from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
 from ..plan.citations import CITATIONS
-from ..protocol.tuning import FEW
+from ..protocol.tuning import CLEARLY, FEW
 from .schema import Citation, Protocol
 
 
@@ -46,7 +46,7 @@ def cited_references(plan: Plan) -> list[Citation]:
         reject = plan.rejection_of(method)
         keys += find_row(reject.name, "reject").cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
-    if len(plan.method) > 1:
+    if len(plan.compared) > 1:
         keys.append("nadeau2003")
     if plan.permutations:
         keys.append("phipson2010")
@@ -88,18 +88,22 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         )
     if missing_values(data.X):
         parts.append(f"Missing values {_filled_text(plan)}.")
-    described = [
-        f"({i}) {_described_method(method, plan, cite)}" for i, method in enumerate(plan.method, 1)
+    described = [_described_method(method, plan, cite) for method in plan.compared]
+    if len(described) > 1:
+        described = [f"({i}) {text}" for i, text in enumerate(described, 1)]
+    described += [
+        f"beside them, as a reference that is never chosen, {_described_method(method, plan, cite)}"
+        for method in plan.method
+        if method.reference
     ]
-    metric = METRICS[plan.metric]
     parts.append(
-        f"Methods compared were {'; '.join(described)}. The headline figure is that of the whole "
-        f"procedure that picks method and settings by the inner {metric.label.lower()}, evaluated "
-        "on the outer folds. Intervals (95 %) are of the procedure's expected score at the "
+        f"{'Methods compared were' if len(plan.compared) > 1 else 'The method was'} "
+        f"{'; '.join(described)}. {_headline_text(plan)} "
+        "Intervals (95 %) are of the procedure's expected score at the "
         f"training size of the outer folds{cite('brown2001', 'zou2008', 'newcombe2006')}"
         + (
             f"; methods were compared by the corrected resampled t-test{cite('nadeau2003')}."
-            if len(plan.method) > 1
+            if len(plan.compared) > 1
             else "."
         )
     )
@@ -122,6 +126,22 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _headline_text(plan: Plan) -> str:
+    """What the headline is of, and how a training part chooses."""
+    text = "The headline figure is that of the whole procedure, choices included"
+    by = criterion_label(plan.tune or plan.metric).lower()
+    text += f" (settings by the inner {by}"
+    if len(plan.compared) > 1 and plan.choose == "best":
+        text += f", the method by the inner {METRICS[plan.metric].label.lower()}"
+    elif len(plan.compared) > 1:
+        points = criterion_label(plan.compares_by) if plan.compares_by else "labels"
+        text += (
+            f", and the first method unless another was better by more than {CLEARLY:g} standard "
+            f"error of the mean paired difference in the inner {points}"
+        )
+    return f"{text}), evaluated on the outer folds."
 
 
 def _blocks_text(data: Dataset) -> str:
@@ -167,13 +187,16 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     ]
     if tried:
         text += f", trying {' and '.join(tried)}"
-    criterion = method.tune if not own else plan.tune if not row.tune else ""
-    if criterion and criterion != plan.metric:
+    criterion = method.tune if not own else ""
+    if criterion and criterion not in (plan.tune, plan.metric):
         text += f", chosen by the inner {criterion_label(criterion)}"
     decide = plan.decision_of(method)
     if decide.name != ARG_MAX:
         said = find_row(decide.name, "decide")
         text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
+        unnatural = [label for label, is_so in plan.natural(method).items() if not is_so]
+        if unnatural and said.by_prior:
+            text += f" (but for {', '.join(unnatural)}: the class of its largest score)"
     return text + _declining_text(plan, method, cite)
 
 

@@ -18,6 +18,7 @@ from .first_screen import (
     how_stable,
     how_well,
     of_each_block,
+    price_of_few,
     what_was_chosen,
 )
 from .saving import mean_cost
@@ -133,7 +134,8 @@ class StudyResult:
         ]
         said = {
             "chosen": what_was_chosen(c), "how well": how_well(c), "costs": mean_cost(c),
-            "chance": against_chance(c), "stable": how_stable(c), "blocks": of_each_block(c),
+            "chance": against_chance(c), "stable": how_stable(c), "few": price_of_few(c),
+            "blocks": of_each_block(c),
         }  # fmt: skip
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
         return "\n".join(map(unbroken, lines))
