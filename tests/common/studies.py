@@ -44,6 +44,7 @@ def inner_of(fold, outcomes):
     """What the candidates believe of the inner test rows, as `collect` reads it from a cell."""
     from tamis._core.interfaces import Beliefs
     from tamis.study.protocol.tuning import Inner
+    from tamis.study.results.collect import training_shares
 
     tests = fold.tests[1:]
     ends = np.cumsum([0, *map(len, tests)])
@@ -54,7 +55,8 @@ def inner_of(fold, outcomes):
                         for part, t in zip(outcomes[1:], tests, strict=True)])
         for c in range(len(outcomes[0]))
     ]  # fmt: skip
-    return Inner(fold.y[samples], folds, samples, beliefs)
+    _, prior = training_shares(fold.y, fold.tests)
+    return Inner(fold.y[samples], folds, samples, beliefs, prior)
 
 
 def run_in_memory(data, plan):

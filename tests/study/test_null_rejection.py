@@ -13,10 +13,16 @@ RULES = [
     {"name": "f_beta", "significance": False, "most": 0.5},
     {"name": "fisher", "significance": False, "most": 0.5},
     {"name": "coverage", "at": 0.6},
-    {"name": "cost", "at": 0.47},
+    {"name": "cost", "at": 0.6},
 ]
 METHODS = [
-    {"name": rule["name"], "select": "moderated_t", "sizes": [2, 5], "reject": rule}
+    {
+        "name": rule["name"],
+        "select": "moderated_t",
+        "sizes": [2, 5],
+        "classify": "lda",
+        "reject": rule,
+    }
     for rule in RULES
 ]
 

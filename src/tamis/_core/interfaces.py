@@ -119,8 +119,11 @@ class Beliefs:
 
     @property
     def scores(self) -> np.ndarray:
-        """Margins, or the logarithms of the probabilities where there are none (m, C)."""
-        return np.log(np.maximum(self.proba, LEAST)) if self.margin is None else self.margin
+        """Logarithms of probabilities that stand for a known prior, or where there are no margins;
+        else the margins (m, C)."""
+        if self.margin is None or self.prior is not None:
+            return np.log(np.maximum(self.proba, LEAST))
+        return self.margin
 
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:

@@ -173,8 +173,9 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
     data = make_data(seed=7, n=44, p=50, informative=2, shift=0.8)
     sizes = [1, 2, 3, 5, 8]
     plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1},
-            "permutations": 0, "final": False,
-            "method": [{"select": "moderated_t", "sizes": sizes}]}  # fmt: skip
+            "permutations": 0, "final": False, "tune": "bcr", "decide": "arg_max",
+            "method": [{"name": "moderated_t", "select": "moderated_t", "sizes": sizes,
+                        "classify": "lda"}]}  # fmt: skip
     plan, tasks, design, _, found = run_in_memory(data, plan)
     y = design.labels.y
 
@@ -213,7 +214,7 @@ def test_inner_scores_pool_where_a_fold_lacks_a_class():
     """With single-row inner folds the balanced rate is that of the pooled predictions."""
     data = make_data(seed=8, n=18, p=20)
     raw = {"outer": {"folds": 3}, "inner": {"kind": "leave-one-out"}, "permutations": 0,
-           "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+           "method": [{"select": "pearson", "sizes": [2], "classify": "lda"}]}  # fmt: skip
     plan, design, _ = prepare_study(data, raw)
     fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
     _, outcomes = offered(fold, plan.method[0])

@@ -81,7 +81,7 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
         np.tile(np.arange(80), 3),
     )
     inner = Inner(np.tile(y, 3), [slice(0, 80), slice(80, 160), slice(160, 240)], every.samples,
-                  [every])  # fmt: skip
+                  [every], np.full((240, 2), 0.5))  # fmt: skip
     found = inner.fitted(Rejecting(whole, rule, novelty=0.1), every)
     alone = inner.fitted(whole, every)
     single, mean = sets[0], every.averaged()

@@ -31,7 +31,8 @@ def drawn(rng, truth, n_candidates, n_classes):
     ends = np.cumsum([0, *map(len, truth)])
     folds = [slice(a, b) for a, b in pairwise(ends)]
     proba = rng.dirichlet(np.ones(n_classes), (n_candidates, len(y)))
-    return Judged(y, folds, proba.argmax(axis=2), proba)
+    prior = np.full((len(y), n_classes), 1 / n_classes)
+    return Judged(y, folds, proba.argmax(axis=2), proba, prior)
 
 
 def three_measures(y, proba):

@@ -102,7 +102,7 @@ def test_what_is_missing_unlike_is_what_was_lost_in_cases(found):
 def test_the_pair_is_that_with_the_filter(found):
     data, content, tables = found
     (pair,) = content["filtered"]  # pruning is no filter of quality
-    assert (pair["without"], pair["filtered"]) == ("mtd", "filtered")
+    assert (pair["without"], pair["filtered"]) == ("mtd+lda", "filtered")
     predictions = tables["predictions"]
     own = predictions[predictions["procedure"] == "filtered"]
     step = GenotypeQuality(**{k: v for k, v in FILTER.items() if k != "name"})
@@ -120,7 +120,7 @@ def test_the_pair_is_that_with_the_filter(found):
             )
             for part in (
                 rows,
-                predictions[(predictions["procedure"] == "mtd") & (predictions["fold"] == fold)],
+                predictions[(predictions["procedure"] == "mtd+lda") & (predictions["fold"] == fold)],
             )
         ]
         gaps.append(accuracy[0] - accuracy[1])

@@ -100,7 +100,7 @@ def test_rfs_chooses_its_size_by_the_three_measures_and_says_so(study):
 def test_methods_of_one_kind_can_be_told_apart(study):
     _, result, _ = study
     labels = [m["label"] for m in result["methods"]]
-    assert labels == ["rfs then lda", "pearson then lda", "again: rfs then lda"]
+    assert labels == ["rfs then lda", "pearson then logistic", "again: rfs then lda"]
 
 
 def test_without_a_final_model_there_is_none(tmp_path):

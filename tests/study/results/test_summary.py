@@ -11,7 +11,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import Sampling, lustgarten_stability
-from tamis.study import run_study
+from tamis.study import Plan, run_study
 from tamis.study.protocol.costs import Costs
 from tamis.study.results.collect import headline_choice
 from tamis.study.results.features import class_distribution, near_duplicates
@@ -64,14 +64,39 @@ def test_recalls_are_those_of_the_confusion_matrix(study):
 
 
 def test_the_headline_takes_the_method_with_the_best_inner_score(study):
-    _, content, found, _ = study
-    for i, winner in enumerate(found.headline):
-        scores = [choices[i].inner for choices in found.methods.values()]
+    """If the plan says so; ties to the first."""
+    data, content, found, _ = study
+    best = Plan(choose="best")
+    for i in range(len(found.headline)):
+        choices = [one[i] for one in found.methods.values()]
+        winner = headline_choice(best, choices, data.codes)
+        scores = [one.inner for one in choices]
         assert winner.inner == max(scores)
         first = next(n for n, c in found.methods.items() if c[i].inner >= max(scores) - 1e-13)
         assert winner.method == first
     assert sum(content["headline"]["winners"].values()) == len(found.headline)
-    assert headline_choice([replace(winner, inner=0.5), replace(winner, inner=0.5)]).inner == 0.5
+    ties = [replace(winner, inner=0.5), replace(winner, inner=0.5)]
+    assert headline_choice(best, ties, data.codes) is ties[0]
+
+
+def test_the_headline_takes_the_first_method_unless_another_is_clearly_better(study):
+    data, _, found, _ = study
+    y, n = data.codes, len(data.codes)
+    first = found.headline[0]
+    base = np.where(np.isfinite(first.points), np.sin(np.arange(n)), np.nan)
+    jitter = np.tile([0.3, -0.3], n)[:n]
+
+    def taken(*gains):
+        choices = [replace(first, method=str(k), points=base + g) for k, g in enumerate(gains)]
+        return headline_choice(Plan(), choices, y).method
+
+    assert taken(0.0, 1.0) == "1"  # better on each sample
+    assert taken(0.0, -1.0) == "0"
+    assert taken(0.0, jitter) == "0"  # better on half of the samples, worse on the others
+    assert taken(0.0, 0.3 + jitter) == "1"  # and better by many standard errors
+    assert taken(0.0, 0.0) == "0"
+    beside = replace(first, method="reference", points=None)
+    assert headline_choice(Plan(), [beside, first], y) is first
 
 
 def test_permutations_compare_like_with_like(study):
@@ -202,8 +227,9 @@ def test_what_was_tried_is_told(tmp_path):
     ]  # fmt: skip
     plan = {**QUICK, "permutations": 1, "method": methods}
     text = run_study(data, plan, tmp_path / "s").to_dict()["methods_text"]
-    assert "on 2 features, trying svm_linear C of 0.1, 1.0;" in text
-    assert "on at most 3 features, trying alpha of 0.5, 1.0." in text
+    assert "on 2 features, trying svm_linear C of 0.1, 1.0, deciding by" in text
+    assert "(but for svm_linear: the class of its largest score);" in text
+    assert "on at most 3 features, trying alpha of 0.5, 1.0, deciding by" in text
     assert "repeated on 1 data set with" in text
 
 

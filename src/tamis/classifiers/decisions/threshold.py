@@ -1,6 +1,7 @@
 """Of two classes: the positive one from a threshold of its score on.
 
-The score is the margin where a classifier decides by one, else the log odds of its probabilities.
+The score is the margin where a classifier decides by one, else the log odds of its probabilities on
+the natural scale (`Beliefs.scores`).
 Thresholds are learnt from inner beliefs, one row a sample: by a rule on the operating points
 (sensitivity, specificity, counts) that each threshold has there.
 """
@@ -93,7 +94,8 @@ class Threshold:
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By the rule, on inner beliefs and class codes."""
         threshold = float(self.chosen(beliefs, y))
-        return replace(self, threshold=threshold, of_margin=beliefs.margin is not None)
+        of_margin = beliefs.margin is not None and beliefs.prior is None
+        return replace(self, threshold=threshold, of_margin=of_margin)
 
     def chosen(self, beliefs: Beliefs, y: np.ndarray) -> float:
         """The threshold that the rule takes."""

@@ -357,7 +357,7 @@ class Plan(Strict):
                     )
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if _alone(method) else label, known)
-                for name in (method.tune, self.tune, self.metric):
+                for name in (method.tune or self.tune, self.metric):
                     if name and not suffices(known, asks(name)):
                         raise PlanError(
                             f"{name!r} cannot be had of classify = {label!r}, which gives {given}: "
