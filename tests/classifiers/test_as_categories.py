@@ -51,7 +51,15 @@ def read_back(classifier, fitted, k, C):
     ("of", "peer"),
     [
         ("naive_bayes", GaussianNB()),
-        ("logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))),
+        (
+            "logistic",
+            make_pipeline(
+                StandardScaler(),
+                LogisticRegression(
+                    C=0.1, class_weight="balanced", solver="newton-cholesky", tol=1e-12
+                ),
+            ),
+        ),
     ],
 )
 def test_equals_the_one_hot_encoder_before_the_classifier(of, peer, C):

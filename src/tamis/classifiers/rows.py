@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, StrictBool
 from .._core.rows import Row
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
+_prior_variance = (Literal["analytic"] | Annotated[float, Field(gt=0, le=1e6)], ...)
 _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
@@ -122,7 +123,8 @@ ROWS: tuple[Row, ...] = (
         "LDA with equal priors", fixed={"priors": "equal"}, cite=("fisher1936",), crowded=0.5),
     Row("logistic", "classify", "tamis.classifiers.standard.logistic:RidgeLogistic",
         "logistic regression, ridge penalty", "ridge logistic regression",
-        parameters={"C": _penalty, "class_weight": (Literal["balanced", "none"], ...)},
+        parameters={"C": _prior_variance, "class_weight": (Literal["balanced", "none"], ...)},
+        cite=("lecessie1992",),
         weights=True),
     Row("svm_linear", "classify", _SVM, "linear support vector machine", "linear SVM",
         fixed={"kernel": "linear"}, parameters={"C": _penalty, "class_weight": _weight},

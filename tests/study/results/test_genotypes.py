@@ -105,6 +105,7 @@ def test_the_pair_is_that_with_the_filter(found):
     assert (pair["without"], pair["filtered"]) == ("mtd+lda", "filtered")
     predictions = tables["predictions"]
     own = predictions[predictions["procedure"] == "filtered"]
+    without = predictions[predictions["procedure"] == "mtd+lda"]
     step = GenotypeQuality(**{k: v for k, v in FILTER.items() if k != "name"})
     place = {name: i for i, name in enumerate(data.sample_names)}
     kept, gaps = [], []
@@ -120,7 +121,7 @@ def test_the_pair_is_that_with_the_filter(found):
             )
             for part in (
                 rows,
-                predictions[(predictions["procedure"] == "mtd+lda") & (predictions["fold"] == fold)],
+                without[without["fold"] == fold],
             )
         ]
         gaps.append(accuracy[0] - accuracy[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from .shares import Shares
 
 PREFIX = "columns."
 INSIDE = "of."  # of names of the arrays of what a predictor is around
+EPS = float(np.finfo(np.float64).eps)
 FAR = 1e100  # where values stand that are further: products of these are numbers
 
 
@@ -54,9 +55,7 @@ class ScaledPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        with np.errstate(over="ignore"):
-            columns = (X / self.units - self.center) / self.scale
-        return self.inner.beliefs(np.clip(columns, -FAR, FAR))
+        return self.inner.beliefs(as_standardised(X, self.units, self.center, self.scale))
 
     def to_arrays(self) -> Arrays:
         """The columns' numbers, and those of the predictor itself."""
@@ -99,13 +98,7 @@ def fit_in_units(
     plain = bool((units == 1).all())
     columns = X if plain else X / units
     if getattr(classifier, "scaled", False):
-        from sklearn.preprocessing import StandardScaler
-
-        found = StandardScaler().fit(columns)
-        center, scale = found.mean_, found.scale_
-        center[codes], scale[codes] = 0.0, 1.0
-        columns = columns - center
-        columns /= scale
+        columns, center, scale = standardised(columns, codes)
     elif plain:
         return classifier.fit(X, y, n_classes, seed, *more, **given)
     fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)
@@ -138,6 +131,44 @@ def inside(inner: Predictor) -> Arrays:
 def of_inside(arrays: Mapping[str, np.ndarray]) -> Arrays:
     """Those arrays among all."""
     return {k.removeprefix(INSIDE): v for k, v in arrays.items() if k.startswith(INSIDE)}
+
+
+def standardised(
+    columns: np.ndarray, codes: Sequence[int] = ()
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Columns with mean 0 and variance 1, their means and standard deviations (k,).
+
+    These are scikit-learn's `StandardScaler`'s to the bit, without its checks, which take longer
+    than the work on a table of 50 columns: the variance by two passes (Chan, Golub & LeVeque
+    1983), and a scale of 1 where it is no more than their rounding.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n, k)
+        Without missing values.
+    codes : sequence of int
+        Columns that stay as they are.
+    """
+    n = len(columns)
+    center = columns.sum(axis=0) / n
+    found = columns - center
+    variance = ((found * found).sum(axis=0) - found.sum(axis=0) ** 2 / n) / n
+    scale = np.sqrt(variance)
+    scale[variance <= n * EPS * variance + (n * center * EPS) ** 2] = 1.0
+    if len(codes):
+        center[codes], scale[codes] = 0.0, 1.0
+        found[:, codes] = columns[:, codes]
+    found /= scale
+    return found, center, scale
+
+
+def as_standardised(
+    X: np.ndarray, units: np.ndarray, center: np.ndarray, scale: np.ndarray
+) -> np.ndarray:
+    """Rows of columns in these units, by the means and standard deviations of others."""
+    with np.errstate(over="ignore"):
+        columns = (X / units - center) / scale
+    return np.clip(columns, -FAR, FAR)
 
 
 def _varies(X: np.ndarray) -> bool:

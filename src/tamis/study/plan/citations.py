@@ -102,6 +102,8 @@ CITATIONS = {
     "Interface 2:349-360. doi:10.4310/SII.2009.v2.n3.a8",
     "breiman1984": "Breiman L, Friedman J, Olshen R, Stone C (1984). Classification and Regression "
     "Trees. Wadsworth",
+    "lecessie1992": "le Cessie S, van Houwelingen JC (1992). Ridge estimators in logistic "
+    "regression. Applied Statistics 41:191-201. doi:10.2307/2347628",
     "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "
     "generalized linear models via coordinate descent. Journal of Statistical Software 33(1):1-22. "
     "doi:10.18637/jss.v033.i01",

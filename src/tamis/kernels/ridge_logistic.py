@@ -1,0 +1,259 @@
+"""Logistic regression with a ridge penalty: Newton steps by conjugate gradients.
+
+    min  F = sum_i w_i loss_i(eta_i) + 1/(2C) sum_jk b_jk^2,    eta_ik = b0_k + sum_j x_ij b_jk
+
+Two classes have one column of log odds (K = 1), more have one each (K = C, the symmetric
+multinomial model). Intercepts are free. It is scikit-learn's objective, divided by C.
+
+The second derivatives of the loss never exceed `bound` X'WX, with 1/4 for two classes and 1/2 for
+more (Boehning 1992). M = bound X'WX + I/C = L L' is factored once, for all steps and classes.
+In u = L'b and the columns Z = X L'^-1 the Hessian is I - Z'(bound W - D)Z: at most I, and near
+it, so that conjugate gradients need few turns and no other preconditioner. With the intercept
+first, the leading rows of L and Z are those of the leading columns of X: sizes share them.
+
+Where columns are many more than rows, their n scores by the eigenvectors of X X' take their place:
+the penalty does not change with a rotation. Coefficients come back as b = C X'r, with r the
+weighted residuals, which is the condition that b is the minimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ._jit import jit, jit_sums
+from .elastic_net.likelihood import Problem, loss_at, slopes_at
+from .huberized_svm.columns import add_rows, copy_row, near_products
+from .huberized_svm.systems import cholesky_factor
+
+WIDE = 2  # times more columns than rows from which scores take their place
+NO_SPREAD = 1e-14  # of the largest eigenvalue: scores below it are rounding
+SETTLED = 1e-11  # gradient in u, over that of the start, at which a solution is one
+STEPS, TURNS, HALVINGS = 100, 500, 30
+LOOSE = 0.1  # largest residual of a Newton system, over its right side
+SLACK = 1e-13  # relative rise of the objective that may be rounding
+
+
+def ridge_logistic(
+    columns: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    sizes: Sequence[int],
+    penalties: Sequence[float],
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Coefficients (K, k) and intercepts (K,) on the leading k columns, for each size k.
+
+    The answer for a size does not depend on the other sizes.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (p, n)
+        One row a column, C order.
+    codes : ndarray of shape (n,)
+        Class codes. A class without weight has an intercept that falls until its share is
+        rounding.
+    weights : ndarray of shape (n,)
+        0 or more, not all 0.
+    n_classes : int
+    sizes : sequence of int
+        Rising, each at most p.
+    penalties : sequence of float
+        C of each size.
+    """
+    n = columns.shape[1]
+    codes, weights = codes.astype(np.int64), np.ascontiguousarray(weights, dtype=np.float64)
+    found: list[tuple[np.ndarray, np.ndarray]] = []
+    tall = max([k for k in sizes if k <= WIDE * n], default=0)
+    prepared = None
+    for k, C in zip(sizes, penalties, strict=True):
+        if k > WIDE * n:
+            found.append(_by_scores(columns[:k], codes, weights, n_classes, C))
+            continue
+        if prepared is None or prepared[0] != C:
+            last = tall if len(set(penalties)) == 1 else k
+            prepared = C, *prepare(columns[:last], weights, bound_of(n_classes), C)
+        _, lower, Z = prepared
+        coef, intercept, _ = solve(lower, Z, k + 1, codes, weights, n_classes)
+        found.append((coef, intercept))
+    return found
+
+
+def _by_scores(
+    columns: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, C: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """By the scores of the rows, where columns are many."""
+    values, vectors = np.linalg.eigh(columns.T @ columns)
+    some = values > NO_SPREAD * values[-1]
+    scores = np.ascontiguousarray((vectors[:, some] * np.sqrt(values[some])).T)
+    lower, Z = prepare(scores, weights, bound_of(n_classes), C)
+    _, intercept, residuals = solve(lower, Z, len(Z), codes, weights, n_classes)
+    return C * (residuals @ columns.T), intercept
+
+
+def bound_of(n_classes: int) -> float:
+    """What the second derivatives of a row's loss never exceed."""
+    return 0.25 if n_classes == 2 else 0.5
+
+
+@jit
+def prepare(columns, weights, bound, C):
+    """L of M = bound X'WX + I/C, and Z = L^-1 X', a row a column; the intercept comes first."""
+    k, n = columns.shape
+    Z, lower, row = np.empty((k + 1, n)), np.zeros((k + 1, k + 1)), np.empty(n)
+    Z[0] = 1.0
+    for h in range(k):
+        copy_row(Z[h + 1], columns[h])
+    for h in range(k + 1):
+        for i in range(n):
+            row[i] = bound * weights[i] * Z[h, i]
+        near_products(Z, h + 1, row, lower[h])
+        if h > 0:
+            lower[h, h] += 1 / C
+    cholesky_factor(lower)
+    by = np.empty(k + 1)
+    for h in range(k + 1):
+        for j in range(h):
+            by[j] = -lower[h, j]
+        add_rows(Z, h, by, Z[h])
+        Z[h] /= lower[h, h]
+    return lower, Z
+
+
+@jit
+def solve(lower, Z, size, codes, weights, n_classes):
+    """Coefficients, intercepts and weighted residuals on the first `size` rows of Z."""
+    n, classes = len(codes), 1 if n_classes == 2 else n_classes
+    bound = 0.25 if classes == 1 else 0.5
+    problem = Problem(codes, weights, Z[:1], classes)
+    u, g = np.zeros((classes, size)), np.empty((classes, size))
+    eta, new_eta = np.zeros((classes, n)), np.empty((classes, n))
+    shares, pulls, bends = np.empty((classes, n)), np.empty((classes, n)), np.empty((classes, n))
+    d, moves = np.empty((classes, size)), np.empty((classes, n))
+    first, row = 0.0, np.empty(n)
+    for step in range(STEPS):
+        value = slopes_at(problem, eta, shares, pulls, bends)
+        value += penalty_of(u, eta, weights, bound)
+        for k in range(classes):
+            for i in range(n):
+                row[i] = pulls[k, i] + bound * weights[i] * eta[k, i]
+            near_products(Z, size, row, g[k])
+            for h in range(size):
+                g[k, h] -= u[k, h]
+        centre_classes(g)
+        norm = np.sqrt(total_product(g, g))
+        if step == 0:
+            first = norm
+        if norm <= SETTLED * first:
+            break
+        enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
+        towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves)
+        # F is at most its value at u, - t g'd + t^2 d'd / 2: no need to halve t below g'd / d'd
+        promised, t = total_product(g, d) / total_product(d, d), 1.0
+        for _ in range(HALVINGS):
+            for k in range(classes):
+                for i in range(n):
+                    new_eta[k, i] = eta[k, i] + t * moves[k, i]
+            for k in range(classes):
+                for h in range(size):
+                    g[k, h] = u[k, h] + t * d[k, h]
+            new = loss_at(problem, new_eta) + penalty_of(g, new_eta, weights, bound)
+            if t <= promised or new <= value + SLACK * abs(value):
+                break
+            t /= 2
+        for k in range(classes):
+            copy_row(eta[k], new_eta[k])
+            copy_row(u[k], g[k])
+    for k in range(classes):
+        upper_solve(lower, size, u[k])
+    return u[:, 1:].copy(), u[:, 0].copy(), pulls
+
+
+@jit_sums
+def penalty_of(u, eta, weights, bound):
+    """1/(2C) sum b^2 = (u'u - bound sum_i w_i eta_i^2) / 2."""
+    total = total_product(u, u)
+    for k in range(len(eta)):
+        for i in range(len(weights)):
+            total -= bound * weights[i] * eta[k, i] * eta[k, i]
+    return total / 2
+
+
+@jit
+def centre_classes(g):
+    """Take rounding out of what has a sum of 0 over the classes.
+
+    The loss does not change where all intercepts grow by the same: a system has no answer there.
+    """
+    if len(g) > 1:
+        for h in range(g.shape[1]):
+            mean = 0.0
+            for k in range(len(g)):
+                mean += g[k, h] / len(g)
+            for k in range(len(g)):
+                g[k, h] -= mean
+
+
+@jit_sums
+def total_product(a, b):
+    total = 0.0
+    for k in range(len(a)):
+        for h in range(a.shape[1]):
+            total += a[k, h] * b[k, h]
+    return total
+
+
+@jit
+def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves):
+    """Solve (I - Z'(bound W - D)Z) d = g, to a residual of `enough`; moves = Z d."""
+    classes, size = g.shape
+    n = len(weights)
+    r, s, Hs = g.copy(), g.copy(), np.empty((classes, size))
+    along, row, mean = np.empty((classes, n)), np.empty(n), np.zeros(n)
+    d[:] = 0.0
+    moves[:] = 0.0
+    rho = total_product(r, r)
+    for _ in range(TURNS):
+        along[:] = 0.0
+        mean[:] = 0.0
+        for k in range(classes):
+            add_rows(Z, size, s[k], along[k])
+            for i in range(n):
+                mean[i] += shares[k, i] * along[k, i]
+        for k in range(classes):
+            for i in range(n):
+                if classes == 1:
+                    bent = bends[0, i] * along[0, i]
+                else:
+                    bent = weights[i] * shares[k, i] * (along[k, i] - mean[i])
+                row[i] = bound * weights[i] * along[k, i] - bent
+            near_products(Z, size, row, Hs[k])
+            for h in range(size):
+                Hs[k, h] = s[k, h] - Hs[k, h]
+        centre_classes(Hs)
+        bend = total_product(s, Hs)
+        if not bend > 0:
+            break
+        by = rho / bend
+        for k in range(classes):
+            for h in range(size):
+                d[k, h] += by * s[k, h]
+                r[k, h] -= by * Hs[k, h]
+            for i in range(n):
+                moves[k, i] += by * along[k, i]
+        before, rho = rho, total_product(r, r)
+        if rho <= enough * enough:
+            break
+        for k in range(classes):
+            for h in range(size):
+                s[k, h] = r[k, h] + rho / before * s[k, h]
+
+
+@jit
+def upper_solve(lower, size, x):
+    """x becomes L'^-1 x, L the first `size` rows and columns of lower."""
+    for i in range(size - 1, -1, -1):
+        x[i] /= lower[i, i]
+        for k in range(i):
+            x[k] -= x[i] * lower[i, k]
