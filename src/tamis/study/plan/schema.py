@@ -239,7 +239,7 @@ class Plan(Strict):
     tune: str = ""
     choose: Literal["first", "best"] = "first"
     parsimony: float = Field(default=1.5, ge=0, le=100)
-    permutations: int = Field(default=19, ge=0, le=100_000, strict=True)
+    permutations: int = Field(default=99, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
