@@ -179,3 +179,25 @@ def test_the_distance_is_that_of_log_ratios():
     beliefs = Beliefs(np.array([[0.9, 0.1], [0.5, 0.5]]), prior=np.array([[0.9, 0.1], [0.8, 0.2]]))
     found = Balanced().distance(beliefs)
     np.testing.assert_allclose(found, [0.0, np.log(2.5 / 0.625)], atol=1e-12)
+
+
+@pytest.mark.parametrize("outer", ["cost_weighted", "costing", "cost_resampled", "metacost"])
+@pytest.mark.parametrize("inner", ["logistic", "lda_equal", "bagging(logistic)"])
+def test_inside_what_charges_costs_nothing_else_weighs_the_classes(outer, inner):
+    """Balanced weights would undo costs; equal priors would hide what was drawn."""
+    if outer == "cost_weighted" and inner != "logistic":
+        pytest.skip("takes no weights")
+    X, y, new = unequal(2)
+    costs = np.array([[0.0, 1.0], [6.0, 0.0]])  # rows called, columns true: the large class is dear
+    none = {"class_weight": "none"}
+    plain = {"logistic": ("logistic", none), "lda_equal": ("lda", {}),
+             "bagging(logistic)": ("bagging(logistic)", none)}  # fmt: skip
+    label, settings = plain[inner]
+    own, bare = (
+        fit_natural(build_classifier(f"{outer}({of})", given, costs), X, y, 2, 1)
+        for of, given in ((inner, {}), (label, settings))
+    )
+    np.testing.assert_array_equal(own.beliefs(new).proba, bare.beliefs(new).proba)
+    unweighted = fit_natural(build_classifier(label, settings), X, y, 2, 1).beliefs(new)
+    called = ArgMax().decide(own.beliefs(new)).codes
+    assert np.mean(called) < np.mean(unweighted.proba.argmax(axis=1))  # away from the cheap class

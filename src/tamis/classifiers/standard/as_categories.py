@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..._core.arrays import fitting, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from .scaling import StandardClassifier, fit_in_units, from_arrays, inside, of_inside, prior_of
+from .scaling import (
+    StandardClassifier,
+    fit_in_units,
+    from_arrays,
+    inside,
+    of_inside,
+    prior_of,
+    with_shares,
+)
 from .seen_levels import NUMERIC, SeenLevels
 
 SPREAD = "spread"
@@ -90,6 +98,10 @@ class AsCategories(StandardClassifier):
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """As of the classifier inside."""
         return prior_of(self.of, counts)
+
+    def with_shares(self) -> Any:
+        """The same of what is inside."""
+        return replace(self, of=with_shares(self.of))
 
     def fit(
         self,

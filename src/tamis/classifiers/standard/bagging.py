@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.sampling import class_bootstrap
-from .scaling import StandardClassifier, fit_in_units, from_arrays, prior_of
+from .scaling import StandardClassifier, fit_in_units, from_arrays, prior_of, with_shares
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,10 @@ class Bagging(StandardClassifier):
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """As of the members, each of which has as many rows of each class."""
         return prior_of(self.of, counts)
+
+    def with_shares(self) -> Any:
+        """The same of what is inside."""
+        return replace(self, of=with_shares(self.of))
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

@@ -10,7 +10,7 @@ import numpy as np
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.scales import natural_scale
-from .scaling import StandardClassifier, from_arrays, inside, of_inside
+from .scaling import StandardClassifier, from_arrays, inside, of_inside, with_shares
 
 WEIGHTS = "class_weights"
 
@@ -49,12 +49,16 @@ class ChargedClassifier(StandardClassifier):
     """A classifier around another that is charged `costs`, (C, C) with predicted classes as rows;
     None: every error costs 1.
 
-    Columns that all are constant come to it too, since costs say which class they are called.
+    Costs say what the classes count: balanced weights and equal priors of what is inside are left
+    out. Columns that all are constant come to it too, since costs say which class they are called.
     """
 
     of: Any = None
     costs: np.ndarray | None = None
     takes_constants = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", with_shares(self.of))
 
     @property
     def one_unit(self) -> bool:

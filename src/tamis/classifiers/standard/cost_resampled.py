@@ -41,7 +41,8 @@ class CostSmote(ChargedClassifier):
     k_neighbors: int = 5
     scaled = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
+        super().__post_init__()
         smote_class()  # which says at once that a package is missing
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> ChargedPredictor:

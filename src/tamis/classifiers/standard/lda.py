@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,10 @@ class DiscriminantAnalysis(StandardClassifier):
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """Equal, if it is told so."""
         return equal_prior(counts) if self.priors == "equal" else None
+
+    def with_shares(self) -> DiscriminantAnalysis:
+        """Without equal priors."""
+        return replace(self, priors="empirical")
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """A linear function, or the nearest mean where nothing varied within the classes."""

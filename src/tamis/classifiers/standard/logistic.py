@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,6 +35,10 @@ class RidgeLogistic(StandardClassifier):
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """Equal with balanced weights."""
         return equal_prior(counts) if self.class_weight == "balanced" else None
+
+    def with_shares(self) -> RidgeLogistic:
+        """Without balanced weights."""
+        return replace(self, class_weight="none")
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

@@ -14,7 +14,6 @@ from ..costs.meta_cost import mean_judgement
 from ..costs.sampling import class_bootstrap
 from ..costs.scales import reduced_costs
 from .charged import ChargedClassifier
-from .natural import fit_natural
 from .scaling import fit_in_units, from_arrays, inside, of_inside
 from .shares import Shares
 
@@ -72,7 +71,7 @@ class MetaCost(ChargedClassifier):
         for _ in range(self.n_estimators):
             rows = class_bootstrap(rng, y, n_classes)
             one = int(rng.integers(2**31))
-            member = fit_natural(self.of, X[rows], y[rows], n_classes, one, levels)
+            member = fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels)
             proba.append(member.beliefs(X).proba)
             known = np.zeros(len(y), dtype=bool)
             known[rows] = True

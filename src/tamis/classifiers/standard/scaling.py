@@ -43,6 +43,10 @@ class StandardClassifier:
         class; None: their shares, which is so of most."""
         return None
 
+    def with_shares(self) -> Any:
+        """The same with the class shares as prior, where it has another."""
+        return self
+
 
 @dataclass(frozen=True)
 class ScaledPredictor:
@@ -109,6 +113,11 @@ def prior_of(classifier: Any, counts: np.ndarray) -> np.ndarray | None:
     """The prior that a classifier declares for so many samples of each class (C,), or None."""
     declared = getattr(classifier, "prior", None)
     return None if declared is None else declared(counts)
+
+
+def with_shares(classifier: Any) -> Any:
+    """A classifier with the class shares as prior; one that declares none stays as it is."""
+    return classifier.with_shares() if hasattr(classifier, "with_shares") else classifier
 
 
 def equal_prior(counts: np.ndarray) -> np.ndarray:

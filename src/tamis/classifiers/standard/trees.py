@@ -174,6 +174,10 @@ class DecisionTree(StandardClassifier):
         """Equal with balanced weights."""
         return equal_prior(counts) if self.class_weight == "balanced" else None
 
+    def with_shares(self) -> DecisionTree:
+        """Without balanced weights."""
+        return replace(self, class_weight=None)
+
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""
         seen = SeenLevels.from_arrays(arrays, n_columns)

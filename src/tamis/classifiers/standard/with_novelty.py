@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..rejection.novelty import Distance
-from .scaling import FAR, StandardClassifier, fit_in_units, from_arrays, prior_of
+from .scaling import FAR, StandardClassifier, fit_in_units, from_arrays, prior_of, with_shares
 
 OF, DISTANCE = "of.", "distance."
 
@@ -46,6 +46,10 @@ class WithNovelty(StandardClassifier):
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """As of the classifier inside."""
         return prior_of(self.of, counts)
+
+    def with_shares(self) -> Any:
+        """The same of what is inside."""
+        return replace(self, of=with_shares(self.of))
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
