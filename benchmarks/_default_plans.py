@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from _default_answers import Answer, judged, kept
+from _default_answers import Answer, judged, kept, write_kept
 from _harness import markdown
 
 SIZES = [5, 10, 20, 50]
@@ -59,11 +59,11 @@ class Rule:
         return left[0]
 
 
-def plan_of(outer: dict, permutations: int) -> dict[str, Any]:
-    """All candidates as methods of one plan: they share their rankings."""
+def plan_of(outer: dict, permutations: int, names) -> dict[str, Any]:
+    """Candidates as methods of one plan: they share their rankings."""
     methods = [
-        {"name": name, "select": "moderated_t", "sizes": SIZES, **says}
-        for name, says in CANDIDATES.items()
+        {"name": name, "select": "moderated_t", "sizes": SIZES, **CANDIDATES[name]}
+        for name in names
     ]
     return {
         "method": methods, "outer": outer, "permutations": permutations, "final": False,
@@ -99,13 +99,13 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
     """Print the table of candidates, and what the rule takes."""
     figures: dict[str, dict[str, dict]] = {name: {} for name in CANDIDATES}
     for name in options.sets:
-        plan = plan_of(outer, options.permutations)
         place = folder / "plans" / f"{name}.json"
-
-        def make(name: str = name, plan: dict = plan) -> dict[str, Any]:
-            return compared(table_of(name), plan, options.n_jobs)
-
-        found = kept(place, make)
+        found = kept(place, dict)
+        missing = [who for who in CANDIDATES if who not in found]
+        if missing:
+            plan = plan_of(outer, options.permutations, missing)
+            found |= compared(table_of(name), plan, options.n_jobs)
+            write_kept(place, found)
         _, y, p = facts_of(name)
         for who, one in found.items():
             own = judged([Answer.of(a) for a in one["answers"]], y, p)

@@ -62,7 +62,7 @@ def natural_beliefs(label, parameters, C, seed=0):
 @pytest.mark.parametrize("C", [2, 3])
 @pytest.mark.parametrize(("label", "parameters"), WEIGHTED)
 def test_labels_of_balanced_weights_are_those_of_p_over_pi(label, parameters, C):
-    beliefs, y = natural_beliefs(label, parameters, C)
+    beliefs, _ = natural_beliefs(label, parameters, C)
     own = ArgMax().decide(beliefs).codes
     ratios = beliefs.proba / beliefs.prior
     clear = np.sort(ratios, axis=1)[:, -1] > np.sort(ratios, axis=1)[:, -2] * (1 + 1e-9)

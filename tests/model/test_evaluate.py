@@ -234,6 +234,6 @@ def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     modelfile.save_model(model, tmp_path / "m")
     monkeypatch.undo()
     with pytest.raises(
-        ModelError, match="format 1; this version reads 5 to 7: run its study again"
+        ModelError, match="format 1; this version reads 5 to 8: run its study again"
     ):
         modelfile.load_model(tmp_path / "m")

@@ -39,7 +39,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     from tamis._core.rows import selecting_row
     from tamis._core.streams import random_state, stream
     from tamis.classifiers.around import build_classifier
-    from tamis.classifiers.standard.scaling import fit_in_units
+    from tamis.classifiers.standard.natural import fit_natural
     from tamis.study.plan import MethodPlan
     from tamis.study.protocol.cells import FINAL
     from tamis.study.protocol.outcomes import ranker_key
@@ -64,7 +64,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         expected = Beliefs(whole.fit(data.X, data.codes).predict_proba(new.X))
     elif selecting_row(method["select"]).role == "method":
         plan = MethodPlan.model_validate(method)
-        columns = np.array([data.feature_names.index(name) for name in model.features])
+        columns = np.array([data.feature_names.index(name) for name in model.features], dtype=int)
         path = selecting_row(plan.select).build(plan.parameters).follow(
             Part.of(data.X, data.codes), [result["final"]["params"]],
             stream(0, "path", ranker_key(plan), "[]", 0, 0, FINAL, 0),
@@ -78,7 +78,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
         key = ("classify", ranker_key(plan), result["final"]["classify"], settings, 0, 0, FINAL, 0)
         classifier = build_classifier(result["final"]["classify"], result["final"]["params"])
         seed = random_state(0, *key)
-        fitted = fit_in_units(classifier, data.X[:, columns], data.codes, 2, seed)
+        fitted = fit_natural(classifier, data.X[:, columns], data.codes, 2, seed)
         expected = fitted.beliefs(new.X[:, columns])
     np.testing.assert_allclose(proba, model.decision.decide(expected).beliefs.proba, atol=1e-12)
     if len(model.features) < 10:  # more, of thirty-two samples, leave LDA no room

@@ -115,6 +115,9 @@ class Row:
     natural : bool
         A classifier's probabilities stand for the training part's class shares (once what its
         `prior` says is taken out). Not of one that decides by its margins.
+    rough : bool
+        Its probabilities are far too certain, or take few values: a logarithmic score of them says
+        little of how well it does, and candidates are compared by the metric itself.
     beliefs : {"proba", "order", "labels"}
         What a classifier says of samples: probabilities; what orders them (margins); or its
         labels alone. Of a decision: the least that it needs.
@@ -163,6 +166,7 @@ class Row:
     costs: bool = False
     charged: bool = False
     natural: bool = True
+    rough: bool = False
     beliefs: Kind = "proba"
     believes: bool | str = False
     two_classes: bool = False

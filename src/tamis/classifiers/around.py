@@ -154,6 +154,12 @@ def is_natural(label: str) -> bool:
     )
 
 
+def is_rough(label: str) -> bool:
+    """Whether a classifier's probabilities, or those of what it is around, say little of how well
+    it does (`Row.rough`)."""
+    return any(row.rough for row in parts_of(label))
+
+
 def build_classifier(
     label: str, settings: Mapping[str, Any], costs: np.ndarray | None = None
 ) -> Any:

@@ -171,8 +171,10 @@ class DecisionTree(StandardClassifier):
         return [found.fit(X, y, weights).tree_]
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """Equal with balanced weights."""
-        return equal_prior(counts) if self.class_weight == "balanced" else None
+        """Equal with balanced weights, if leaves may hold several classes. Trees that are grown to
+        the end have leaves of one class, whatever it weighs: their votes stand for class shares."""
+        mixed = self.max_depth is not None or self.min_samples_leaf > 1
+        return equal_prior(counts) if mixed and self.class_weight == "balanced" else None
 
     def with_shares(self) -> DecisionTree:
         """Without balanced weights."""

@@ -31,6 +31,7 @@ from ..._core.rows import (
 from ...classifiers.around import (
     beliefs_of,
     is_natural,
+    is_rough,
     parts_of,
     short_label,
     takes_costs,
@@ -317,12 +318,22 @@ class Plan(Strict):
         self._fill(
             method=[
                 m
-                if m.tune or all(suffices(k, asks(criterion)) for k in self.known(m).values())
+                if m.tune or self._has(m, criterion)
                 else m.model_copy(update={"tune": self.metric})
                 for m in self.method
             ]
         )
         return self
+
+    def _has(self, method: MethodPlan, criterion: str) -> bool:
+        """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
+        rough = (
+            selecting_row(method.select).rough
+            if _alone(method)
+            else any(map(is_rough, method.classify))
+        )
+        known = self.known(method).values()
+        return not rough and all(suffices(kind, asks(criterion)) for kind in known)
 
     def _fill(self, **values: Any) -> None:
         """Resolve what was left out, while it is being validated."""
@@ -419,9 +430,8 @@ class Plan(Strict):
     @property
     def compares_by(self) -> str:
         """The criterion by which methods are compared; empty: by the labels of each sample."""
-        known = [kind for method in self.compared for kind in self.known(method).values()]
         smooth = self.smooth
-        return smooth if smooth and all(suffices(k, asks(smooth)) for k in known) else ""
+        return smooth if smooth and all(self._has(m, smooth) for m in self.compared) else ""
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training part's class shares."""

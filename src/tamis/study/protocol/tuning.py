@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..._core.interfaces import LEAST, Beliefs, Decision
+from ..._core.interfaces import Beliefs, Decision
 from ...classifiers.decisions.balanced import balanced_scale
 from ...metrics import METRICS
 from ...metrics.ranks import areas_of
@@ -16,6 +16,7 @@ from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, Metric
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 FALLBACK = "bcr"  # where a criterion is undefined for every candidate
 FEW = 50  # features: more have to be clearly better
+RARE = 0.01  # a probability that fewer than some hundred samples do not tell from a smaller one
 CLEARLY = 1.0  # standard errors by which another method has to be better than the first named
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
@@ -164,14 +165,14 @@ def log_points(criterion: str, judged: Judged) -> np.ndarray:
     """Logarithm of the probability given to each row's class, (candidates, N).
 
     ``balanced_log_score`` takes them on the scale on which all classes are equally frequent. Both
-    are proper scores: they tell apart what few samples' labels cannot. A probability of 0 counts
-    as the least that can be told.
+    are proper scores: they tell apart what few samples' labels cannot. Probabilities below `RARE`
+    count as that, so that no sample alone decides.
     """
     proba = judged.proba
     if criterion == BALANCED_LOG_SCORE:
         proba = balanced_scale(proba, judged.prior)
     own = np.take_along_axis(proba, judged.y[None, :, None], axis=2)[:, :, 0]
-    return np.log(np.maximum(own, LEAST))
+    return np.log(np.maximum(own, RARE))
 
 
 def mean_by_sample(values: np.ndarray, samples: np.ndarray, n: int) -> np.ndarray:
