@@ -115,7 +115,7 @@ ROWS: tuple[Row, ...] = (
             "branch": (float, Field(ge=1, le=1000)), "n_bootstraps": _count,
             "stability": (float, Field(gt=0, le=1)), "signed": (bool, ...),
         },
-        covariates=False, cite=("basu2018", "shah2014"),
+        covariates=False, cite=("basu2018", "shah2014"), rough=True,
     ),
     Row("lda", "classify", _LDA, "linear discriminant analysis", "LDA",
         parameters={"priors": _priors}, cite=("fisher1936",), crowded=0.5),
