@@ -55,9 +55,7 @@ def read_back(classifier, fitted, k, C):
             "logistic",
             make_pipeline(
                 StandardScaler(),
-                LogisticRegression(
-                    C=0.1, class_weight="balanced", solver="newton-cholesky", tol=1e-12
-                ),
+                LogisticRegression(C=0.1, solver="newton-cholesky", tol=1e-12),
             ),
         ),
     ],

@@ -31,10 +31,10 @@ WEIGHTED = [
     ("forest", {**BALANCED, "n_estimators": 20, "min_samples_leaf": 5}),
     ("lda_equal", {}),
     ("lda", {"priors": "equal"}),
-    ("bagging(logistic)", {"n_estimators": 5}),
+    ("bagging(logistic)", {**BALANCED, "n_estimators": 5}),
     ("bagging(lda_equal)", {"n_estimators": 5}),
     ("with_novelty(lda_equal)", {}),
-    ("as_categories(logistic)", {}),
+    ("as_categories(logistic)", BALANCED),
 ]
 
 
@@ -189,15 +189,12 @@ def test_inside_what_charges_costs_nothing_else_weighs_the_classes(outer, inner)
         pytest.skip("takes no weights")
     X, y, new = unequal(2)
     costs = np.array([[0.0, 1.0], [6.0, 0.0]])  # rows called, columns true: the large class is dear
-    none = {"class_weight": "none"}
-    plain = {"logistic": ("logistic", none), "lda_equal": ("lda", {}),
-             "bagging(logistic)": ("bagging(logistic)", none)}  # fmt: skip
-    label, settings = plain[inner]
+    weighted, label = ({}, "lda") if inner == "lda_equal" else (BALANCED, inner)
     own, bare = (
         fit_natural(build_classifier(f"{outer}({of})", given, costs), X, y, 2, 1)
-        for of, given in ((inner, {}), (label, settings))
+        for of, given in ((inner, weighted), (label, {}))
     )
     np.testing.assert_array_equal(own.beliefs(new).proba, bare.beliefs(new).proba)
-    unweighted = fit_natural(build_classifier(label, settings), X, y, 2, 1).beliefs(new)
+    unweighted = fit_natural(build_classifier(label, {}), X, y, 2, 1).beliefs(new)
     called = ArgMax().decide(own.beliefs(new)).codes
     assert np.mean(called) < np.mean(unweighted.proba.argmax(axis=1))  # away from the cheap class

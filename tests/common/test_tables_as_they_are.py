@@ -218,7 +218,7 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
         seen.append((X, levels))
         return fit_in_units(classifier, X, y, n_classes, seed, levels)
 
-    monkeypatch.setattr("tamis.study.protocol.ranked.fit_in_units", spy)
+    monkeypatch.setattr("tamis.study.protocol.ranked.fit_natural", spy)
     plan = plan_of("chi2", classify_by(label), sizes=[3])
     _, outcomes = offered(one, plan)
     assert len(seen) == len(one) == len(outcomes)

@@ -24,12 +24,12 @@ class RidgeLogistic(StandardClassifier):
     C : float or "analytic"
         Variance of the normal prior of a coefficient. "analytic": 5 / k for k columns, so that
         the log odds of a sample have the same prior whatever k; 0.1 for 50 columns.
-    class_weight : "balanced" or "none"
+    class_weight : "none" or "balanced"
         "balanced": every class counts the same.
     """
 
     C: float | str = 0.1
-    class_weight: str = "balanced"
+    class_weight: str = "none"
     scaled = True
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:

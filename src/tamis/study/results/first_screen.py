@@ -62,7 +62,8 @@ def price_of_few(c: StudyContent) -> str:
     metric = METRICS[c["plan"]["metric"]]
     digits = digits_of(c, metric.name)
     first = next(m for m in c["methods"] if not m["reference"])
-    points = [p for p in first["size_curve"] if p["outer"] is not None and not p["own"]]
+    points = [p for p in first["size_curve"] if None not in (p["size"], p["outer"])]
+    points = [p for p in points if not p["own"]]
     beside = [m for m in c["methods"] if m["reference"]]
     if len(points) < 2 or not (beside or first["sizes"]):
         return ""
@@ -70,7 +71,7 @@ def price_of_few(c: StudyContent) -> str:
     text = f"{metric.brief} {', '.join(told)} features"
     for m in beside:
         score = m["metrics"][metric.name]["mean"]
-        size = m["sizes"][0] if m["sizes"] else 0
+        size = (m["sizes"] or [0])[0] or 0
         whole = f"all {size:,}" if size == m["n_possible"] else f"{size:,} by {m['name']}"
         text += "" if score is None else f"; {score:.{digits}f} with {whole}"
     return text
