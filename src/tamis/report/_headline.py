@@ -35,7 +35,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
-        ("Few against many", price_of_few(result)),
+        ("By size", price_of_few(result)),
         ("Blocks", of_each_block(result)),
     ]
     return {

@@ -134,7 +134,7 @@ class StudyResult:
         ]
         said = {
             "chosen": what_was_chosen(c), "how well": how_well(c), "costs": mean_cost(c),
-            "chance": against_chance(c), "stable": how_stable(c), "few": price_of_few(c),
+            "chance": against_chance(c), "stable": how_stable(c), "by size": price_of_few(c),
             "blocks": of_each_block(c),
         }  # fmt: skip
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
