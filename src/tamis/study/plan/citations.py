@@ -159,6 +159,21 @@ CITATIONS = {
     "17th International Joint Conference on Artificial Intelligence (IJCAI):973-978",
     "sheng2006": "Sheng VS, Ling CX (2006). Thresholding for making classifiers cost-sensitive. "
     "Proceedings of the 21st National Conference on Artificial Intelligence (AAAI):476-481",
+    "ahdesmaki2010": "Ahdesmäki M, Strimmer K (2010). Feature selection in omics prediction "
+    "problems using cat scores and false nondiscovery rate control. Annals of Applied Statistics "
+    "4:503-519. doi:10.1214/09-AOAS277",
+    "schafer2005": "Schäfer J, Strimmer K (2005). A shrinkage approach to large-scale covariance "
+    "matrix estimation and implications for functional genomics. Statistical Applications in "
+    "Genetics and Molecular Biology 4:32. doi:10.2202/1544-6115.1175",
+    "opgenrhein2007": "Opgen-Rhein R, Strimmer K (2007). Accurate ranking of differentially "
+    "expressed genes by a distribution-free shrinkage approach. Statistical Applications in "
+    "Genetics and Molecular Biology 6:9. doi:10.2202/1544-6115.1252",
+    "hausser2009": "Hausser J, Strimmer K (2009). Entropy inference and the James-Stein estimator, "
+    "with application to nonlinear gene association networks. Journal of Machine Learning Research "
+    "10:1469-1484.",
+    "dudoit2002": "Dudoit S, Fridlyand J, Speed TP (2002). Comparison of discrimination methods "
+    "for the classification of tumors using gene expression data. Journal of the American Statistical "
+    "Association 97:77-87. doi:10.1198/016214502753479248",
     "menon2013": "Menon AK, Narasimhan H, Agarwal S, Chawla S (2013). On the statistical "
     "consistency of algorithms for binary classification under class imbalance. Proceedings of the "
     "30th International Conference on Machine Learning, PMLR 28(3):603-611.",
