@@ -86,7 +86,7 @@ def test_more_columns_than_samples_too():
 
 
 def test_frequencies_of_a_small_example():
-    """Counts 6, 2: shares .75, .25; lambda = (.375 / 7) / .125 = 3/7; 3/7 / 2 + 4/7 * .75 = 9/14."""
+    """Shares .75, .25: lambda = (.375 / 7) / .125 = 3/7, and 3/7 / 2 + 4/7 * .75 = 9/14."""
     priors, intensity = shrunken_frequencies(np.array([6, 2]))
     assert intensity == pytest.approx(3 / 7)
     np.testing.assert_allclose(priors, [9 / 14, 5 / 14])

@@ -172,8 +172,8 @@ CITATIONS = {
     "with application to nonlinear gene association networks. Journal of Machine Learning Research "
     "10:1469-1484.",
     "dudoit2002": "Dudoit S, Fridlyand J, Speed TP (2002). Comparison of discrimination methods "
-    "for the classification of tumors using gene expression data. Journal of the American Statistical "
-    "Association 97:77-87. doi:10.1198/016214502753479248",
+    "for the classification of tumors using gene expression data. Journal of the American "
+    "Statistical Association 97:77-87. doi:10.1198/016214502753479248",
     "menon2013": "Menon AK, Narasimhan H, Agarwal S, Chawla S (2013). On the statistical "
     "consistency of algorithms for binary classification under class imbalance. Proceedings of the "
     "30th International Conference on Machine Learning, PMLR 28(3):603-611.",
