@@ -2,7 +2,7 @@
 
     python benchmarks/default_study.py --parts sets [--sets alon golub] [--procedures new old lasso]
         [--folder KEPT] [--permutations 19] [--old-permutations 0] [--n-jobs 2]
-    python benchmarks/default_study.py --parts plans [--folder KEPT]
+    python benchmarks/default_study.py --parts plans choice [--folder KEPT]
     python benchmarks/default_study.py --parts truths [--draws 100] [--truths sparse dense]
         [--sizes 60 120] [--procedures new lasso elastic_net centroids] [--folder KEPT]
 
@@ -30,6 +30,7 @@ from _harness import markdown, shared_set, versions  # before NumPy: sets one th
 import numpy as np
 
 from _default_answers import Answer, judged, kept
+from _default_choice import report_choice
 from _default_plans import report_plans
 from _default_rivals import RIVALS, Part, answer_of
 from _default_studies import STUDIES, mark_of, plan_of, studied
@@ -222,7 +223,9 @@ def report_sets(folder: Path, options) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--parts", nargs="+", choices=("plans", "sets", "truths"), default=["sets"])
+    parser.add_argument(
+        "--parts", nargs="+", choices=("plans", "choice", "sets", "truths"), default=["sets"]
+    )
     parser.add_argument("--sets", nargs="+", default=list(SETS), help="or demo, the bundled data")
     parser.add_argument("--procedures", nargs="+", choices=PROCEDURES)
     parser.add_argument("--folder", type=Path, help="keep what is found there, and go on from it")
@@ -238,6 +241,8 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         if "plans" in options.parts:
             report_plans(folder, options, table_of, facts_of, OUTER)
+        if "choice" in options.parts:
+            report_choice(folder, options, table_of, OUTER)
         if "sets" in options.parts:
             report_sets(folder, options)
         if "truths" in options.parts:

@@ -205,6 +205,52 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
         )
 
 
+def test_the_default_procedure_equals_one_written_out_with_scikit_learn():
+    """Ridge logistic regression on the top k, k by the balanced logarithmic score of the inner
+    folds, labels of the largest p / share: classes of unequal size, from scratch."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from tamis.data import Dataset
+    from tamis.selection import moderated_t
+
+    rng = np.random.default_rng(11)
+    y = np.repeat([0, 1], [36, 18])
+    X = rng.normal(size=(54, 70)) + (y == 1)[:, None] * (np.arange(70) < 4)
+    data = Dataset(X, np.array(["a", "b"])[y], tuple(f"g{j}" for j in range(70)))
+    plan = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 2}, "permutations": 0,
+            "final": False}  # fmt: skip
+    plan, tasks, design, _, found = run_in_memory(data, plan)
+    y = design.labels.y
+    assert len(np.unique([c.size for c in found.headline])) > 1
+
+    def fitted(rows, test, k):
+        scores = np.abs(moderated_t(X[rows], y[rows])[0])
+        columns = np.argsort(-scores, kind="stable")[:k]
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, tol=1e-10, max_iter=9999))
+        proba = model.fit(X[np.ix_(rows, columns)], y[rows]).predict_proba(X[np.ix_(test, columns)])
+        return proba, proba / (np.bincount(y[rows]) / len(rows))
+
+    for t, choice in zip(tasks, found.headline, strict=True):
+        fold = fold_of(design, plan, t)
+        scores = []
+        for k in (5, 10, 20, 50):
+            logs, truth = [], []
+            for rows, test in zip(fold.parts.rows[1:], fold.tests[1:], strict=True):
+                ratios = fitted(rows, test, k)[1]
+                own = ratios[np.arange(len(test)), y[test]] / ratios.sum(axis=1)
+                logs.append(np.log(np.maximum(own, 0.01)))
+                truth.append(y[test])
+            logs, truth = np.concatenate(logs), np.concatenate(truth)
+            scores.append(np.mean([logs[truth == c].mean() for c in (0, 1)]))
+        size = (5, 10, 20, 50)[int(np.argmax(scores))]
+        proba, ratios = fitted(fold.parts.rows[0], fold.tests[0], size)
+        assert choice.size == size
+        np.testing.assert_allclose(choice.proba, proba, atol=1e-6)
+        assert choice.codes.tolist() == ratios.argmax(axis=1).tolist()
+
+
 def test_ties_go_to_the_earlier_candidate_and_nan_comes_last():
     assert best_index([np.nan, 0.5, 0.5 + 1e-14, 0.4]) == 1
     assert best_index([np.nan, np.nan]) == 0

@@ -1,0 +1,166 @@
+"""What an empty plan comes to, what follows the metric, references, and the old default."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from common.studies import make_data, run_in_memory
+from tamis._core.errors import PlanError
+from tamis.data import Dataset, load_golub
+from tamis.metrics import METRICS
+from tamis.model.file import load_model
+from tamis.study import Plan, run_study
+from tamis.study.plan.schema import ready_plans
+from tamis.study.prepare import prepare_study
+from tamis.study.protocol.splits import training_rows
+
+HERE = Path(__file__).parent
+SHORT = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
+
+
+def test_the_default_is_one_ranking_one_classifier_and_a_reference():
+    first, beside = Plan().method
+    assert (first.select, first.sizes, first.classify) == (
+        "moderated_t", [5, 10, 20, 50], ["logistic"],
+    )  # fmt: skip
+    assert beside.reference
+    assert beside.classify == first.classify
+    assert Plan().compared == [first]
+    assert Plan.read("default").model_dump() == Plan().model_dump()
+    assert {"default", "thorough"} <= set(ready_plans())
+    assert Plan.read("thorough").method[0] == first
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_what_is_left_out_follows_the_metric(metric):
+    plan = Plan(metric=metric)
+    assert plan.decide.name == METRICS[metric].decide
+    assert plan.tune == METRICS[metric].tune
+    said = Plan(metric=metric, decide="arg_max", tune="auc")
+    assert (said.decide.name, said.tune) == ("arg_max", "auc")
+
+
+def test_the_threshold_of_f_is_for_two_classes():
+    two, three = make_data(n=40, p=60), make_data(n=60, p=60, classes=("a", "b", "c"))
+    plan, *_ = prepare_study(two, {**SHORT, "metric": "f"})
+    assert plan.decide.name == "best_f"
+    plan, *_ = prepare_study(three, {**SHORT, "metric": "f"})
+    assert plan.decide.name == "arg_max"
+    plan, *_ = prepare_study(two, {**SHORT, "metric": "f", "decide": "arg_max"})
+    assert plan.decide.name == "arg_max"
+
+
+def test_costs_decide_by_least_risk_and_are_tuned_by_the_loss():
+    plan = Plan(costs={"a": 1, "b": 5})
+    assert (plan.metric, plan.decide.name, plan.tune) == ("loss", "minimum_risk", "")
+    assert Plan(costs={"a": 1, "b": 5}, metric="auc").tune == "balanced_log_score"
+
+
+def test_rough_probabilities_are_compared_by_the_metric():
+    methods = [{"select": "welch_t", "classify": "knn"}, {"select": "welch_t"}]
+    rough, smooth = Plan(method=methods).method
+    assert (rough.tune, smooth.tune) == ("bcr", "")
+    assert Plan(method=methods).compares_by == ""
+    assert Plan(method=methods[1:]).compares_by == "balanced_log_score"
+    around = {"name": "bagging", "of": "naive_bayes"}
+    assert Plan(method=[{"select": "welch_t", "classify": around}]).method[0].tune == "bcr"
+
+
+def test_small_tables_and_tables_of_codes_have_no_reference():
+    plan, *_ = prepare_study(make_data(n=40, p=50), SHORT)
+    assert plan.method == plan.compared
+    plan, *_ = prepare_study(make_data(n=40, p=51), SHORT)
+    assert [m.reference for m in plan.method] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "more", [{"sizes": [2, 3]}, {"classify": ["lda", "knn"]}, {"grid": {"C": [0.1, 1]}}]
+)
+def test_a_reference_has_one_candidate(more):
+    beside = {"name": "r", "select": "welch_t", "sizes": [2], "reference": True, **more}
+    with pytest.raises(PlanError, match="is a reference"):
+        Plan.resolve({"method": [{"select": "pearson"}, beside]})
+    with pytest.raises(PlanError, match="every method is a reference"):
+        Plan.resolve({"method": [{"select": "all", "reference": True}]})
+
+
+def test_a_reference_is_told_and_never_chosen(tmp_path):
+    """Nothing else of the study changes; it is fitted on the same outer training parts."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    data = make_data(seed=4, n=45, p=60)
+    plan = {**SHORT, "permutations": 2, "method": [{"select": "pearson", "sizes": [2, 5]}]}
+    every = {"name": "all of them", "select": "all", "reference": True}
+    alone = run_study(data, plan, tmp_path / "alone").to_dict()
+    found = run_study(data, {**plan, "method": [*plan["method"], every]}, tmp_path / "both")
+    content = found.to_dict()
+    for key in ("metrics", "headline", "permutation", "final", "recalls", "chance"):
+        assert content[key] == alone[key], key
+    first, beside = content["methods"]
+    assert (first["reference"], beside["reference"]) == (False, True)
+    assert beside["chance"]["bcr"]["permuted"] is None
+    assert beside["size_curve"][0]["inner"] is None
+    assert first["difference"] is None  # the best of those that can be chosen
+    text = found.summary()
+    sizes = ", ".join(f"{p['outer']:.2f} with {p['size']:g}" for p in first["size_curve"])
+    assert f"by size   balanced rate {sizes} features; " in text
+    assert f"{beside['metrics']['bcr']['mean']:.2f} with all 60" in text
+    short = {**plan, "permutations": 0, "method": [*plan["method"], every]}
+    _, _, design, _, collected = run_in_memory(data, short)
+    y = design.labels.y
+    for choice in collected.methods["all of them"]:
+        train = training_rows(len(y), choice.test)
+        peer = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, tol=1e-10, max_iter=9999))
+        proba = peer.fit(data.X[train], y[train]).predict_proba(data.X[choice.test])
+        np.testing.assert_allclose(choice.proba, proba, atol=1e-6)
+        assert len(choice.features) == 60
+
+
+def test_the_saved_model_decides_as_the_study_did(tmp_path):
+    """By the class shares of all rows, of which it keeps a copy."""
+    rng = np.random.default_rng(2)
+    y = np.repeat(["a", "b"], [48, 12])
+    X = rng.normal(size=(60, 30)) + (y == "b")[:, None] * (np.arange(30) < 3)
+    data = Dataset(X, y, tuple(f"g{j}" for j in range(30)))
+    run_study(data, {**SHORT, "method": [{"select": "pearson", "sizes": [4]}]}, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    shares = np.bincount(data.codes) / len(data.codes)
+    np.testing.assert_allclose(model.shares, shares)
+    proba = model.predict_proba(data)
+    expected = np.array(model.classes)[(proba / shares).argmax(axis=1)]
+    assert model.predict(data).tolist() == expected.tolist()
+    assert (proba.argmax(axis=1) != (proba / shares).argmax(axis=1)).any()
+
+
+def test_lda_on_too_many_features_is_told_before_it_runs():
+    data = make_data(n=40, p=60)
+
+    def told(method):
+        return prepare_study(data, {**SHORT, "method": [method]})[2]
+
+    (text,) = told({"select": "welch_t", "sizes": [2, 20], "classify": "lda"})
+    assert "LDA on up to 20 features of 26 training samples is not to be trusted" in text
+    assert not told({"select": "welch_t", "sizes": [2, 13], "classify": "lda"})
+    assert not told({"select": "welch_t", "sizes": [20]})
+    assert not told({"select": "mtfc"})  # by its definition
+    around = {"name": "bagging", "of": "lda"}
+    assert told({"select": "welch_t", "sizes": [20], "classify": around})
+
+
+def test_the_old_default_gives_its_old_numbers(tmp_path):
+    """As it was when it was the default: tests/study/make_old_default.py."""
+    old = json.loads((HERE / "old_default.json").read_text(encoding="utf-8"))
+    path = HERE.parents[1] / "benchmarks" / "old_default.toml"
+    plan = Plan.read(path, permutations=0, final=False, describe=False)
+    content = run_study(load_golub(), plan, tmp_path / "s", n_jobs=2).to_dict()
+    folds = content["headline"]["folds"]
+    assert content["metrics"]["bcr"]["mean"] == pytest.approx(old["bcr"], abs=1e-12)
+    assert content["metrics"]["auc"]["mean"] == pytest.approx(old["auc"], abs=1e-12)
+    assert [fold["size"] for fold in folds] == old["sizes"]
+    assert [fold["method"] for fold in folds] == old["methods"]
