@@ -120,7 +120,7 @@ def _reference_line(one: Mapping[str, Any], frame: Frame) -> Svg:
     line = straight_line(
         46, y, WIDTH - 16, y, class_="beside", stroke=PALETTE[2], stroke_dasharray="2 3"
     )
-    name = text_label(words, WIDTH - 16, y - 4, class_="note", text_anchor="end")
+    name = text_label(words, WIDTH - 16, y - 4, "end", class_="note")
     return svg_tag("g", tooltip(words), line, name)
 
 

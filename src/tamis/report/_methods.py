@@ -24,7 +24,7 @@ from ._page import MethodsView
 from ._table import Cell, Column, TableView, build_table
 from ._words import METRICS, metric_name, metric_short
 
-PROCEDURE = "Procedure: method chosen by inner score"
+PROCEDURE = "Procedure: everything chosen inside"
 
 
 def methods_view(result: StudyContent) -> MethodsView:
@@ -241,16 +241,20 @@ def _spread(result: StudyContent) -> TableView:
 def _explanation(result: StudyContent, metric: str) -> str:
     """Why the number to quote is not the best number in the table."""
     head = mean_of(result["metrics"].get(metric))
-    means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in result["methods"]]
+    rivals = [m for m in result["methods"] if not m["reference"]]
+    means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in rivals]
     scored = [(mean, label) for mean, label in means if mean is not None]
     if head is None or not scored:
         return ""
     sign = -1 if metric == "loss" else 1
     score, best = max(scored, key=lambda row: sign * row[0])
+    what = "method and size" if len(rivals) > 1 else "the number of features"
     rule = (
-        "The headline picks method and size by inner score, inside each training part, and is "
-        "judged on samples that took no part in the choice: it is the number to quote."
+        f"The headline chooses {what} on the inner folds of each training part, and is judged on "
+        "samples that took no part in the choice: it is the number to quote."
     )
+    if len(rivals) == 1:
+        return rule
     if len(scored) > 1 and sign * score > sign * head:
         return (
             f"{rule} The best row, {best}, has {decimal_text(score)} against "

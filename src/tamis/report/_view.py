@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
+from ..metrics import criterion_label
 from ..study.results.curve_schema import Curves
 from ..study.results.first_screen import declines
 from ..study.results.schema import SCHEMA, Estimate, SizePoint, StudyContent
@@ -26,7 +27,7 @@ from ._page import ChartData, CurvesView, FileLink, Page, SizesView
 from ._places import places_view
 from ._rejection import rejection_view
 from ._table import Cell, Column, TableView, build_table
-from ._words import inline_name, metric_name
+from ._words import METRICS, inline_name, metric_name
 
 PREDICTIONS = "tables/predictions.tsv"
 TYPED = get_type_hints(StudyContent, include_extras=True)
@@ -87,15 +88,19 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
 
 
 def _procedure(result: StudyContent) -> str:
-    protocol, n = result["protocol"], len(result["methods"])
-    choice = (
-        f"the best of {plural_text(n, 'method')} and their sizes is picked by inner "
-        if n > 1
-        else "the size is picked by inner "
-    )
+    protocol, plan = result["protocol"], result["plan"]
+    n = sum(not m["reference"] for m in result["methods"])
+    by = plan.get("tune") or protocol["metric"]
+    name = inline_name(metric_name(by)) if by in METRICS else criterion_label(by)
+    choice = f"the number of features is chosen by the inner {name}"
+    if n > 1:
+        how = "the best inner score wins" if plan.get("choose") == "best" else (
+            "the first is taken unless another is clearly better"
+        )  # fmt: skip
+        choice += f", and of {n} methods {how}"
     return (
-        f"In every training part {choice}{inline_name(metric_name(protocol['metric']))} and judged "
-        f"on the samples left out. Outer: {protocol['outer']}. Inner: {protocol['inner']}."
+        f"In every training part {choice}; what comes of it is judged on the samples left out. "
+        f"Outer: {protocol['outer']}. Inner: {protocol['inner']}."
     )
 
 

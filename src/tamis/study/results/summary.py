@@ -456,6 +456,8 @@ def method_label(method: Any) -> str:
     """A method in words, after the name that the plan gives it."""
     from ..plan.schema import default_name
 
+    if method.reference:
+        return f"{method.name}, for reference"
     row = selecting_row(method.select)
     if row.role == "method":
         words = f"{method.select} (selects and classifies)"
