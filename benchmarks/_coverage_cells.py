@@ -9,6 +9,7 @@ import numpy as np
 
 from _stand_in import Design, StandIn, simulate
 from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
+from tamis.metrics.intervals import errors_above_chance
 from tamis.metrics.ranks import auc_of
 
 KINDS = ("10-fold", "5 x 10-fold", "5-fold", "leave-one-out", "holdout", "20 groups")
@@ -24,7 +25,7 @@ def bound(signal: str, studies: int) -> float:
     return wanted - 2 * float(np.sqrt(wanted * (1 - wanted) / studies))
 
 
-def sampling_of(design: Design, study: StandIn) -> Sampling:
+def sampling_of(design: Design, study: StandIn, seen: HeldOut) -> Sampling:
     """As a study of this design has it."""
     groups = study.groups if design.kind == "20 groups" else None
     units = effective_units(study.y, design.classes, groups)
@@ -35,7 +36,8 @@ def sampling_of(design: Design, study: StandIn) -> Sampling:
         ratio = held.sum() / (~held).sum()
         tested = np.bincount(study.y[held], minlength=design.classes).astype(float)
         return Sampling.holdout(tested, ratio, design.repeats)
-    return Sampling.k_fold(units, design.repeats)
+    clear = errors_above_chance(seen.matrix(), units)
+    return Sampling.k_fold(units, design.repeats, clear=clear)
 
 
 @dataclass
@@ -124,7 +126,9 @@ def old_intervals(
     return {k: tuple(np.quantile(v, [0.025, 0.975])) for k, v in values.items()}
 
 
-def shift_for(n: int, classes: int, balanced: bool, target: float | None) -> float:
+def shift_for(
+    n: int, classes: int, balanced: bool, target: float | None, learner: str = "lda"
+) -> float:
     """The shift at which ten folds have this balanced rate."""
     if target is None:
         return 0.0
@@ -133,7 +137,7 @@ def shift_for(n: int, classes: int, balanced: bool, target: float | None) -> flo
         middle = (low + high) / 2
         found = [
             truth_of(s).score("bcr")
-            for s in simulate(Design(n, classes, balanced, "10-fold"), middle, 80, seed=99)
+            for s in simulate(Design(n, classes, balanced, "10-fold", learner), middle, 80, seed=99)
         ]
         low, high = (middle, high) if np.mean(found) < target else (low, middle)
     return (low + high) / 2
@@ -145,16 +149,15 @@ def truth_of(study: StandIn) -> HeldOut:
     return HeldOut.of([[(np.arange(len(p)), study.truth_y, p.argmax(axis=1), p)]])
 
 
-def cell(
-    n: int, classes: int, balanced: bool, kind: str, shift: float, studies: int, old: int
-) -> Tally:
+def cell(design: Design, shift: float, studies: int, old: int) -> Tally:
     """One design at one shift."""
-    design, tally = Design(n, classes, balanced, kind), Tally()
+    tally, kind = Tally(), design.kind
     rng = np.random.default_rng(1)
-    seed = 1_000_003 * n + 101 * classes + 7 * balanced + sum(map(ord, kind)) + int(1000 * shift)
+    seed = 1_000_003 * design.n + 101 * design.classes + 7 * design.balanced
+    seed += sum(map(ord, kind)) + int(1000 * shift)
     for i, study in enumerate(simulate(design, shift, studies, seed)):
         held = HeldOut.of(study.repeats())
-        tally.add(held, sampling_of(design, study), truth_of(study))
+        tally.add(held, sampling_of(design, study, held), truth_of(study))
         if i < old and not kind.endswith("x holdout"):
             tally.bootstrap(held, study.groups, rng)
     return tally

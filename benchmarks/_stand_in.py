@@ -1,7 +1,7 @@
-"""A quick stand-in for a study: ten features by a moderated F, discriminant analysis, folds.
+"""Quick stand-ins for a study: features by a moderated F, a linear classifier, folds.
 
-Thousands of studies a minute, so that coverage can be told to a percent. It chooses nothing by
-inner folds; `coverage.py --parts studies` checks it against whole studies.
+Thousands of studies a minute, so that coverage can be told to a percent. They choose nothing by
+inner folds; `interval_coverage.py --parts studies` checks them against whole studies.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from dataclasses import dataclass
 import numba as nb
 import numpy as np
 
-SIZE = 10  # features kept
+KEPT = {"lda": 10, "ridge": 20}  # features that a learner keeps
 INFORMATIVE = 12
 FEATURES = 1000
 FRESH = 600  # at least so many new rows judge each study's model
+PENALTY = 10.0  # of ridge logistic regression: 1 / C at C = .1
+NEWTON = 5  # its steps: the last changes no probability by .0001
 
 
 @nb.njit(cache=True)
-def fit(X, y, train, S, Q, n_c, k):
-    """The k columns of the largest moderated F, and their linear discriminants (weights, offsets).
+def rank(S, Q, n_c, k):
+    """The k columns of the largest moderated F (d0 = 4, s0 = 1).
 
     S (C, p) and Q (p) are the training part's sums by class and of squares.
     """
@@ -32,7 +34,7 @@ def fit(X, y, train, S, Q, n_c, k):
         for c in range(C):
             total += S[c, j]
             between += S[c, j] ** 2 / n_c[c]
-        variance = (4.0 + Q[j] - between) / (4.0 + n - C)  # d0 = 4, s0 = 1
+        variance = (4.0 + Q[j] - between) / (4.0 + n - C)
         F = (between - total**2 / n) / variance
         if best[k - 1] < F:
             i = k - 1
@@ -40,39 +42,78 @@ def fit(X, y, train, S, Q, n_c, k):
                 best[i], cols[i] = best[i - 1], cols[i - 1]
                 i -= 1
             best[i], cols[i] = F, j
-    means = np.empty((C, k))
-    for c in range(C):
-        for a in range(k):
-            means[c, a] = S[c, cols[a]] / n_c[c]
-    V, d = np.zeros((k, k)), np.empty(k)
-    for i in range(len(y)):
-        if train[i]:
-            for a in range(k):
-                d[a] = X[i, cols[a]] - means[y[i], a]
-            for a in range(k):
-                for b in range(k):
-                    V[a, b] += d[a] * d[b] / n
-    for a in range(k):
-        V[a, a] += 1e-9
-    weights = np.ascontiguousarray(np.linalg.solve(V, means.T).T)
-    offsets = np.log(n_c / n) - 0.5 * (weights * means).sum(axis=1)
-    return cols, weights, offsets
+    return cols
 
 
 @nb.njit(cache=True)
-def beliefs(x, weights, offsets):
-    """Class probabilities of one row."""
+def lda(Z, y, n_c):
+    """Linear discriminants (weights, offsets) of rows Z (n, k)."""
+    n, k = Z.shape
+    means = np.zeros((len(n_c), k))
+    for i in range(n):
+        means[y[i]] += Z[i] / n_c[y[i]]
+    D = Z - means[y]
+    V = D.T @ D / n + 1e-9 * np.eye(k)
+    weights = np.ascontiguousarray(np.linalg.solve(V, means.T).T)
+    return weights, np.log(n_c / n) - 0.5 * (weights * means).sum(axis=1)
+
+
+@nb.njit(cache=True)
+def ridge(Z, y, n_c):
+    """Ridge logistic regressions (weights, offsets), each class against the rest, by Newton steps.
+
+    Columns are standardised, class and rest weigh the same, the intercept is free. Of several
+    classes the chances are normalised afterwards, which is near enough to one softmax.
+    """
+    n, k = Z.shape
+    C = len(n_c)
+    centre = np.empty(k)
+    spread = np.empty(k)
+    A = np.ones((n, k + 1))
+    for a in range(k):
+        centre[a], spread[a] = Z[:, a].mean(), Z[:, a].std()
+        A[:, a] = (Z[:, a] - centre[a]) / spread[a]
+    P = PENALTY * np.eye(k + 1)
+    P[k, k] = 1e-9
+    weights, offsets = np.empty((C, k)), np.empty(C)
+    for c in range(C):
+        if C == 2 and c == 1:
+            weights[1], offsets[1] = -weights[0], -offsets[0]
+            break
+        t = (y == c).astype(np.float64)
+        s = np.where(y == c, n / (2.0 * n_c[c]), n / (2.0 * (n - n_c[c])))
+        w = np.zeros(k + 1)
+        for _ in range(NEWTON):
+            q = 1.0 / (1.0 + np.exp(-(A @ w)))
+            h = s * q * (1.0 - q)
+            B = A * h.reshape(-1, 1)
+            w += np.linalg.solve(A.T @ B + P, A.T @ (s * (t - q)) - P @ w)
+        weights[c] = w[:k] / spread
+        offsets[c] = w[k] - (weights[c] * centre).sum()
+    return weights, offsets
+
+
+@nb.njit(cache=True)
+def learn(Z, y, n_c, apart):
+    """(weights, offsets) of ridge logistic regressions (`apart`), or of discriminants."""
+    return ridge(Z, y, n_c) if apart else lda(Z, y, n_c)
+
+
+@nb.njit(cache=True)
+def beliefs(x, weights, offsets, apart):
+    """Class probabilities of one row: softmax, or (`apart`) normalised chances against the rest."""
     scores = weights @ x + offsets
-    scores = np.exp(scores - scores.max())
+    scores = 1.0 / (1.0 + np.exp(-scores)) if apart else np.exp(scores - scores.max())
     return scores / scores.sum()
 
 
 @nb.njit(cache=True)
-def run(seed, sizes, means, folds, groups, between, judges, fresh):
-    """Beliefs of the held-out rows (R, n, C), sets chosen (R, k, SIZE), and the truth's sample.
+def run(seed, sizes, means, folds, groups, between, judges, fresh, k, apart):
+    """Beliefs of the held-out rows (R, n, C), sets chosen (R, folds, k), and the truth's sample.
 
     folds (R, n) is the fold that holds each row out, -1 none. judges (C) is the fold, of the
-    first repeat, whose model judges the new rows of each class, fresh (C) of them.
+    first repeat, whose model judges the new rows of each class, fresh (C) of them. `apart`: ridge
+    logistic regressions instead of discriminants.
     """
     np.random.seed(seed)  # noqa: NPY002  (compiled code has a stream of its own)
     C, p = means.shape
@@ -89,7 +130,7 @@ def run(seed, sizes, means, folds, groups, between, judges, fresh):
         S0[y[i]] += X[i]
         Q0 += X[i] ** 2
     proba = np.full((R, n, C), np.nan)
-    chosen = np.zeros((R, n_folds, SIZE), np.int64)
+    chosen = np.zeros((R, n_folds, k), np.int64)
     truth = np.empty((fresh.sum(), C))
     starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(fresh)))
     for r in range(R):
@@ -101,28 +142,31 @@ def run(seed, sizes, means, folds, groups, between, judges, fresh):
                     S[y[i]] -= X[i]
                     Q -= X[i] ** 2
                     n_c[y[i]] -= 1
-            cols, weights, offsets = fit(X, y, train, S, Q, n_c, SIZE)
+            cols = rank(S, Q, n_c, k)
             chosen[r, f] = cols
-            x = np.empty(SIZE)
+            Z = np.empty((n, k))
+            for i in range(n):
+                for a in range(k):
+                    Z[i, a] = X[i, cols[a]]
+            weights, offsets = learn(Z[train], y[train], n_c, apart)
+            x = np.empty(k)
             for i in range(n):
                 if not train[i]:
-                    for a in range(SIZE):
-                        x[a] = X[i, cols[a]]
-                    proba[r, i] = beliefs(x, weights, offsets)
+                    proba[r, i] = beliefs(Z[i], weights, offsets, apart)
             for c in range(C):
                 if r == 0 and judges[c] == f:
                     for t in range(starts[c], starts[c + 1]):
-                        for a in range(SIZE):
+                        for a in range(k):
                             x[a] = means[c, cols[a]] + np.random.normal()  # noqa: NPY002
-                        truth[t] = beliefs(x, weights, offsets)
+                        truth[t] = beliefs(x, weights, offsets, apart)
     return proba, chosen, truth
 
 
 @nb.njit(cache=True)
-def choose(X, y, n_classes, folds):
-    """Columns chosen on the training part of each fold, (n_folds, SIZE)."""
+def choose(X, y, n_classes, folds, k):
+    """Columns chosen on the training part of each fold, (n_folds, k)."""
     n_folds, p = folds.max() + 1, X.shape[1]
-    chosen = np.zeros((n_folds, SIZE), np.int64)
+    chosen = np.zeros((n_folds, k), np.int64)
     for f in range(n_folds):
         S, Q, n_c = np.zeros((n_classes, p)), np.zeros(p), np.zeros(n_classes, np.int64)
         train = folds != f
@@ -131,7 +175,7 @@ def choose(X, y, n_classes, folds):
                 S[y[i]] += X[i]
                 Q += X[i] ** 2
                 n_c[y[i]] += 1
-        chosen[f] = fit(X, y, train, S, Q, n_c, SIZE)[0]
+        chosen[f] = rank(S, Q, n_c, k)
     return chosen
 
 
@@ -147,12 +191,17 @@ class Design:
     kind : str
         ``10-fold``, ``5 x 10-fold``, ``5-fold``, ``leave-one-out``, ``holdout``, ``20 groups``
         (ten folds of whole groups of one class, half of the variance between groups), ...
+    learner : str, default="lda"
+        ``lda``: ten features, linear discriminants. ``ridge``: twenty, ridge logistic regression
+        with balanced class weights and C = .1; the label is the class of the largest balanced
+        probability.
     """
 
     n: int
     classes: int
     balanced: bool
     kind: str
+    learner: str = "lda"
 
     @property
     def sizes(self) -> np.ndarray:
@@ -256,8 +305,9 @@ def simulate(design: Design, shift: float, studies: int, seed: int) -> Iterator[
         else:
             judges = np.full(design.classes, rng.integers(folds[0].max() + 1))
         proba, chosen, truth = run(
-            int(rng.integers(2**31)), sizes, means, folds, groups, between, judges, fresh
-        )
+            int(rng.integers(2**31)), sizes, means, folds, groups, between, judges, fresh,
+            KEPT[design.learner], design.learner == "ridge",
+        )  # fmt: skip
         yield StandIn(
             y, groups, folds, proba, chosen, np.repeat(np.arange(design.classes), fresh), truth
         )
@@ -276,6 +326,6 @@ def called_stable(
         values = []
         for run in range(20):
             order = np.arange(design.n) if run == 0 else rng.permutation(design.n)
-            sets = choose(X[order], y, design.classes, design.folds(rng)[0])
+            sets = choose(X[order], y, design.classes, design.folds(rng)[0], KEPT[design.learner])
             values.append(nogueira_stability(sets, FEATURES).value)
         yield values[0] > max(values[1:]), values[0], float(np.median(values[1:]))

@@ -5,6 +5,7 @@
     python benchmarks/default_study.py --parts plans choice [--folder KEPT]
     python benchmarks/default_study.py --parts truths [--draws 100] [--truths sparse dense]
         [--sizes 60 120] [--procedures new lasso elastic_net centroids] [--folder KEPT]
+    python benchmarks/default_study.py --parts null [--draws 100]
 
 `new` is whatever a plan that names no method comes to, `old` is old_default.toml, the rivals are
 those of _default_rivals.py. On a set all have the same five outer folds, drawn twice, those of a
@@ -31,6 +32,7 @@ import numpy as np
 
 from _default_answers import Answer, judged, kept
 from _default_choice import report_choice
+from _default_null import report_null
 from _default_plans import report_plans
 from _default_rivals import RIVALS, Part, answer_of
 from _default_studies import STUDIES, mark_of, plan_of, studied
@@ -224,7 +226,10 @@ def report_sets(folder: Path, options) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--parts", nargs="+", choices=("plans", "choice", "sets", "truths"), default=["sets"]
+        "--parts",
+        nargs="+",
+        choices=("plans", "choice", "sets", "truths", "null"),
+        default=["sets"],
     )
     parser.add_argument("--sets", nargs="+", default=list(SETS), help="or demo, the bundled data")
     parser.add_argument("--procedures", nargs="+", choices=PROCEDURES)
@@ -247,6 +252,8 @@ def main() -> None:
             report_sets(folder, options)
         if "truths" in options.parts:
             report_truths(folder, options)
+        if "null" in options.parts:
+            report_null(options.draws)
     print("\n" + versions("scikit-learn", "numba"))
 
 

@@ -25,16 +25,19 @@ from _harness import markdown, versions  # noqa: E402
 from _stand_in import Design  # noqa: E402
 
 
-def stand_ins(studies: int, kinds: Iterable[str], sizes: Sequence[int], part: str) -> None:
+def stand_ins(
+    studies: int, kinds: Iterable[str], sizes: Sequence[int], part: str, learner: str
+) -> None:
     """Every design, two thousand studies a second or so."""
     turn, turns = map(int, part.split("/"))
     print(markdown(HEADER, []))
     jobs = list(product(sizes, (2, 4), (True, False)))
     for n, classes, balanced in jobs[turn::turns]:
         for signal, target in TARGETS.items():
-            shift = shift_for(n, classes, balanced, target)
+            shift = shift_for(n, classes, balanced, target, learner)
             for kind in kinds:
-                tally = cell(n, classes, balanced, kind, shift, studies, old=min(50, studies))
+                design = Design(n, classes, balanced, kind, learner)
+                tally = cell(design, shift, studies, old=min(50, studies))
                 label = [n, classes, "equal" if balanced else "1:4", kind]
                 label.append(f"{np.nanmean(tally.truth['bcr']):.2f}")
                 line = row(label, signal, tally, studies, 1 / classes)
@@ -42,15 +45,15 @@ def stand_ins(studies: int, kinds: Iterable[str], sizes: Sequence[int], part: st
 
 
 def studies(n_studies: int, part: str) -> None:
-    """Whole studies of the six commonest designs."""
+    """Whole studies of the commonest designs."""
     from _coverage_studies import COMMON, tally
 
     turn, turns = map(int, part.split("/"))
     print(markdown(HEADER, []))
-    for i, (kind, balanced, signal) in list(enumerate(COMMON))[turn::turns]:
-        shift = shift_for(60, 2, balanced, TARGETS[signal])
-        found = tally(Design(60, 2, balanced, kind), shift, n_studies, seed=i)
-        label = [60, 2, "equal" if balanced else "1:4", kind]
+    for i, (n, kind, balanced, signal) in list(enumerate(COMMON))[turn::turns]:
+        shift = shift_for(n, 2, balanced, TARGETS[signal])
+        found = tally(Design(n, 2, balanced, kind), shift, n_studies, seed=i)
+        label = [n, 2, "equal" if balanced else "1:4", kind]
         label.append(f"{np.nanmean(found.truth['bcr']):.2f}")
         print(f"| {' | '.join(map(str, row(label, signal, found, n_studies, 0.5)))} |", flush=True)
 
@@ -175,12 +178,13 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", default=["stand-ins"])
     parser.add_argument("--studies", type=int, default=0, help="studies a cell")
     parser.add_argument("--kinds", nargs="+", default=list(KINDS))
-    parser.add_argument("--sizes", nargs="+", type=int, default=[40, 60, 150])
+    parser.add_argument("--sizes", nargs="+", type=int, default=[40, 60, 150, 300])
+    parser.add_argument("--learner", choices=("lda", "ridge"), default="lda")
     parser.add_argument("--part", default="0/1", help="cells I of every N: I/N")
     given = parser.parse_args()
     print(versions("numpy", "numba", "scipy"), flush=True)
     if "stand-ins" in given.parts:
-        stand_ins(given.studies or 1000, given.kinds, given.sizes, given.part)
+        stand_ins(given.studies or 1000, given.kinds, given.sizes, given.part, given.learner)
     if "studies" in given.parts:
         studies(given.studies or 200, given.part)
     if "auc" in given.parts:

@@ -55,10 +55,19 @@ class Sampling:
     shared: bool = False
 
     @classmethod
-    def k_fold(cls, units: np.ndarray, repeats: int = 1, shared: bool = False) -> Sampling:
-        """Folds that hold out each sample once a repeat; more repeats, less noise of splitting."""
+    def k_fold(
+        cls, units: np.ndarray, repeats: int = 1, shared: bool = False, clear: float = 0.0
+    ) -> Sampling:
+        """Folds that hold out each sample once a repeat; more repeats, less noise of splitting.
+
+        `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
+        samples and a clear signal the training parts learn the same, and f is smaller
+        (`instability`).
+        """
+        left = instability(float(units.sum()), clear, repeats)
+        labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats
         return cls(
-            units, 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats, shared=shared
+            units, left * labels, max(left * recall, 1.0), max(left * area, 1.0), shared=shared
         )
 
     @classmethod
@@ -82,6 +91,55 @@ class Sampling:
     def external(cls, units: np.ndarray, shared: bool = False) -> Sampling:
         """A cohort that took no part in fitting: predictions are independent."""
         return cls(units, exact=True, shared=shared)
+
+
+# f is what simulations of up to 60 units, and of noise of any number, ask for. Of 300 units, 12
+# standard errors above chance, half of it is enough; in between it falls evenly, by the logarithm
+# of the number and by the errors. Repeats leave less to spare (docs/results/coverage.md).
+FEW, MANY, SPARED = 60, 300, 0.5
+UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
+
+
+def instability(n: float, clear: float, repeats: int = 1) -> float:
+    """What is left of f, between 1/2 and 1, of n units and a score so many errors above chance.
+
+    Examples
+    --------
+    >>> instability(60, 20.0), instability(300, 0.0), instability(300, 12.0)
+    (1.0, 1.0, 0.5)
+    >>> round(instability(150, 10.0), 3)
+    0.858
+    """
+    many = np.clip(np.log(max(n, 1.0) / FEW) / np.log(MANY / FEW), 0.0, 1.0)
+    later = AGAIN * (1 - 1 / repeats)
+    far = np.clip((clear - UNCLEAR - later) / (CLEAR - UNCLEAR), 0.0, 1.0)
+    return 1.0 - SPARED * float(many) * float(far)
+
+
+def errors_above_chance(matrix: np.ndarray, units: np.ndarray) -> float:
+    """The balanced rate less 1/C, over its standard error if predictions were independent.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (C, C)
+        Rows predicted; recalls are drawn in towards one half by half a sample.
+    units : ndarray of shape (C,)
+        Independent units of each class; those of none are left out.
+
+    Examples
+    --------
+    >>> round(errors_above_chance(np.array([[24, 6], [6, 24]]), np.array([30.0, 30.0])), 2)
+    5.71
+    """
+    true = matrix.sum(axis=0)
+    there = (true > 0) & (units > 0)
+    if there.sum() < 2:
+        return 0.0
+    n, C = units[there], int(there.sum())
+    recalls = matrix.diagonal()[there] / true[there]
+    drawn = (recalls * n + 0.5) / (n + 1)
+    error = float(np.sqrt((drawn * (1 - drawn) / n).sum())) / C
+    return float(recalls.mean() - 1 / C) / error
 
 
 def units_of(codes: np.ndarray, C: int, groups: np.ndarray | None) -> tuple[np.ndarray, bool]:

@@ -35,7 +35,7 @@ from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
 from ...metrics.held_out import mean_paid
-from ...metrics.intervals import units_of
+from ...metrics.intervals import errors_above_chance, units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
 from ..protocol.costs import Costs, metrics_of
@@ -110,7 +110,8 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
         return Sampling.holdout(units * tested / len(rows), ratio, held.n_repeats, shared)
     if outer.kind == "leave-one-out" or held.alone:
         return Sampling.leave_one_out(units, shared)
-    return Sampling.k_fold(units, held.n_repeats, shared)
+    clear = errors_above_chance(held.matrix(), units)
+    return Sampling.k_fold(units, held.n_repeats, shared, clear)
 
 
 def uneven_shares(held: HeldOut, labels: Labels) -> float:
@@ -406,12 +407,12 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     top = max(rivals, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
     at_full = {k: fold_scores(c, y, [plan.metric], costs) for k, c in whole.items()}
-    sampling = context.sampling(pools[top])  # all methods predict the same rows
     results: list[MethodEntry] = []
     for method in plan.method:
         name = method.name
         choices = collected.methods[name]
         pool = pools[name]
+        sampling = context.sampling(pool)
         sizes = size_curve(collected.curves[name], y, metric, costs)
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
         results.append(
