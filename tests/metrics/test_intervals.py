@@ -17,6 +17,7 @@ from tamis.metrics.intervals import (
     area_interval,
     area_limits,
     check_level,
+    errors_above_chance,
     label_interval,
     recall_intervals,
     share_limits,
@@ -210,3 +211,43 @@ def test_copies_of_samples_do_not_narrow_a_grouped_interval(C, seed, copies):
 def test_levels_are_shares(level):
     with pytest.raises(PlanError, match=f"level is {level}"):
         check_level(level)
+
+
+def test_few_units_and_unclear_signals_have_the_whole_inflation():
+    for n, clear in ((40, 30.0), (60, 30.0), (300, 0.0), (5000, 7.9), (300, -3.0)):
+        found = Sampling.k_fold(np.array([n / 2, n / 2]), clear=clear)
+        assert (found.labels, found.recall, found.area) == pytest.approx((3.0, 1.8, 3.0))
+
+
+def test_the_inflation_falls_with_units_and_clearness_to_one_half():
+    def labels(n, clear, repeats=1):
+        return Sampling.k_fold(np.array([n / 2, n / 2]), repeats, clear=clear).labels
+
+    for repeats in (1, 5):
+        by_n = [labels(n, 30.0, repeats) for n in (60, 100, 150, 300, 1000)]
+        by_clear = [labels(300, z, repeats) for z in (5.0, 10.0, 11.0, 12.0, 20.0)]
+        assert (np.diff(by_n) <= 1e-12).all()
+        assert (np.diff(by_clear) <= 1e-12).all()
+        assert by_n[-1] == by_n[-2] == by_clear[-1] == pytest.approx((2.2 + 0.8 / repeats) / 2)
+    assert labels(300, 9.0, repeats=5) == pytest.approx(2.36)  # repeats begin later
+    assert labels(300, 9.0) < 3.0
+
+
+def test_no_prediction_counts_more_than_once():
+    found = Sampling.k_fold(np.array([500.0, 500.0]), 10, clear=50.0)
+    assert found.recall == 1.0
+    assert min(found.labels, found.area) >= 1.0
+
+
+def test_errors_above_chance_are_those_of_independent_predictions():
+    """Against draws: recalls of .7 and .9 of 60 and 40 samples."""
+    rng = np.random.default_rng(0)
+    hits = rng.binomial([60, 40], [0.7, 0.9], (20000, 2)) / [60, 40]
+    error = hits.mean(axis=1).std()
+    matrix = np.array([[42, 4], [18, 36]])
+    found = errors_above_chance(matrix, np.array([60.0, 40.0]))
+    assert found == pytest.approx(0.3 / error, rel=0.03)
+    assert errors_above_chance(matrix / 2, np.array([60.0, 40.0])) == pytest.approx(found)
+    assert errors_above_chance(matrix, np.array([30.0, 20.0])) < found
+    assert errors_above_chance(np.array([[5, 0], [0, 0]]), np.array([5.0, 0.0])) == 0.0
+    assert errors_above_chance(np.eye(3) * 10, np.full(3, 10.0)) > 8
