@@ -16,7 +16,7 @@ import numpy as np
 
 from _coverage_cells import SHOWN, TARGETS, Tally, bound, shift_for
 from _harness import markdown
-from _stand_in import SIZE, Design, beliefs, fit
+from _stand_in import KEPT, Design, beliefs, lda, rank
 from tamis.model.evaluate import judged_cohort
 
 TRAINED = 60  # samples of the model
@@ -28,6 +28,9 @@ HEADER = (
     "cohort", "classes", "sizes", "patients", "true BCR", *SHOWN, "width BCR", "old",
     "width AUC", "old", "narrowest",
 )  # fmt: skip
+
+
+SIZE = KEPT["lda"]
 
 
 @nb.njit(cache=True)
@@ -44,7 +47,8 @@ def train_and_judge(rng, trained, means, sizes, patients, between, fresh):
         X[i] += means[y[i]]
         S[y[i]] += X[i]
         Q += X[i] ** 2
-    cols, weights, offsets = fit(X, y, np.ones(len(y), np.bool_), S, Q, trained, SIZE)
+    cols = rank(S, Q, trained, SIZE)
+    weights, offsets = lda(np.ascontiguousarray(X[:, cols]), y, trained)
     own = rng.normal(0.0, np.sqrt(between), (patients.max() + 1, SIZE))
     cohort, truth = np.empty((sizes.sum(), C)), np.empty((fresh.sum(), C))
     x, i, t = np.empty(SIZE), 0, 0
@@ -53,12 +57,12 @@ def train_and_judge(rng, trained, means, sizes, patients, between, fresh):
             for a in range(SIZE):
                 noise = rng.normal(0.0, np.sqrt(1.0 - between))
                 x[a] = means[c, cols[a]] + own[patients[i], a] + noise
-            cohort[i] = beliefs(x, weights, offsets)
+            cohort[i] = beliefs(x, weights, offsets, False)
             i += 1
         for _ in range(fresh[c]):
             for a in range(SIZE):
                 x[a] = means[c, cols[a]] + rng.normal(0.0, 1.0)
-            truth[t] = beliefs(x, weights, offsets)
+            truth[t] = beliefs(x, weights, offsets, False)
             t += 1
     return cohort, truth
 
