@@ -197,7 +197,7 @@ def run_study(
     >>> import tempfile
     >>> from tamis.data import load_golub
     >>> from tamis.study import run_study
-    >>> plan = {"method": [{"select": "moderated_t", "sizes": [5]}], "permutations": 0}
+    >>> plan = {"method": [{"select": "moderated_t", "sizes": [20]}], "permutations": 0}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     result = run_study(load_golub(), plan, folder + "/golub")
     >>> result.metrics["bcr"]["mean"] > 0.9

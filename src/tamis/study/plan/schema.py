@@ -231,7 +231,7 @@ class Plan(Strict):
     Examples
     --------
     >>> Plan(method=[{"select": "moderated_t", "sizes": [5, 10]}]).method[0].classify
-    ['lda']
+    ['logistic']
     """
 
     seed: int = Field(default=0, ge=0)
