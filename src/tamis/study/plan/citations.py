@@ -68,6 +68,15 @@ CITATIONS = {
     "doi:10.1007/978-3-540-71050-9",
     "fisher1936": "Fisher RA (1936). The use of multiple measurements in taxonomic problems. "
     "Annals of Eugenics 7:179-188. doi:10.1111/j.1469-1809.1936.tb02137.x",
+    "dudoit2002": "Dudoit S, Fridlyand J, Speed TP (2002). Comparison of discrimination methods "
+    "for the classification of tumors using gene expression data. Journal of the American "
+    "Statistical Association 97:77-87. doi:10.1198/016214502753479248",
+    "schafer2005": "Schaefer J, Strimmer K (2005). A shrinkage approach to large-scale covariance "
+    "matrix estimation and implications for functional genomics. Statistical Applications in "
+    "Genetics and Molecular Biology 4:32. doi:10.2202/1544-6115.1175",
+    "ahdesmaki2010": "Ahdesmaeki M, Strimmer K (2010). Feature selection in omics prediction "
+    "problems using cat scores and false nondiscovery rate control. Annals of Applied Statistics "
+    "4:503-519. doi:10.1214/09-AOAS277",
     "cortes1995": "Cortes C, Vapnik V (1995). Support-vector networks. Machine Learning "
     "20:273-297. doi:10.1007/BF00994018",
     "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
