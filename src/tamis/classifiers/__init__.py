@@ -12,12 +12,14 @@ from .costs import (
     MetaCostClassifier,
     MinimumRiskClassifier,
 )
+from .diagonal_discriminant import DiagonalDiscriminantClassifier
 from .elastic_net import ElasticNetClassifier
 from .elastic_net_path import ElasticNetPath, elastic_net_path
 from .huberized_svm import HHSVMPath, HuberizedSVMClassifier, hhsvm_path
 from .intersection_trees import CovRITClassifier, DiscRITClassifier, RelRITClassifier
 from .logit_boost import LogitBoostClassifier
 from .rejection import RejectingClassifier
+from .shrinkage_discriminant import ShrinkageDiscriminantClassifier
 from .shrunken_centroids import ShrunkenCentroidClassifier
 from .svm_grid import SVMGridClassifier
 
@@ -31,6 +33,7 @@ __all__ = [
     "CostingClassifier",
     "CovRITClassifier",
     "DataSpaceExpansionClassifier",
+    "DiagonalDiscriminantClassifier",
     "DiscRITClassifier",
     "ElasticNetClassifier",
     "ElasticNetPath",
@@ -43,6 +46,7 @@ __all__ = [
     "RelRITClassifier",
     "Rule",
     "SVMGridClassifier",
+    "ShrinkageDiscriminantClassifier",
     "ShrunkenCentroidClassifier",
     "elastic_net_path",
     "hhsvm_path",

@@ -16,6 +16,8 @@ from .within_classes import linear_rule, not_too_small, within_classes
 
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 1e-8  # a smaller intensity of the correlations is 0 but for rounding
+# of the class frequencies, for each way to say what the priors are
+INTENSITIES: dict[str, float | None] = {"shrunken": None, "empirical": 0.0, "equal": 1.0}
 
 
 class ShrinkageRule(NamedTuple):

@@ -77,3 +77,10 @@ def linear_rule(
     """
     shares = -weights * ((parts.means + centre) / 2 + parts.origin)
     return np.log(priors) + shares.sum(axis=1), shares
+
+
+def log_odds(coefficients: np.ndarray, intercepts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Discriminants as they are, of two classes their difference: towards code 1."""
+    if len(intercepts) != 2:
+        return coefficients, intercepts
+    return coefficients[1:] - coefficients[:1], intercepts[1:] - intercepts[:1]

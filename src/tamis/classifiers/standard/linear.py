@@ -39,13 +39,6 @@ class LinearPredictor:
         return {"coef": self.coef, "intercept": self.intercept}
 
     @classmethod
-    def of_classes(cls, coef: np.ndarray, intercept: np.ndarray) -> LinearPredictor:
-        """From a row for each class (C, k); of two their difference."""
-        if len(coef) == 2:
-            coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
-        return cls(coef, intercept)
-
-    @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
         """From coefficients and intercepts."""
         coef, intercept = fitting(arrays, coef=(None, n_columns), intercept=(None,))
