@@ -164,3 +164,35 @@ def test_the_old_default_gives_its_old_numbers(tmp_path):
     assert content["metrics"]["auc"]["mean"] == pytest.approx(old["auc"], abs=1e-12)
     assert [fold["size"] for fold in folds] == old["sizes"]
     assert [fold["method"] for fold in folds] == old["methods"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"metric": "f", "permutations": 1}, {"reject": {"name": "cost", "at": 0.3}}]
+)
+def test_a_reference_with_inner_folds_is_not_chosen_either(given, tmp_path):
+    """A decision that learns, and a rule that declines, ask for the inner folds of a reference."""
+    data = make_data(seed=9, n=45, p=60, informative=20)
+    few = {"select": "pearson", "sizes": [1]}
+    every = {"name": "all of them", "select": "pearson", "sizes": [60], "reference": True}
+    plan = {**SHORT, **given, "choose": "best"}
+    alone = run_study(data, {**plan, "method": [few]}, tmp_path / "alone").to_dict()
+    both = run_study(data, {**plan, "method": [few, every]}, tmp_path / "both").to_dict()
+    beside = both["methods"][1]["metrics"]["auc"]["mean"]
+    assert beside > alone["metrics"]["auc"]["mean"] + 0.1  # it would have been chosen
+    for key in ("metrics", "headline", "final"):
+        assert both[key] == alone[key], key
+
+
+def test_the_final_model_declines_samples_unlike_those_of_training(tmp_path):
+    data = make_data(seed=4, n=60, p=30)
+    plan = {
+        **SHORT,
+        "method": [{"select": "pearson", "sizes": [3],
+                    "classify": [{"name": "with_novelty", "of": "logistic"}]}],
+        "reject": {"name": "coverage", "at": 0.9, "novelty": 0.1},
+    }  # fmt: skip
+    run_study(data, plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.skops")
+    assert model.decide(data).accepted.mean() > 0.7
+    far = Dataset(data.X + 1000.0, None, data.feature_names)
+    assert not model.decide(far).accepted.any()

@@ -119,11 +119,10 @@ class Beliefs:
 
     @property
     def scores(self) -> np.ndarray:
-        """Logarithms of probabilities that stand for a known prior, or where there are no margins;
-        else the margins (m, C)."""
-        if self.margin is None or self.prior is not None:
-            return np.log(np.maximum(self.proba, LEAST))
-        return self.margin
+        """The margins, or the logarithms of probabilities where there are none (m, C)."""
+        if self.margin is not None:
+            return self.margin
+        return np.log(np.maximum(self.proba, LEAST))
 
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:

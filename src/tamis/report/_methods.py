@@ -241,7 +241,7 @@ def _spread(result: StudyContent) -> TableView:
 def _explanation(result: StudyContent, metric: str) -> str:
     """Why the number to quote is not the best number in the table."""
     head = mean_of(result["metrics"].get(metric))
-    rivals = [m for m in result["methods"] if not m["reference"]]
+    rivals = [m for m in result["methods"] if not m.get("reference")]
     means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in rivals]
     scored = [(mean, label) for mean, label in means if mean is not None]
     if head is None or not scored:

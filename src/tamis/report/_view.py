@@ -89,7 +89,7 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
 
 def _procedure(result: StudyContent) -> str:
     protocol, plan = result["protocol"], result["plan"]
-    n = sum(not m["reference"] for m in result["methods"])
+    n = sum(not m.get("reference") for m in result["methods"])
     by = plan.get("tune") or protocol["metric"]
     name = inline_name(metric_name(by)) if by in METRICS else criterion_label(by)
     choice = f"the number of features is chosen by the inner {name}"
@@ -114,7 +114,7 @@ def _sizes(result: StudyContent) -> SizesView | None:
         {"label": m["label"], "score": p["outer"]}
         for m in there
         for p in m["size_curve"]
-        if m["reference"] and p["outer"] is not None
+        if m.get("reference") and p["outer"] is not None
     ]
     if not scores:
         return None
@@ -131,7 +131,7 @@ def _sizes(result: StudyContent) -> SizesView | None:
         }
         for m in there
         # the covariates alone have no axis
-        if not m["reference"] and any(p["size"] for p in m["size_curve"])
+        if not m.get("reference") and any(p["size"] for p in m["size_curve"])
     ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [

@@ -1,7 +1,6 @@
 """Of two classes: the positive one from a threshold of its score on.
 
-The score is the margin where a classifier decides by one, else the log odds of its probabilities on
-the natural scale (`Beliefs.scores`).
+The score is the margin where a classifier decides by one, else the log odds of its probabilities.
 Thresholds are learnt from inner beliefs, one row a sample: by a rule on the operating points
 (sensitivity, specificity, counts) that each threshold has there.
 """
@@ -94,8 +93,7 @@ class Threshold:
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By the rule, on inner beliefs and class codes."""
         threshold = float(self.chosen(beliefs, y))
-        of_margin = beliefs.margin is not None and beliefs.prior is None
-        return replace(self, threshold=threshold, of_margin=of_margin)
+        return replace(self, threshold=threshold, of_margin=beliefs.margin is not None)
 
     def chosen(self, beliefs: Beliefs, y: np.ndarray) -> float:
         """The threshold that the rule takes."""

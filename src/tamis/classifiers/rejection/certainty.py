@@ -42,5 +42,4 @@ def certainty(decision: Any, beliefs: Beliefs, decided: Decided, score: Score) -
         return told.proba[np.arange(len(decided.codes)), decided.codes]
     if distance is not None:
         return distance(beliefs)
-    own = told.scores if told.margin is None else told.margin  # the scale that it was decided on
-    return gap_to_runner_up(own, decided.codes)
+    return gap_to_runner_up(told.scores, decided.codes)

@@ -14,9 +14,11 @@ import numpy as np
 
 from ..._core.arrays import distributions, fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from .scaling import StandardClassifier, equal_prior
+from ..costs.scales import natural_scale
+from .scaling import StandardClassifier
 from .seen_levels import SeenLevels
 
+WEIGHTS = "class_weights"
 HIGHEST = float(np.finfo(np.float64).max)
 SINGLE = float(np.finfo(np.float32).max)
 
@@ -37,6 +39,10 @@ class TreesPredictor:
         Whether a row without the value goes to the first of them: where the split had such rows
         in training, as fitted; else where more rows went.
     shares : ndarray of shape (n_nodes, C)
+        Of the training rows that came to a node, as they were weighted.
+    class_weights : ndarray of shape (C,) or None
+        What each class counted more, if balanced: probabilities are of the rows themselves, and
+        the margins those that the weights tell.
     """
 
     starts: np.ndarray
@@ -45,9 +51,10 @@ class TreesPredictor:
     threshold: np.ndarray
     missing_left: np.ndarray
     shares: np.ndarray
+    class_weights: np.ndarray | None = None
 
     @classmethod
-    def of(cls, trees: Sequence[Any]) -> TreesPredictor:
+    def of(cls, trees: Sequence[Any], class_weights: np.ndarray | None = None) -> TreesPredictor:
         """From scikit-learn's fitted trees."""
         counts = [tree.node_count for tree in trees]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -64,6 +71,7 @@ class TreesPredictor:
             np.concatenate([np.minimum(tree.threshold, HIGHEST) for tree in trees]),
             np.concatenate([tree.missing_go_to_left for tree in trees]).astype(np.int64),
             np.concatenate([tree.value[:, 0, :] for tree in trees]),
+            class_weights,
         )
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
@@ -73,6 +81,8 @@ class TreesPredictor:
         some = bool(holes.any())
         every = np.arange(len(X))
         total = np.zeros((len(X), self.shares.shape[1]))
+        own = None if self.class_weights is None else natural_scale(self.shares, self.class_weights)
+        natural = total.copy()
         for root in self.starts[:-1]:
             node = np.full(len(X), root)
             inside = every
@@ -84,7 +94,12 @@ class TreesPredictor:
                     right |= holes[inside, self.feature[at]] & (self.missing_left[at] == 0)
                 node[inside] = self.children[at, right.astype(np.int64)]
             total += self.shares[node]
-        return Beliefs(total / (len(self.starts) - 1))
+            if own is not None:
+                natural += own[node]
+        mean = total / (len(self.starts) - 1)
+        if own is None:
+            return Beliefs(mean)
+        return Beliefs(natural / (len(self.starts) - 1), Beliefs(mean).scores)
 
     def among(self, places: np.ndarray) -> TreesPredictor:
         """The same where its columns stand at these places among others."""
@@ -96,12 +111,19 @@ class TreesPredictor:
 
     def to_arrays(self) -> Arrays:
         """The nodes."""
-        names = ("starts", "children", "feature", "threshold", "missing_left", "shares")
+        names = ["starts", "children", "feature", "threshold", "missing_left", "shares"]
+        names += [] if self.class_weights is None else [WEIGHTS]
         return {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
         """From the nodes, whose links must lead onward and end in their own tree."""
+        arrays = dict(arrays)
+        weights = arrays.pop(WEIGHTS, None)
+        if weights is not None:
+            (weights,) = fitting({WEIGHTS: weights}, **{WEIGHTS: (n_classes,)})
+            if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
+                raise unfit(WEIGHTS)
         starts, children, feature, threshold, left, shares = fitting(
             arrays, starts=(None,), children=(None, 2), feature=(None,), threshold=(None,),
             missing_left=(None,), shares=(None, n_classes),
@@ -121,7 +143,7 @@ class TreesPredictor:
         if not (leaf | onward).all():
             raise unfit("children")
         distributions(shares, "shares")
-        return cls(starts, children, feature, threshold, missing_left, shares)
+        return cls(starts, children, feature, threshold, missing_left, shares, weights)
 
 
 @dataclass(frozen=True)
@@ -155,7 +177,7 @@ class DecisionTree(StandardClassifier):
         """On a table as it is."""
         seen = SeenLevels.of(X, levels or {})
         shown = np.clip(seen.spread(X), -SINGLE, SINGLE)  # as in `TreesPredictor.beliefs`
-        found = TreesPredictor.of(self._grown(shown, y, seed, weights))
+        found = TreesPredictor.of(self._grown(shown, y, seed, weights), self._weights(y, n_classes))
         return SpreadPredictor(seen, found) if seen else found
 
     def _grown(
@@ -170,11 +192,13 @@ class DecisionTree(StandardClassifier):
         )  # fmt: skip
         return [found.fit(X, y, weights).tree_]
 
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """Equal with balanced weights, if leaves may hold several classes. Trees that are grown to
-        the end have leaves of one class, whatever it weighs: their votes stand for class shares."""
-        mixed = self.max_depth is not None or self.min_samples_leaf > 1
-        return equal_prior(counts) if mixed and self.class_weight == "balanced" else None
+    def _weights(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:
+        """Of balanced classes, 1 of one without samples (C,)."""
+        if self.class_weight != "balanced":
+            return None
+        counts = np.bincount(y, minlength=n_classes)
+        rows, there = len(y), np.count_nonzero(counts)
+        return np.divide(rows / there, counts, out=np.ones(n_classes), where=counts > 0)
 
     def with_shares(self) -> DecisionTree:
         """Without balanced weights."""

@@ -38,7 +38,7 @@ from ...classifiers.around import (
     takes_raw,
 )
 from ...metrics import METRICS
-from ...metrics.registry import asks, suffices
+from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 from .costs import checked_costs, refuse_lost_costs, require_costs
 from .parts import DecisionPlan, RejectPlan, StepPlan
@@ -333,7 +333,8 @@ class Plan(Strict):
             else any(map(is_rough, method.classify))
         )
         known = self.known(method).values()
-        return not rough and all(suffices(kind, asks(criterion)) for kind in known)
+        scales = criterion != BALANCED_LOG_SCORE or all(self.natural(method).values())
+        return not rough and scales and all(suffices(kind, asks(criterion)) for kind in known)
 
     def _fill(self, **values: Any) -> None:
         """Resolve what was left out, while it is being validated."""

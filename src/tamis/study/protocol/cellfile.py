@@ -54,8 +54,8 @@ class Entry:
     def of(cls, method: str, index: int, told: Candidate, outcomes: Sequence[Outcome]) -> Entry:
         """A candidate with its outcomes, the outer part's first."""
         first = outcomes[0]
-        nothing = first.beliefs.take(np.arange(0))  # of an outer part alone
-        inner = Beliefs.joined([nothing, *(outcome.beliefs for outcome in outcomes[1:])])
+        nothing = [first.beliefs.take(np.arange(0))]  # of an outer part alone
+        inner = Beliefs.joined([outcome.beliefs for outcome in outcomes[1:]] or nothing)
         return cls(
             method, index, told.classify, told.settings, told.size, told.step, told.label,
             first.features, first.beliefs, inner, first.terms[:MOST_TERMS], len(first.terms),

@@ -206,7 +206,9 @@ def paired_gap(one: np.ndarray, other: np.ndarray, y: np.ndarray, balanced: bool
     mean = float(np.mean([g.mean() for g in groups]))
     variances = [g.var(ddof=1) / len(g) if len(g) > 1 else 0.0 for g in groups]
     error = float(np.sqrt(np.sum(variances))) / len(groups)
-    return mean / error if error > 0 else float(np.sign(mean)) * np.inf if mean else 0.0
+    if abs(mean) <= 10.0**-DIGITS:  # of rounding alone
+        return 0.0
+    return mean / error if error > 0 else float(np.sign(mean)) * np.inf
 
 
 def class_mean_weights(y: np.ndarray) -> np.ndarray:

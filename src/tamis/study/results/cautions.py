@@ -31,6 +31,7 @@ SIGNIFICANT = 0.05
 UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
+UNSHOWN = {"not-above-chance", "labels-at-chance"}
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
@@ -89,7 +90,12 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
     not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if told else "")
     permutation = content["permutation"]
     p, n = permutation["p_value"], permutation["n"]
-    orders = _orders(content["metrics"]) and not told  # of batches the area may be theirs
+    of_labels = METRICS[plan.metric].of_confusion is not None
+    orders = (
+        _orders(content["metrics"])
+        and not told  # of batches the area may be theirs
+        and (p is None or p <= SIGNIFICANT or of_labels)  # else the order was put to the test
+    )
     reaches = ""
     if estimate["low"] is not None and estimate["low"] <= level:
         reaches = (
@@ -355,13 +361,13 @@ def _plain_caution(
     That one is fixed beforehand, where the best of all would be the luckiest; but it is told only
     where it did as well, so its own score must not be taken for an estimate.
     """
-    rivals = [m for m in content["methods"] if not m["reference"]]
+    rivals = [m for m in content["methods"] if not m.get("reference")]
     metric, first = METRICS[plan.metric], rivals[0]
     chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
     if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
     doubts = {code for code, _ in _chance_cautions(plan, data, content)}
-    if metric.direction * (alone - chosen) < 0 or "not-above-chance" in doubts:
+    if metric.direction * (alone - chosen) < 0 or doubts & UNSHOWN:
         return
     folds = [
         fold_scores(choices, data.codes, [plan.metric], costs)[plan.metric]

@@ -49,7 +49,7 @@ class Choice:
         Inner score on the study's metric (higher is better).
     points : ndarray of shape (n,) or None
         What each sample of the training part adds to the inner score by which methods are compared
-        (NaN of all others); None of a reference.
+        (NaN of all others); None where no inner fold was asked for.
     features : ndarray
         Columns of the Dataset.
     test : ndarray
@@ -271,8 +271,10 @@ def _points_of(plan: Plan, found: Tuned, at: int, n: int) -> np.ndarray | None:
     if criterion := plan.compares_by:
         values = log_points(criterion, one)[0]
     elif costs is not None:
-        paid = costs.matrix[one.codes[0], one.y] if one.paid is None else one.paid[:, 0]
-        values = -paid
+        if one.paid is None:
+            values = -costs.matrix[one.codes[0], one.y]
+        else:
+            values = -np.take_along_axis(one.paid, one.codes[0][:, None], axis=1)[:, 0]
     else:
         values = (one.codes[0] == one.y).astype(np.float64)
     return mean_by_sample(values, found.inside.samples, n)
@@ -295,15 +297,14 @@ def size_steps(task: Task, found: Tuned) -> Curve:
     )  # fmt: skip
 
 
-def headline_choice(plan: Plan, choices: Sequence[Choice], y: np.ndarray) -> Choice:
-    """The choice of the method that the whole procedure takes; references are none.
+def headline_choice(plan: Plan, rivals: Sequence[Choice], y: np.ndarray) -> Choice:
+    """The one that the whole procedure takes, of the choices of all methods but references.
 
     "first": the first named, unless the best of the others by the mean of `Choice.points` is better
     than it by more than `CLEARLY` standard errors of the mean difference between paired samples.
     "best": the best inner score, ties to the earlier in the plan; one of more than 50 features only
     where it is clearly better.
     """
-    rivals = [c for c in choices if c.points is not None]
     if plan.choose == "best":
         inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in rivals]).T
         return rivals[sparing_index(inner, inner, sizes, slack)]
@@ -381,10 +382,11 @@ def found_in(
     methods = methods_in(plan, task)
     found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
     choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
+    rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
     return Found(
         task,
         choices,
-        headline_choice(plan, choices, y),
+        headline_choice(plan, rivals, y),
         [size_steps(task, one) for one in found] if shown else [],
         [one.undefined for one in found],
         [one.cell.evidence for one in found],

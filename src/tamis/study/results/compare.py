@@ -371,7 +371,7 @@ def _remarks(
                 f"{method!r} is not the same in all studies: {', '.join(differing)} "
                 f"{'differ' if len(differing) > 1 else 'differs'}"
             )
-    choices = [{m["name"] for m in s.content["methods"]} for s in studies]
+    choices = [{m["name"] for m in s.content["methods"] if not m.get("reference")} for s in studies]
     if any(choice != choices[0] for choice in choices):
         said.append("The headline picks among other methods in some studies than in others")
     for key, words in (

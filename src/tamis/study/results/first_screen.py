@@ -61,11 +61,12 @@ def price_of_few(c: StudyContent) -> str:
     folds: what few features cost."""
     metric = METRICS[c["plan"]["metric"]]
     digits = digits_of(c, metric.name)
-    first = next(m for m in c["methods"] if not m["reference"])
+    first = next(m for m in c["methods"] if not m.get("reference"))
     points = [p for p in first["size_curve"] if None not in (p["size"], p["outer"])]
     points = [p for p in points if not p["own"]]
-    beside = [m for m in c["methods"] if m["reference"]]
-    if len(points) < 2 or not (beside or first["sizes"]):
+    beside = [m for m in c["methods"] if m.get("reference")]
+    asked = next(m.get("sizes") for m in c["plan"]["method"] if m["name"] == first["name"])
+    if len(points) < 2 or not asked:  # the steps of a path are no sizes that were asked for
         return ""
     told = [f"{p['outer']:.{digits}f} with {p['size']:g}" for p in points]
     text = f"{metric.brief} {', '.join(told)} features"

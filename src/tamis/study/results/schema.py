@@ -303,7 +303,7 @@ class MethodEntry(EvidenceEntries):
     select: str
     classify: list[str]
     label: str
-    reference: bool  # shown beside the others, never chosen
+    reference: NotRequired[bool]  # shown beside the others, never chosen
     metrics: dict[str, Estimate]
     coverage: Coverage
     chance: dict[str, Chance]
