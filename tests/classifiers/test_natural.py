@@ -18,6 +18,7 @@ from tamis._core.rows import all_rows
 from tamis.classifiers.around import build_classifier, is_natural, takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.balanced import Balanced, balanced_scale
+from tamis.classifiers.decisions.temperature import Temperature
 from tamis.classifiers.standard.natural import (
     NaturalPredictor,
     fit_natural,
@@ -230,3 +231,10 @@ def test_inside_what_charges_costs_nothing_else_weighs_the_classes(outer, inner)
     unweighted = fit_natural(build_classifier(label, {}), X, y, 2, 1).beliefs(new)
     called = ArgMax().decide(own.beliefs(new)).codes
     assert np.mean(called) < np.mean(unweighted.proba.argmax(axis=1))  # away from the cheap class
+
+
+def test_one_slope_keeps_the_prior_that_probabilities_stand_for():
+    """Margins of balanced weights are on another scale, which no slope leads back from."""
+    beliefs, _ = natural_beliefs("logistic", BALANCED, 2)
+    plain = Temperature(1.0).recalibrated(beliefs)
+    np.testing.assert_allclose(plain, beliefs.proba, atol=1e-12)

@@ -193,9 +193,10 @@ def test_groups_stay_together_inside_the_parts():
 
 
 def in_batches(seed, n=40, groups=False):
-    """Labels of two classes in four batches, one of three samples; groups of one to four rows."""
+    """Labels of two classes in four batches, one of three samples, the others of three or more;
+    groups of one to four rows."""
     rng = np.random.default_rng(seed)
-    batches = np.array(["w"] * 3 + [*rng.choice(list("xyz"), size=n - 3)])
+    batches = np.array([*"wwwxxxyyyzzz", *rng.choice(list("xyz"), size=n - 12)])
     y = rng.permutation(np.arange(n) % 2)
     own = np.array([f"p{k}" for k in rng.integers(0, n // 2, n)]) if groups else None
     return Labels(y, ("a", "b"), own, None, batches)

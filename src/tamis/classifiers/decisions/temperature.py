@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -21,13 +21,13 @@ class Temperature(Recalibrated):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By Newton's method (`fit_slope`)."""
-        scores = beliefs.scores
+        scores = _scores(beliefs)
         C = scores.shape[1]
         return type(self)(fit_slope(scores, y, np.ones(len(y)), C))
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """By the slope."""
-        return softmax(self.slope * beliefs.scores)
+        return softmax(self.slope * _scores(beliefs))
 
     def to_arrays(self) -> Arrays:
         """The slope."""
@@ -39,3 +39,9 @@ class Temperature(Recalibrated):
         if slope[0] <= 0:
             raise unfit("slope")
         return type(self)(float(slope[0]))
+
+
+def _scores(beliefs: Beliefs) -> np.ndarray:
+    """Logarithms of probabilities that stand for a known prior, which one slope keeps: the margins
+    may be of another (balanced weights); else the scores."""
+    return beliefs.scores if beliefs.prior is None else replace(beliefs, margin=None).scores

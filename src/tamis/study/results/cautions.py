@@ -31,7 +31,6 @@ SIGNIFICANT = 0.05
 UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
-UNSHOWN = {"not-above-chance", "labels-at-chance"}
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
@@ -367,7 +366,8 @@ def _plain_caution(
     if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
     doubts = {code for code, _ in _chance_cautions(plan, data, content)}
-    if metric.direction * (alone - chosen) < 0 or doubts & UNSHOWN:
+    unshown = {"not-above-chance"} | ({"labels-at-chance"} if costs is None else set())
+    if metric.direction * (alone - chosen) < 0 or doubts & unshown:
         return
     folds = [
         fold_scores(choices, data.codes, [plan.metric], costs)[plan.metric]
