@@ -17,116 +17,32 @@ from pydantic import (
     model_validator,
 )  # fmt: skip
 
-from ..._core.errors import PlanError, listing, nearest
+from ..._core.errors import PlanError, nearest
 from ..._core.interfaces import Kind as Belief
-from ..._core.own_code import given_name, is_own, own_named
 from ..._core.rows import (
     ARG_MAX,
     LEAST_RISK,
-    Row,
     find_row,
-    row_names,
     selecting_row,
 )
 from ...classifiers.around import (
     beliefs_of,
     is_natural,
     is_rough,
-    parts_of,
-    short_label,
     takes_costs,
     takes_raw,
 )
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
-from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
+from .checks import checked_criterion
 from .costs import checked_costs, refuse_lost_costs, require_costs
+from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
 from .split import InnerSplit, Split, Strict
 from .toml import read_toml
 
 READY = Path(__file__).parent.parent / "plans"
-
-
-class MethodPlan(Strict):
-    """One method: what ranks, which sizes, what classifies, which settings are tried.
-
-    A `reference` is shown beside the others on the same folds, and never chosen: it has one
-    candidate, no permuted run and no part in the final model.
-    """
-
-    name: str = ""
-    select: str
-    parameters: dict[str, Any] = {}
-    sizes: list[int | str | dict[str, int]] = []
-    blocks: list[str] = []
-    classify: list[str] = []
-    grid: Grid = {}
-    tune: str = ""
-    prepare: list[StepPlan] = []
-    decide: DecisionPlan | None = None
-    reject: RejectPlan | None = None
-    reference: bool = False
-    own: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)  # code that it names
-
-    @model_validator(mode="before")
-    @classmethod
-    def _fill(cls, raw: Any) -> Any:
-        """Resolve what the registry knows, so that the stored plan leaves nothing implicit."""
-        if not isinstance(raw, Mapping) or raw.get("select") is None:
-            return raw
-        values = dict(raw)
-        values["select"] = given_name(values["select"], "select")
-        row = selecting_row(values["select"])
-        values["parameters"] = row.validated(values.get("parameters", {}))
-        alone = row.role == "method"
-        standard = [row.name] if alone else list(row.classify)
-        classify, grid = classifier_labels(values.get("classify", standard), values.get("grid", {}))
-        if not classify:
-            raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
-        for name in classify:
-            if not alone and name in row_names("method"):
-                raise PlanError(
-                    f"classify = {name!r} does not go with select = {row.name!r}: {name!r} "
-                    f"selects and classifies by itself (select = {name!r})"
-                )
-        if alone and classify != [row.name]:
-            raise PlanError(
-                f"classify = {classify[0]!r} does not go with select = {row.name!r}, which "
-                "classifies by itself: leave it out"
-            )
-        values["classify"] = classify
-        values["name"] = values.get("name") or default_name(row.name, classify, row)
-        values["sizes"] = checked_sizes(values.get("sizes"), row)
-        if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
-            raise PlanError(
-                f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
-                f"give it one of the parameters {listing(row.cuts)}"
-            )
-        values["grid"] = checked_grid(grid, classify, row)
-        values["tune"] = values.get("tune") or row.tune
-        if not row.prepared:
-            values["prepare"] = []
-        rows = [row, *(r for label in classify if not alone for r in parts_of(label))]
-        values["own"] = tuple(own_named(r.name) for r in rows if is_own(r.name))
-        return values
-
-    @field_validator("tune")
-    @classmethod
-    def _known_criterion(cls, value: str) -> str:
-        return checked_criterion(value)
-
-    @model_validator(mode="after")
-    def _one_candidate(self) -> MethodPlan:
-        tried = [values for grid in self.grid.values() for values in grid.values()]
-        many = len(self.sizes) > 1 or len(self.classify) > 1 or any(len(v) > 1 for v in tried)
-        if self.reference and (many or _alone(self)):
-            raise PlanError(
-                f"method {self.name!r} is a reference, which nothing is chosen for: give it one "
-                "size, one classifier and no list of settings"
-            )
-        return self
 
 
 class Method(MethodPlan):
@@ -149,13 +65,6 @@ class Method(MethodPlan):
             super().__init__(select=select, **settings)
         except ValidationError as error:
             raise PlanError(first_fault(error)) from None
-
-
-def default_name(select: str, classify: list[str], row: Row) -> str:
-    """What a method is called whose plan gives no name."""
-    same = tuple(classify) == row.classify or row.role == "method"
-    name = row.title if is_own(select) else select
-    return name if same else f"{name}+{'/'.join(map(short_label, classify))}"
 
 
 class DatasetPlan(Strict):
@@ -294,7 +203,7 @@ class Plan(Strict):
         if self.costs is None:
             if "decide" not in given:
                 self._fill(decide=DecisionPlan(name=METRICS[self.metric].decide))
-            labels = [k for m in self.method if not _alone(m) for k in m.classify]
+            labels = [k for m in self.method if not m.alone for k in m.classify]
             require_costs(labels, [self.decision_of(m).name for m in self.method])
         elif "decide" not in given:
             self._fill(decide=DecisionPlan(name=LEAST_RISK))
@@ -329,7 +238,7 @@ class Plan(Strict):
         """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
         rough = (
             selecting_row(method.select).rough
-            if _alone(method)
+            if method.alone
             else any(map(is_rough, method.classify))
         )
         known = self.known(method).values()
@@ -359,7 +268,7 @@ class Plan(Strict):
         for method in self.method:
             decide = find_row(self.decision_of(method).name, "decide")
             for label, known in self.known(method).items():
-                if not _alone(method):
+                if not method.alone:
                     refuse_lost_costs(decide, label)
                 given = "labels alone" if known == "labels" else "margins, and no probabilities"
                 if not suffices(known, decide.beliefs):
@@ -368,7 +277,7 @@ class Plan(Strict):
                         f"({given}): leave it out for that method"
                     )
                 if (reject := self.rejection_of(method)) is not None:
-                    refuse_unsure(reject, "" if _alone(method) else label, known)
+                    refuse_unsure(reject, "" if method.alone else label, known)
                 for name in (method.tune or self.tune, self.metric):
                     if name and not suffices(known, asks(name)):
                         raise PlanError(
@@ -379,7 +288,7 @@ class Plan(Strict):
 
     def known(self, method: MethodPlan) -> dict[str, Belief]:
         """What each classifier of a method comes to say of samples, once decided on."""
-        if _alone(method):
+        if method.alone:
             return {method.select: "proba"}
         decide = self.decision_of(method)
         believes = find_row(decide.name, "decide").makes_beliefs(decide.parameters)
@@ -389,7 +298,7 @@ class Plan(Strict):
     @property
     def learns_costs(self) -> bool:
         """Whether a classifier is given what errors cost."""
-        return any(takes_costs(k) for m in self.method if not _alone(m) for k in m.classify)
+        return any(takes_costs(k) for m in self.method if not m.alone for k in m.classify)
 
     @property
     def members(self) -> int:
@@ -436,7 +345,7 @@ class Plan(Strict):
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training part's class shares."""
-        if _alone(method):
+        if method.alone:
             return {method.select: selecting_row(method.select).natural}
         return {label: is_natural(label) for label in method.classify}
 
@@ -489,11 +398,6 @@ def _plan_file(path: Path) -> Path:
             f"{nearest(path.name, names)}"
         )
     return READY / f"{path.name}.toml"
-
-
-def _alone(method: MethodPlan) -> bool:
-    """Whether it selects and classifies by itself."""
-    return selecting_row(method.select).role == "method"
 
 
 def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

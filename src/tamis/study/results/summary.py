@@ -12,9 +12,6 @@ from typing import Any, cast
 import numpy as np
 
 from ..._core.interfaces import KINDS, Kind
-from ..._core.own_code import is_own
-from ..._core.rows import selecting_row
-from ...classifiers.around import short_label
 from ...metrics import (
     METRICS,
     HeldOut,
@@ -38,6 +35,7 @@ from ...metrics.held_out import mean_paid
 from ...metrics.intervals import errors_above_chance, units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
+from ..plan.method import method_label
 from ..protocol.costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve, at_full_coverage
@@ -451,24 +449,6 @@ def _of_defined(function: Any, values: np.ndarray) -> float:
     if function is np.std:
         return float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
     return float(function(known)) if len(known) else math.nan
-
-
-def method_label(method: Any) -> str:
-    """A method in words, after the name that the plan gives it."""
-    from ..plan.schema import default_name
-
-    if method.reference:
-        return f"{method.name}, for reference"
-    row = selecting_row(method.select)
-    if row.role == "method":
-        words = f"{method.select} (selects and classifies)"
-    else:
-        select = row.title if is_own(method.select) else method.select
-        words = f"{select} then {' or '.join(map(short_label, method.classify))}"
-    if method.blocks:
-        words += f" on {' and '.join(method.blocks)}"
-    own = method.name != default_name(method.select, method.classify, row)
-    return f"{method.name}: {words}" if own else words
 
 
 def _difference_entry(
