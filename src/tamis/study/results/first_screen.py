@@ -71,7 +71,7 @@ def price_of_few(c: StudyContent) -> str:
     told = [f"{p['outer']:.{digits}f} with {p['size']:g}" for p in points]
     text = f"{metric.brief} {', '.join(told)} features"
     for m in beside:
-        score = m["metrics"][metric.name]["mean"]
+        score = m["size_curve"][0]["outer"]  # as of the sizes, with nobody declined
         size = (m["sizes"] or [0])[0] or 0
         whole = f"all {size:,}" if size == m["n_possible"] else f"{size:,} by {m['name']}"
         text += "" if score is None else f"; {score:.{digits}f} with {whole}"
