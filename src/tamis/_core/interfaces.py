@@ -119,10 +119,8 @@ class Beliefs:
 
     @property
     def scores(self) -> np.ndarray:
-        """The margins, or the logarithms of probabilities where there are none (m, C)."""
-        if self.margin is not None:
-            return self.margin
-        return np.log(np.maximum(self.proba, LEAST))
+        """Margins, or the logarithms of the probabilities where there are none (m, C)."""
+        return np.log(np.maximum(self.proba, LEAST)) if self.margin is None else self.margin
 
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:

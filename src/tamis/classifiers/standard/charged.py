@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.scales import natural_scale
-from .scaling import StandardClassifier, from_arrays, inside, of_inside, with_shares
+from .scaling import StandardClassifier, from_arrays, inside, of_inside, stored_weights, with_shares
 
 WEIGHTS = "class_weights"
 
@@ -38,10 +37,7 @@ class ChargedPredictor:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_classes: int, inner: Predictor) -> ChargedPredictor:
         """From the weights, and what is inside."""
-        (weights,) = fitting(arrays, **{WEIGHTS: (n_classes,)})
-        if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
-            raise unfit(WEIGHTS)
-        return cls(inner, weights)
+        return cls(inner, stored_weights(arrays, WEIGHTS, n_classes))
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.scales import natural_scale
-from .scaling import INSIDE, fit_in_units, from_arrays, inside, of_inside, prior_of
+from .scaling import (
+    INSIDE,
+    fit_in_units,
+    from_arrays,
+    inside,
+    of_inside,
+    prior_of,
+    stored_weights,
+    weights_of_prior,
+)
 
 WEIGHTS = "prior_weights"
 
@@ -53,7 +62,7 @@ def prior_weights(classifier: Any, y: np.ndarray, n_classes: int) -> np.ndarray 
     prior = prior_of(classifier, counts)
     if prior is None:
         return None
-    weights = np.divide(prior * len(y), counts, out=np.ones(n_classes), where=counts > 0)
+    weights = weights_of_prior(prior, counts)
     return None if (weights == 1).all() else weights
 
 
@@ -93,9 +102,7 @@ def natural_from_arrays(
         return from_arrays(classifier, arrays, n_columns, n_classes)
     if not all(name == WEIGHTS or name.startswith(INSIDE) for name in arrays):
         raise unfit(WEIGHTS)
-    (weights,) = fitting({WEIGHTS: arrays[WEIGHTS]}, **{WEIGHTS: (n_classes,)})
-    if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
-        raise unfit(WEIGHTS)
+    weights = stored_weights(arrays, WEIGHTS, n_classes)
     return NaturalPredictor(
         from_arrays(classifier, of_inside(arrays), n_columns, n_classes), weights
     )

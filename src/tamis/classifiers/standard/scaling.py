@@ -132,6 +132,26 @@ def equal_prior(counts: np.ndarray) -> np.ndarray:
     return there / there.sum()
 
 
+def weights_of_prior(prior: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """What a sample of each class counts under a prior: pi(c) / share(c), 1 of a class without
+    samples (C,)."""
+    return np.divide(prior * counts.sum(), counts, out=np.ones(len(counts)), where=counts > 0)
+
+
+def stored_weights(arrays: Mapping[str, np.ndarray], name: str, n_classes: int) -> np.ndarray:
+    """What each class counts, of a saved predictor (C,).
+
+    Raises
+    ------
+    ModelError
+        A weight is not positive, or vanishes beside the largest.
+    """
+    (weights,) = fitting(arrays, **{name: (n_classes,)})
+    if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
+        raise unfit(name)
+    return weights
+
+
 def inside(inner: Predictor) -> Arrays:
     """The arrays of what a predictor is around."""
     return {INSIDE + name: array for name, array in inner.to_arrays().items()}

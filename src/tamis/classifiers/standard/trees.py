@@ -15,7 +15,7 @@ import numpy as np
 from ..._core.arrays import distributions, fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..costs.scales import natural_scale
-from .scaling import StandardClassifier
+from .scaling import StandardClassifier, equal_prior, stored_weights, weights_of_prior
 from .seen_levels import SeenLevels
 
 WEIGHTS = "class_weights"
@@ -118,12 +118,7 @@ class TreesPredictor:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
         """From the nodes, whose links must lead onward and end in their own tree."""
-        arrays = dict(arrays)
-        weights = arrays.pop(WEIGHTS, None)
-        if weights is not None:
-            (weights,) = fitting({WEIGHTS: weights}, **{WEIGHTS: (n_classes,)})
-            if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
-                raise unfit(WEIGHTS)
+        weights = stored_weights(arrays, WEIGHTS, n_classes) if WEIGHTS in arrays else None
         starts, children, feature, threshold, left, shares = fitting(
             arrays, starts=(None,), children=(None, 2), feature=(None,), threshold=(None,),
             missing_left=(None,), shares=(None, n_classes),
@@ -197,8 +192,7 @@ class DecisionTree(StandardClassifier):
         if self.class_weight != "balanced":
             return None
         counts = np.bincount(y, minlength=n_classes)
-        rows, there = len(y), np.count_nonzero(counts)
-        return np.divide(rows / there, counts, out=np.ones(n_classes), where=counts > 0)
+        return weights_of_prior(equal_prior(counts), counts)
 
     def with_shares(self) -> DecisionTree:
         """Without balanced weights."""
