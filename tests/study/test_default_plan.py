@@ -25,7 +25,7 @@ SHORT = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutatio
 def test_the_default_is_one_ranking_one_classifier_and_a_reference():
     first, beside = Plan().method
     assert (first.select, first.sizes, first.classify) == (
-        "moderated_t", [5, 10, 20, 50], ["logistic"],
+        "moderated_t", [5, 10, 20, 50, 200], ["logistic"],
     )  # fmt: skip
     assert beside.reference
     assert beside.classify == first.classify
@@ -33,6 +33,15 @@ def test_the_default_is_one_ranking_one_classifier_and_a_reference():
     assert Plan.read("default").model_dump() == Plan().model_dump()
     assert {"default", "thorough"} <= set(ready_plans())
     assert Plan.read("thorough").method[0] == first
+
+
+def test_inner_folds_of_the_default_are_drawn_ten_times():
+    methods = [{"select": "welch_t"}]
+    assert Plan().inner.repeats == Plan(method=[]).inner.repeats == 10
+    assert Plan(method=methods).inner.repeats == 3
+    assert Plan(inner={"repeats": 2, "folds": 4}).inner.repeats == 2
+    assert Plan(inner={"folds": 4}).inner == Plan(inner={"folds": 4, "repeats": 10}).inner
+    assert Plan(inner={"kind": "leave-one-out"}).inner.repeats == 1
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -71,9 +80,9 @@ def test_rough_probabilities_are_compared_by_the_metric():
 
 
 def test_small_tables_and_tables_of_codes_have_no_reference():
-    plan, *_ = prepare_study(make_data(n=40, p=50), SHORT)
+    plan, *_ = prepare_study(make_data(n=40, p=200), SHORT)
     assert plan.method == plan.compared
-    plan, *_ = prepare_study(make_data(n=40, p=51), SHORT)
+    plan, *_ = prepare_study(make_data(n=40, p=201), SHORT)
     assert [m.reference for m in plan.method] == [False, True]
 
 

@@ -18,7 +18,7 @@ from .._core.interfaces import KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
 
-LOG_SCORE, BALANCED_LOG_SCORE = "log_score", "balanced_log_score"
+LOG_SCORES = LOG_SCORE, BALANCED_LOG_SCORE = "log_score", "balanced_log_score"
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 from common.studies import QUICK, make_data, offered, run_in_memory
+from tamis.data import Dataset
 from tamis.metrics import METRICS
-from tamis.study import Plan
+from tamis.study import Plan, run_study
 from tamis.study.protocol.tuning import (
     Judged,
     best_index,
     inner_scores,
+    log_gains,
     sparing_index,
     standard_errors,
 )
@@ -158,6 +160,36 @@ def test_more_than_fifty_features_have_to_be_clearly_better(candidates):
     assert sparing_index(tune, inner, sizes, slack) == expected
     if np.isnan(slack).all() or sizes.max() <= 50:
         assert expected == best_index(tune)
+
+
+@pytest.mark.parametrize("criterion", ["log_score", "balanced_log_score"])
+def test_what_a_logarithmic_score_gains_on_the_class_shares(criterion):
+    """Against the score of the shares written out, sample by sample."""
+    rng = np.random.default_rng(1)
+    judged = drawn(rng, [np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2, 2])], 3, 3)
+    prior = rng.dirichlet(np.ones(3), len(judged.y))
+    judged = replace(judged, prior=prior)
+    scores = inner_scores(criterion, judged)
+    alone = -np.log(3)
+    if criterion == "log_score":
+        alone = np.mean([np.log(p[c]) for p, c in zip(prior, judged.y, strict=True)])
+    assert log_gains(criterion, judged, scores) == pytest.approx(scores - alone, abs=1e-12)
+
+
+@pytest.mark.parametrize(("many", "shift", "taken"), [(100, 1.0, 50), (200, 0.35, 200)])
+def test_a_long_list_only_where_it_gains_a_fifth(many, shift, taken, tmp_path):
+    """Strong columns: fifty of them say nearly all. Weak ones: the long list says much more."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 600)), np.arange(80) % 2
+    X[y == 1, :many] += shift
+    data = Dataset(X, np.array(["a", "b"])[y], tuple(f"g{j}" for j in range(600)), name="drawn")
+    short = {"outer": {"folds": 3}, "permutations": 0, "final": False, "describe": False}
+    found = [
+        run_study(data, {**short, "parsimony": parsimony}, tmp_path / str(parsimony)).to_dict()
+        for parsimony in (1.5, 0)
+    ]
+    sizes = [one["methods"][0]["sizes"] for one in found]
+    assert sizes == [[taken] * 3, [200] * 3]
 
 
 @pytest.mark.parametrize("counts", [(20, 30), (8, 40), (10, 12, 30)])

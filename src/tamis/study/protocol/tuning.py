@@ -11,11 +11,12 @@ from ..._core.interfaces import Beliefs, Decision
 from ...classifiers.decisions.balanced import balanced_scale
 from ...metrics import METRICS
 from ...metrics.ranks import areas_of
-from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, Metric
+from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, LOG_SCORES, Metric
 
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 FALLBACK = "bcr"  # where a criterion is undefined for every candidate
 FEW = 50  # features: more have to be clearly better
+GAIN = 0.2  # share by which more than that must add to the gain of a logarithmic score
 RARE = 0.01  # a probability that fewer than some hundred samples do not tell from a smaller one
 CLEARLY = 1.0  # standard errors by which another method has to be better than the first named
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
@@ -139,7 +140,7 @@ def inner_scores(
             return inner_scores("auc", judged)
         areas = areas[defined]
         return areas.mean(axis=0) / (areas.std(axis=0, ddof=1) + 0.01)
-    if criterion in (LOG_SCORE, BALANCED_LOG_SCORE):
+    if criterion in LOG_SCORES:
         points = log_points(criterion, judged)
         return points @ class_mean_weights(y) if criterion != LOG_SCORE else points.mean(axis=1)
     metric = metrics[criterion]
@@ -173,6 +174,12 @@ def log_points(criterion: str, judged: Judged) -> np.ndarray:
         proba = balanced_scale(proba, judged.prior)
     own = np.take_along_axis(proba, judged.y[None, :, None], axis=2)[:, :, 0]
     return np.log(np.maximum(own, RARE))
+
+
+def log_gains(criterion: str, judged: Judged, scores: np.ndarray) -> np.ndarray:
+    """Logarithmic scores less that of the class shares alone (candidates,)."""
+    alone = replace(judged, codes=judged.codes[:1], proba=judged.prior[None])
+    return scores - inner_scores(criterion, alone)
 
 
 def mean_by_sample(values: np.ndarray, samples: np.ndarray, n: int) -> np.ndarray:
@@ -274,23 +281,23 @@ def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> n
     return width * np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts)
 
 
-def sparing_index(tune: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack: np.ndarray) -> int:
+def sparing_index(tune: np.ndarray, told: np.ndarray, sizes: np.ndarray, slack: np.ndarray) -> int:
     """The best candidate by `tune`, if it has at most 50 features, or is clearly better than the
-    best of those that have: by more than the slack of that one's inner score.
+    best of those that have: by more than the slack of that one's score.
 
     Parameters
     ----------
-    tune, inner : ndarray
-        Scores by the method's criterion, and by the study's metric.
+    tune, told : ndarray
+        Scores by the method's criterion, and those by which one has to be clearly better.
     sizes : ndarray
         Features of each candidate; if all have more than 50, the smallest stand for the few.
     slack : ndarray
-        Around each inner score; NaN: the best candidate is taken, whatever its size.
+        Around each of the latter; NaN: the best candidate is taken, whatever its size.
 
     Examples
     --------
-    >>> inner, sizes = np.array([0.8, 0.84]), np.array([10, 500])
-    >>> sparing_index(inner, inner, sizes, np.array([0.06, 0.06]))
+    >>> told, sizes = np.array([0.8, 0.84]), np.array([10, 500])
+    >>> sparing_index(told, told, sizes, np.array([0.06, 0.06]))
     0
     """
     best = best_index(tune)
@@ -300,7 +307,7 @@ def sparing_index(tune: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack:
     if np.isnan(tune[few]).all():
         return best
     small = best_index(np.where(few, tune, np.nan))
-    unsure = inner[best] <= inner[small] + slack[small] + 10.0**-DIGITS
+    unsure = told[best] <= told[small] + slack[small] + 10.0**-DIGITS
     return small if unsure else best
 
 

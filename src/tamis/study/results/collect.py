@@ -14,7 +14,7 @@ from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kin
 from ..._core.rows import find_row
 from ...classifiers.rejection.decision import rejecting
 from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE
+from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
 from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task, is_of_study, methods_in
@@ -22,11 +22,13 @@ from ..protocol.costs import Costs, metrics_of
 from ..protocol.outcomes import ranker_key
 from ..protocol.tuning import (
     CLEARLY,
+    GAIN,
     Inner,
     Judged,
     best_index,
     cross_fitted,
     defined_scores,
+    log_gains,
     log_points,
     mean_by_sample,
     paired_gap,
@@ -153,13 +155,17 @@ class Tuned:
     shares: np.ndarray  # of the classes in the outer training part
     sizes: np.ndarray
     slack: np.ndarray  # of an inner score, within which few features win
+    gains: np.ndarray | None = None  # of `tune`, where it is a logarithmic score and few are to win
     judged: Judged | None = None  # of a reference none
     costs: Costs | None = None
 
     @cached_property
     def taken(self) -> int:
         """The candidate that the method takes."""
-        return sparing_index(self.tune, self.inner, self.sizes, self.slack)
+        if self.gains is None:
+            return sparing_index(self.tune, self.inner, self.sizes, self.slack)
+        slack = GAIN * np.maximum(self.gains, 0.0)
+        return sparing_index(self.tune, self.gains, self.sizes, slack)
 
     def beliefs(self, at: int) -> Beliefs:
         """What a candidate believes of the test rows, and the prior that this stands for."""
@@ -222,16 +228,18 @@ def tuned_candidates(
     judged = cross_fitted(decision, inside)
     metrics = metrics_of(costs)
     inner, told = defined_scores(plan.metric, judged, metrics)
-    tune, defined = inner, True
+    tune, defined, gains = inner, True, None
     criterion = method.tune or plan.tune or plan.metric
     if criterion != plan.metric:
         tune, defined = defined_scores(criterion, judged, metrics)
     if plan.parsimony:
         counts = np.bincount(y[np.unique(samples)])
         slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
+        if criterion in LOG_SCORES and defined:
+            gains = log_gains(criterion, judged, tune)
     return Tuned(
         cell, rows, tune, inner, not (told and defined), decision, inside, known, natural, shares,
-        sizes, slack, judged, costs,
+        sizes, slack, gains, judged, costs,
     )  # fmt: skip
 
 

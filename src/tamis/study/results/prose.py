@@ -14,9 +14,10 @@ from ...classifiers.around import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
+from ...metrics.registry import LOG_SCORES
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
 from ..plan.citations import CITATIONS
-from ..protocol.tuning import CLEARLY, FEW
+from ..protocol.tuning import CLEARLY, FEW, GAIN
 from .schema import Citation, Protocol
 
 
@@ -108,10 +109,7 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         )
     )
     if plan.parsimony:
-        parts.append(
-            f"More than {FEW} features were chosen only where the inner score was better by more "
-            f"than {plan.parsimony:g} standard errors of a balanced rate of as many samples."
-        )
+        parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
@@ -142,6 +140,25 @@ def _headline_text(plan: Plan) -> str:
             f"error of the mean paired difference in the inner {points}"
         )
     return f"{text}), evaluated on the outer folds."
+
+
+def _clearly_better(plan: Plan) -> str:
+    """What more than `FEW` features had to be, by the criteria that the plan has."""
+    criteria = [method.tune or plan.tune or plan.metric for method in plan.compared]
+    if plan.choose == "best" and len(plan.compared) > 1:
+        criteria.append(plan.metric)
+    gain = (
+        f"the inner logarithmic score gained over {GAIN:.0%} more on that of the class shares "
+        "alone than with fewer"
+    )
+    error = (
+        f"the inner score was better by more than {plan.parsimony:g} standard errors of a "
+        "balanced rate of as many samples"
+    )
+    if not any(one in LOG_SCORES for one in criteria):
+        return error
+    every = all(one in LOG_SCORES for one in criteria)
+    return gain if every else f"{gain}; by other criteria, where {error}"
 
 
 def _blocks_text(data: Dataset) -> str:
