@@ -115,7 +115,9 @@ def plan_of(kind: str, **more: object) -> dict:
 def tally(design: Design, shift: float, studies: int, seed: int) -> Tally:
     """Whole studies of a design, with the default plan but its reference."""
     rng, found = np.random.default_rng(seed), Tally()
-    raw = plan_of(design.kind, method=[one.model_dump() for one in Plan().compared])
+    plan = Plan()
+    methods = [one.model_dump() for one in plan.compared]
+    raw = plan_of(design.kind, method=methods, inner=plan.inner.model_dump())
     for _ in range(studies):
         held, judged, labels, plan, _ = study(design, shift, raw, rng)
         found.add(held, sampling_of(held, labels, plan.outer), judged[0])
