@@ -193,7 +193,7 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
         Column("low", of("low")),
         Column("high", of("high")),
         Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
-               help="in theory, for predictions that know nothing of the class"),
+               help="the most that predictions reach in theory without a look at the features"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),
         Column("permuted_least", permuted("least")),

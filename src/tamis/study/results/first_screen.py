@@ -120,15 +120,20 @@ def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
-    That comes first where batches are told, for what the batch tells of the class is in it.
+    That comes first where batches are told, for what the batch tells of the class is in it, unless
+    one class for all samples does better.
     """
-    entry = c["chance"][name]
-    permuted = entry["permuted"]
+    entry, metric = c["chance"][name], METRICS[name]
+    theory, permuted = entry["theory"], entry["permuted"]
+    constant = len(c["data"]["classes"]) <= metric.constant
     told = batches_count(c["data"], c["permutation"])
     if told and permuted and permuted["n"] >= LEAST_RUNS:
-        return permuted["median"], "labels permuted inside batches"
-    if entry["theory"] is not None:
-        return entry["theory"], "in theory"
+        median = permuted["median"]
+        better = constant and theory is not None and metric.direction * (theory - median) > 0
+        if not better:
+            return median, "labels permuted inside batches"
+    if theory is not None:
+        return theory, "by calling all samples one class" if constant else "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
         return None, ""
     if permuted and permuted["n"] >= LEAST_RUNS:
