@@ -35,10 +35,7 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
     by_class = ", ".join(f"{_part(1 - v)} of {name}" for name, v in shares if v is not None)
-    return (
-        f"declined: {_part(1 - given['mean'])} of the samples ({by_class}); labels are of the "
-        "others"
-    )
+    return f"{_part(1 - given['mean'])} of the samples ({by_class}); labels are of the others"
 
 
 def _part(share: float) -> str:
@@ -54,5 +51,5 @@ def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:
     if mean is None:
         return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
     if low is None or high is None:
-        return f"{mean:.{digits}f} (no interval)"
+        return f"{mean:.{digits}f} ({estimate.get('note') or 'no interval'})"
     return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"

@@ -12,6 +12,7 @@ from ..study.results.first_screen import (
     how_stable,
     leading_numbers,
     of_each_block,
+    of_each_method,
     price_of_few,
     what_was_chosen,
 )
@@ -36,6 +37,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
         ("By size", price_of_few(result)),
+        ("Methods", of_each_method(result)),
         ("Blocks", of_each_block(result)),
     ]
     return {
