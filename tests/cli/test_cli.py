@@ -80,6 +80,12 @@ def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
     training_parts = 4 + 4 + 1  # outer folds, those of one permuted run, the final model
     candidates = 2 + 5  # two sizes, five thresholds
     assert json.loads(out)["n_fits"] == training_parts * (1 + 3) * candidates
+    # a reference is fitted in the outer training parts, and inside where its decision learns
+    for decide, more in (("arg_max", 4), ("platt", 4 * (1 + 3))):
+        method = f'[[method]]\nselect = "all"\nreference = true\ndecide = "{decide}"\n'
+        (folder / "more.toml").write_text((folder / "plan.toml").read_text() + method)
+        _, more_out, _ = tamis(*STUDY[:4], "--plan", "more.toml", "--dry-run", "--json")
+        assert json.loads(more_out)["n_fits"] == json.loads(out)["n_fits"] + more
 
 
 def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
@@ -97,7 +103,9 @@ def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
     [
         (("stdy",), "did you mean 'study'?"),
         (("study", "made.csv"), "--target"),
-        (("study", "mode.csv", "--target", "diagnosis"), "mode.csv"),
+        (("study", "mode.csv", "--target", "diagnosis"), "did you mean 'made.csv'?"),
+        (("study", "xyzzy", "--target", "diagnosis"), "choose from 'made.csv', 'plan.toml'"),
+        (("study", "made.csv", "--target", "diagnosis", "--metric", "acuracy"), "'accuracy'?"),
         (("study", "made.csv", "--target", "diagnoses"), "did you mean 'diagnosis'?"),
         (("study", "made.csv", "--target", "diagnosis", "--positive", "ill"), "ill"),
         (("study", "made.csv", "--target", "g1"), "regression"),
@@ -122,7 +130,7 @@ def test_more_folds_than_members_is_one_line(tamis, folder):
     (folder / "plan.toml").write_text("outer = { folds = 30 }", encoding="utf-8")
     code, _, err = tamis(*STUDY)
     assert code == 2
-    assert "30 folds, more than the members" in err
+    assert "fewer than the 30 outer folds: use at most" in err
 
 
 def test_methods_lists_the_registry(tamis):

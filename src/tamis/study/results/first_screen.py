@@ -80,7 +80,9 @@ def price_of_few(c: StudyContent) -> str:
     for m in beside:
         score = m["size_curve"][0]["outer"]  # as of the sizes, with nobody declined
         size = (m["sizes"] or [0])[0] or 0
-        whole = f"all {size:,}" if size == m["n_possible"] else f"{size:,} by {m['name']}"
+        everything = size == m["n_possible"]
+        whole = f"all {size:,}" if everything else f"{size:,}"
+        whole += "" if everything and len(beside) == 1 else f" by {m['name']}"
         text += "" if score is None else f"; {score:.{digits}f} with {whole}"
     return text
 
