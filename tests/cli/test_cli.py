@@ -297,6 +297,28 @@ def test_ctrl_c_stops_where_no_thread_can_be_begun(monkeypatch):
         _Stop()(signal.SIGINT, None)
 
 
+@pytest.mark.parametrize(("stops", "code"), [(True, 130), (False, 0)])
+def test_a_worker_s_pipe_that_breaks_as_it_is_stopped_is_no_success(stops, code):
+    """Nobody reading stdout is one, and click makes an exit of both."""
+    breaks = f"""
+import os, signal, time
+from tamis.cli import main as command
+def invoke(ctx):
+    try:
+        if {stops}:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+    finally:
+        raise BrokenPipeError(32, "Broken pipe")
+command.main.invoke = invoke
+command.run()
+"""
+    asked = [sys.executable, "-c", breaks, "study"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code
+    assert ("stopped; what is finished is kept" in done.stderr) == stops
+
+
 @pytest.mark.slow  # CI runs the demo as the README has it
 def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
     start = time.monotonic()
