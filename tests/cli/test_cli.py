@@ -167,6 +167,14 @@ def test_predict_finds_columns_by_name(tamis, folder, model):
     assert tamis("predict", model, "other.csv")[1] == out
 
 
+def test_predict_says_nothing_of_columns_that_the_model_does_not_use(tamis, folder, model):
+    rows = (folder / "made.csv").read_text().splitlines()
+    classes = [row.split(",")[rows[0].split(",").index("diagnosis")] for row in rows]
+    (folder / "new.csv").write_text("\n".join(map(",".join, zip(classes, rows, strict=True))))
+    _, _, err = tamis("predict", model, "new.csv")
+    assert "categorical" not in err
+
+
 def test_predict_one_sample_equals_predicting_all(tamis, folder, model):
     data = make_data(seed=1, n=10)
     write_table(folder / "new.csv", data, labels=False)
