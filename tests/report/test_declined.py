@@ -229,7 +229,7 @@ def test_the_terminal_says_it(study):
     for name in CLASSES:
         of_class = [row for row in own if row["true"] == name]
         by_class.append(f"{1 - len(given(of_class)) / len(of_class):.0%} of {name}")
-    said = f"declined  {share:.0%} of the samples ({', '.join(by_class)}); labels are of the others"
+    said = f"declined  {share:.0%} of the samples ({', '.join(by_class)}); scores of labels are of"
     assert said in result.summary()
     assert result.frame()["coverage"]["headline"] == pytest.approx(1 - share)
 

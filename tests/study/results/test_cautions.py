@@ -78,6 +78,9 @@ def test_a_part_that_keeps_everything_is_told(tmp_path):
     assert "stability" not in found["no-permutations"]
     stable = next(x for x in result.summary().splitlines() if x.startswith("  stable"))
     assert stable.endswith("no figure, for 4 of 4 training parts kept all of the features")
+    from tamis.report._sections import stability_view
+
+    assert "say nothing of a selection" in stability_view(result.to_dict())["verdict"]
 
 
 def test_mostly_full_lists_have_no_figure_of_stability():
@@ -136,6 +139,25 @@ def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
     more = {"permutations": 19, "metric": "accuracy", "outer": {"kind": "leave-one-out"}}
     _, found = warnings_of(tmp_path / "a", data, **more)
     assert "the permutation test, of the accuracy, is" in found["wide-interval"]
+
+
+def test_a_constant_answer_is_the_chance_that_is_told():
+    """Also beside permuted labels that do worse; several classes have no such F."""
+    from tamis.study.results.first_screen import chance_of
+
+    for name, theory, median, classes, batches, told in (
+        ("accuracy", 0.75, 0.62, "ab", 1, (0.75, "by calling all samples one class")),
+        ("accuracy", 0.75, 0.62, "ab", 2, (0.75, "by calling all samples one class")),
+        ("accuracy", 0.75, 0.80, "ab", 2, (0.80, "labels permuted inside batches")),
+        ("loss", 0.25, 0.38, "ab", 2, (0.25, "by calling all samples one class")),
+        ("bcr", 0.50, 0.48, "ab", 2, (0.48, "labels permuted inside batches")),
+        ("f", 0.40, 0.25, "ab", 1, (0.40, "by calling all samples one class")),
+        ("f", 1 / 3, 0.33, "abc", 1, (1 / 3, "in theory")),
+    ):
+        chance = {"theory": theory, "permuted": {"median": median, "n": 19}}
+        data = {"classes": list(classes), "n_batches": batches}
+        content = {"chance": {name: chance}, "data": data, "permutation": {}}
+        assert chance_of(content, name) == told
 
 
 def test_covariates_alone_are_told_where_they_are_above_chance(tmp_path):
