@@ -80,6 +80,12 @@ def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
     training_parts = 4 + 4 + 1  # outer folds, those of one permuted run, the final model
     candidates = 2 + 5  # two sizes, five thresholds
     assert json.loads(out)["n_fits"] == training_parts * (1 + 3) * candidates
+    # a reference is fitted in the outer training parts, and inside where its decision learns
+    for decide, more in (("arg_max", 4), ("platt", 4 * (1 + 3))):
+        method = f'[[method]]\nselect = "all"\nreference = true\ndecide = "{decide}"\n'
+        (folder / "more.toml").write_text((folder / "plan.toml").read_text() + method)
+        _, more_out, _ = tamis(*STUDY[:4], "--plan", "more.toml", "--dry-run", "--json")
+        assert json.loads(more_out)["n_fits"] == json.loads(out)["n_fits"] + more
 
 
 def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
@@ -97,7 +103,9 @@ def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
     [
         (("stdy",), "did you mean 'study'?"),
         (("study", "made.csv"), "--target"),
-        (("study", "mode.csv", "--target", "diagnosis"), "mode.csv"),
+        (("study", "mode.csv", "--target", "diagnosis"), "did you mean 'made.csv'?"),
+        (("study", "xyzzy", "--target", "diagnosis"), "choose from 'made.csv', 'plan.toml'"),
+        (("study", "made.csv", "--target", "diagnosis", "--metric", "acuracy"), "'accuracy'?"),
         (("study", "made.csv", "--target", "diagnoses"), "did you mean 'diagnosis'?"),
         (("study", "made.csv", "--target", "diagnosis", "--positive", "ill"), "ill"),
         (("study", "made.csv", "--target", "g1"), "regression"),
@@ -122,7 +130,7 @@ def test_more_folds_than_members_is_one_line(tamis, folder):
     (folder / "plan.toml").write_text("outer = { folds = 30 }", encoding="utf-8")
     code, _, err = tamis(*STUDY)
     assert code == 2
-    assert "30 folds, more than the members" in err
+    assert "fewer than the 30 outer folds: use at most" in err
 
 
 def test_methods_lists_the_registry(tamis):
@@ -157,6 +165,15 @@ def test_predict_finds_columns_by_name(tamis, folder, model):
     for row in rows:
         assert float(row["p(a)"]) + float(row["p(b)"]) == pytest.approx(1)
     assert tamis("predict", model, "other.csv")[1] == out
+
+
+def test_predict_says_nothing_of_columns_that_the_model_does_not_use(tamis, folder, model):
+    rows = [row.partition(",")[2] for row in (folder / "made.csv").read_text().splitlines()]
+    assert rows[0].startswith("diagnosis,")  # in the place of sample ids
+    (folder / "new.csv").write_text("\n".join(rows))
+    code, _, err = tamis("predict", model, "new.csv")
+    assert code == 0
+    assert "categorical" not in err
 
 
 def test_predict_one_sample_equals_predicting_all(tamis, folder, model):
@@ -287,6 +304,28 @@ def test_ctrl_c_stops_where_no_thread_can_be_begun(monkeypatch):
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     with pytest.raises(KeyboardInterrupt):
         _Stop()(signal.SIGINT, None)
+
+
+@pytest.mark.parametrize(("stops", "code"), [(True, 130), (False, 0)])
+def test_a_worker_s_pipe_that_breaks_as_it_is_stopped_is_no_success(stops, code):
+    """Nobody reading stdout is one, and click makes an exit of both."""
+    breaks = f"""
+import os, signal, time
+from tamis.cli import main as command
+def invoke(ctx):
+    try:
+        if {stops}:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+    finally:
+        raise BrokenPipeError(32, "Broken pipe")
+command.main.invoke = invoke
+command.run()
+"""
+    asked = [sys.executable, "-c", breaks, "study"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code
+    assert ("stopped; what is finished is kept" in done.stderr) == stops
 
 
 @pytest.mark.slow  # CI runs the demo as the README has it

@@ -33,6 +33,13 @@ def test_predict_prints_who_was_accepted_and_how_certain(tmp_path, tamis):
     declined = int((~decided.accepted).sum())
     assert 0 < declined < len(read)
     assert f"{declined} of {len(read)} samples declined" in err
+    least = min(c for c, kept in zip(decided.certainty, decided.accepted, strict=True) if kept)
+    scale = "certainty: how far a sample is from being decided otherwise: 0 is undecided"
+    assert scale in err
+    assert float(err.split("certainty below ")[1].split()[0]) <= least
+    learnt = replace(model, decision=replace(model.decision, score="posterior")).decide(new)
+    assert learnt.scale.startswith("the probability of the class")
+    assert learnt.certainty.max() <= 1
 
 
 def test_reject_of_the_command_is_that_of_a_plan(tmp_path, monkeypatch, tamis):

@@ -83,7 +83,7 @@ def test_a_matrix_stays_as_it_is():
         ([[0, 1, np.nan], [1, 0, 1], [1, 1, 0]], "missing or infinite"),
         ([[0, 1, 1], [1, 0], [1, 1, 0]], "give numbers, in rows (predicted) of one length"),
         ([[0, "x", 1], [1, 0, 1], [1, 1, 0]], "give numbers, in rows (predicted) of one length"),
-        ([[0, 1, 1], [-1, 0, 1], [1, 1, 0]], "calling 'low' 'mid' costs less than being right"),
+        ([[0, 1, 1], [-1, 0, 1], [1, 1, 0]], "calling 'low' 'mid' costs -1, less than 0"),
         ([[2, 1, 1], [1, 0, 1], [1, 1, 0]], "calling 'low' 'mid' costs less than being right"),
         ([[0, 0, 0], [1, 0, 1], [1, 1, 0]], "predicting 'low' is never an error"),
         ([[0, 1e60, 1], [1, 0, 1], [1, 1, 0]], "calling 'mid' 'low' costs 1e+60: give costs"),
@@ -220,7 +220,9 @@ def test_a_sample_may_have_an_error_that_costs_nothing_and_is_named_where_costs_
     check_costs(costs, ("well", "sick"))
     assert least_risk(np.array([[0.1, 0.9], [0.1, 0.9]]), costs).tolist() == [1, 0]
     costs[1, 0, 1] = -1
-    with pytest.raises(PlanError, match="costs of sample 'P7': calling 'sick' 'well' costs less"):
+    with pytest.raises(
+        PlanError, match="costs of sample 'P7': calling 'sick' 'well' costs -1, less"
+    ):
         check_costs(costs, ("well", "sick"), ["P6", "P7"])
     with pytest.raises(PlanError, match="costs of sample 1: "):
         check_costs(costs, ("well", "sick"))

@@ -80,30 +80,33 @@ def test_loss_with_costs():
 
 def test_chance_has_a_value_only_where_there_is_a_formula():
     counts = [30, 10, 20]
-    for predicted in (None, [5, 5, 50]):
-        for name in ("bcr", "bcm"):
-            assert METRICS[name].chance(counts, predicted) == 1 / 3
-        assert METRICS["auc"].chance(counts, predicted) == 0.5
-        assert METRICS["mcc"].chance(counts, predicted) == 0.0
-        assert METRICS["ccem"].chance(counts, predicted) is None
-    for name in ("accuracy", "f", "loss"):
-        assert METRICS[name].chance(counts, None) is None
-    assert METRICS["bcr"].chance([5, 0], None) is None  # one class only: nothing to predict
-    assert METRICS["bcr"].chance([5, 0, 5], None) == 0.5
+    for name in ("bcr", "bcm", "f"):
+        assert METRICS[name].chance(counts) == 1 / 3
+    assert METRICS["auc"].chance(counts) == 0.5
+    assert METRICS["mcc"].chance(counts) == 0.0
+    assert METRICS["accuracy"].chance(counts) == METRICS["loss"].chance(counts) == 0.5
+    assert METRICS["ccem"].chance(counts) is None
+    assert METRICS["bcr"].chance([5, 0]) is None  # one class only: nothing to predict
+    assert METRICS["bcr"].chance([5, 0, 5]) == 0.5
 
 
 @pytest.mark.parametrize("C", [2, 3])
-def test_chance_of_labels_is_the_mean_of_predictions_independent_of_the_class(C):
+def test_no_predictions_without_the_features_beat_chance_and_some_reach_it(C):
     rng = np.random.default_rng(C)
-    counts, q = np.array([20, 12, 8])[:C], np.array([0.5, 0.2, 0.3])[:C] / [0.7, 1][C == 3]
+    counts = np.array([120, 48, 72])[:C]
     costs = np.array([[0.0, 4.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])[:C, :C]
     true = np.repeat(np.arange(C), counts)
-    drawn = [rng.choice(C, len(true), p=q) for _ in range(4000)]
+    ways = [*np.eye(C), counts / counts.sum(), *rng.dirichlet(np.ones(C), 30)]
+    drawn = [[rng.choice(C, len(true), p=q) for _ in range(30)] for q in ways]
     for metric in (METRICS["accuracy"], METRICS["loss"], loss_metric(costs), METRICS["f"]):
-        mean = np.mean([metric(true, predicted, None) for predicted in drawn])
+        means = [metric.direction * np.mean([metric(true, p, None) for p in one]) for one in drawn]
+        best = metric.direction * metric.chance(counts)
         # F is a ratio of sums, and its chance that of their expectations
-        near = 0.03 if metric.name == "f" else 0.005 * costs.max()
-        assert metric.chance(counts, q) == pytest.approx(mean, abs=near)
+        near = (0.02 if metric.name == "f" else 1e-12) * costs.max()
+        assert max(means[: C + 1]) == pytest.approx(best, abs=near), metric.name
+        assert max(means) <= best + 0.02
+        alone = max(means[:C]) == pytest.approx(best, abs=near)  # one class for all samples
+        assert alone == (metric.constant >= C), metric.name
 
 
 @pytest.mark.parametrize("counts", [(2, 4), (1, 3), (2, 2, 2)])
@@ -113,14 +116,14 @@ def test_chance_of_average_precision_is_the_mean_over_all_orders(counts):
     orders = [np.array(order, float) for order in permutations(range(len(codes)))]
     columns = [np.column_stack([order] * len(counts)) for order in orders]
     mean = np.mean([METRICS["auprc"](codes, codes, column) for column in columns])
-    assert METRICS["auprc"].chance(counts, None) == pytest.approx(mean, abs=1e-9)
+    assert METRICS["auprc"].chance(counts) == pytest.approx(mean, abs=1e-9)
 
 
 def test_constant_beliefs_meet_chance():
     true = np.repeat([0, 1, 2], [5, 9, 2])
     flat = np.full((16, 3), 1 / 3)
-    assert METRICS["bcm"](true, true, flat) == pytest.approx(METRICS["bcm"].chance([5, 9, 2], None))
-    assert METRICS["auc"](true, true, flat) == METRICS["auc"].chance([5, 9, 2], None)
+    assert METRICS["bcm"](true, true, flat) == pytest.approx(METRICS["bcm"].chance([5, 9, 2]))
+    assert METRICS["auc"](true, true, flat) == METRICS["auc"].chance([5, 9, 2])
 
 
 def test_confusion_has_predictions_in_rows():

@@ -327,6 +327,11 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
 def test_another_decision_keeps_the_cells(finished, data, quick):
     cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.parquet")}
     with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
+        [told] = study.remarks
+        assert "(in: decide): nothing is fitted again" in told
+        notes = study.about["notes"]
+        assert told not in notes
+    with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
         assert not study.remarks
     assert {path: path.stat().st_mtime_ns for path in cells} == cells
 

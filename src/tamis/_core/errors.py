@@ -120,11 +120,17 @@ def nearest(name: object, valid: Iterable[object]) -> str:
     "did you mean 'moderated_t'?"
     """
     names = [str(v) for v in valid]
+    close = nearest_name(name, names)
+    if close is not None:
+        return f"did you mean {shorten(close)!r}?"
+    return f"choose from {listing(names, most=12)}"
+
+
+def nearest_name(name: object, names: Iterable[str]) -> str | None:
+    """The valid name that a mistyped one is close to, if there is one."""
     lower = {v[:LONG].lower(): v for v in names}
     close = difflib.get_close_matches(str(name)[:LONG].lower(), lower, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {shorten(lower[close[0]])!r}?"
-    return f"choose from {listing(names, most=12)}"
+    return lower[close[0]] if close else None
 
 
 def require(module: str, extra: str, purpose: str) -> ModuleType:

@@ -390,6 +390,8 @@ class Decided:
     standing : ndarray of shape (m,) or None
         The share of the samples held out inside that were less certain: one scale for all training
         parts. Not of a model that was read back.
+    scale : str
+        What the certainty is, in words.
     """
 
     codes: np.ndarray
@@ -397,6 +399,7 @@ class Decided:
     beliefs: Beliefs
     certainty: np.ndarray | None = None
     standing: np.ndarray | None = None
+    scale: str = ""
 
     @property
     def told(self) -> np.ndarray:

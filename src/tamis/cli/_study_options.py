@@ -22,6 +22,7 @@ class Asked:
     plan_file: Path | None
     folds: int | None
     holdout: bool
+    metric: str | None
     decide: str | None
     reject: str | None
     costs: dict[str, float] | str | None
@@ -79,6 +80,11 @@ _OPTIONS = applied_options(
     ),
     click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
     click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
+    click.option(
+        "--metric",
+        metavar="NAME",
+        help="Score that the study is about, such as auc (default: bcr).",
+    ),
     click.option(
         "--decide",
         metavar="NAME",

@@ -73,8 +73,7 @@ def run() -> None:
     except SystemExit as stop:  # click's, of a pipe that nobody reads to the end
         if not isinstance(stop.__context__, BrokenPipeError):
             raise
-        give_up_stdout()
-        sys.exit(0)
+        stopped.end_quietly()
     except TamisError as error:
         fail_with(str(error))
     except Exit as stop:
@@ -88,8 +87,7 @@ def run() -> None:
             raise
         stopped.say_and_exit()
     except BrokenPipeError:
-        give_up_stdout()
-        sys.exit(0)
+        stopped.end_quietly()
     except OSError as error:  # a path that no system takes, a full disk behind stdout
         give_up_stdout()
         place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
@@ -138,6 +136,15 @@ class _Stop:
             with contextlib.suppress(OSError):
                 os.write(2, f"{_stopped_line()}\n".encode())
         os._exit(STOPPED)
+
+    def end_quietly(self) -> None:
+        """Of a pipe that broke: nobody reads stdout any more, or its worker was stopped too."""
+        from .._core.terminal import give_up_stdout
+
+        if self.asked < float("inf"):
+            self.say_and_exit()
+        give_up_stdout()
+        sys.exit(0)
 
     def say_and_exit(self) -> None:
         """The line, and the exit code of Ctrl-C."""

@@ -58,7 +58,7 @@ def command(table: Path | None, asked: Asked, **reading: Any) -> None:
 
 def asked_plan(asked: Asked, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
-    said = {"seed": asked.seed, "permutations": asked.permutations, "costs": asked.costs}
+    said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
     if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")

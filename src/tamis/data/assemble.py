@@ -82,7 +82,7 @@ def assemble_dataset(
     }
     levels = code_columns(X, place, features, kinds)
     insisted = {*categorical, *raw.levels}
-    guessed = [c for c in levels if c not in insisted]
+    guessed = [c for c in levels if c not in insisted and (how.only is None or c in how.only)]
     if guessed:
         are = "text column is" if len(guessed) == 1 else "text columns are"
         notes.append(f"{len(guessed):,} {are} categorical: {listing(guessed)}")

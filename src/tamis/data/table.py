@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .._core.errors import DataError, nearest, shorten
+from .._core.errors import DataError, nearest, nearest_name, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
@@ -254,11 +254,16 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
 
 
 def _no_such_file(path: Path) -> DataError:
-    beside: list[str] = []
+    beside: list[Path] = []
+    where = f"the folder {shorten(path.parent)!r}"
+    hint = f"{where} neither"
     with contextlib.suppress(OSError):  # no folder, or one that may not be looked into
-        beside = [p.name for p in path.parent.iterdir()]
-    neither = f"the folder {shorten(path.parent)!r} neither"
-    hint = nearest(path.name, beside) if beside else neither
+        beside = sorted(path.parent.iterdir())
+        hint = f"{where} holds no file"
+    files = [p.name for p in beside if p.is_file()]
+    close = nearest_name(path.name, [p.name for p in beside])  # a folder of tables, too
+    if close or files:
+        hint = nearest(path.name, [close] if close else files)
     return DataError(f"there is no file {shorten(path)!r}; {hint}")
 
 

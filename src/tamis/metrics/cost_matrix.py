@@ -281,6 +281,11 @@ def check_costs(
 
     if (reduced < 0).any():
         k, i, j = np.argwhere(reduced < 0)[0]
+        if tables[k, j, j] == 0:
+            raise PlanError(
+                f"{told(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:g}, less "
+                "than 0, which being right costs: give a number above 0"
+            )
         raise PlanError(
             f"{told(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right about "
             f"it: raise that cost, or lower the one of calling {classes[j]!r} what it is"

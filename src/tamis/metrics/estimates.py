@@ -35,10 +35,8 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
     by_class = ", ".join(f"{_part(1 - v)} of {name}" for name, v in shares if v is not None)
-    return (
-        f"declined: {_part(1 - given['mean'])} of the samples ({by_class}); labels are of the "
-        "others"
-    )
+    share = _part(1 - given["mean"])
+    return f"{share} of the samples ({by_class}); scores of labels are of the others"
 
 
 def _part(share: float) -> str:
@@ -49,10 +47,16 @@ def _part(share: float) -> str:
 
 
 def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:
-    """``0.913 (0.850 to 0.970)``, or what is missing."""
+    """``0.913 (0.850 to 0.970)``, or what is missing.
+
+    Examples
+    --------
+    >>> interval({"mean": 1.0, "low": None, "high": None, "note": "no interval: too few"}, 2)
+    '1.00 (no interval: too few)'
+    """
     mean, low, high = (estimate[key] for key in ("mean", "low", "high"))
     if mean is None:
         return f"undefined ({estimate['note']})" if estimate.get("note") else "undefined"
     if low is None or high is None:
-        return f"{mean:.{digits}f} (no interval)"
+        return f"{mean:.{digits}f} ({estimate.get('note') or 'no interval'})"
     return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"

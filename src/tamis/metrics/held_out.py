@@ -261,6 +261,6 @@ def _no_interval(metric: Metric, sampling: Sampling) -> str:
     if metric.of_costs:
         return "no interval: costs of single samples may vary without limit"
     if metric.of_pairs is not None and not np.isnan(sampling.area):
-        return "a class has too few independent samples for an interval"
+        return "no interval: a class has too few independent samples"
     few = f" with more than {metric.most_classes} classes" if metric.most_classes else ""
     return f"no interval: no construction has kept its coverage in simulated studies{few}"

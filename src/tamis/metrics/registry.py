@@ -56,8 +56,11 @@ class Metric:
         samples or, if `balanced`, over classes.
     balanced : bool
     chance_of : callable or None
-        (counts of the true, counts of the predicted classes) -> expected value of
-        predictions that are independent of the class.
+        Counts of the true classes -> the best expected value of predictions that do not look at
+        the features.
+    constant : float
+        With how many classes, at the most, that is what one class for all samples gets; 0: with
+        none.
     least, most : float
         The smallest and the largest value there is.
     most_classes : int or None
@@ -78,7 +81,8 @@ class Metric:
     of_pairs: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     of_samples: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     balanced: bool = False
-    chance_of: Callable[[np.ndarray, np.ndarray], float] | None = None
+    chance_of: Callable[[np.ndarray], float] | None = None
+    constant: float = 0
     least: float = 0.0
     most: float = 1.0
     most_classes: int | None = None
@@ -141,31 +145,26 @@ class Metric:
             return float("nan")
         return float(self.of_confusion(matrix))
 
-    def chance(
-        self, counts: Sequence[int] | np.ndarray, predicted: Sequence[float] | np.ndarray | None
-    ) -> float | None:
-        """Expected value of predictions independent of the class; None if no formula.
+    def chance(self, counts: Sequence[int] | np.ndarray) -> float | None:
+        """The best expected value of predictions that do not look at the features; None if no
+        formula.
 
         Parameters
         ----------
         counts : sequence of C
             True samples of each class.
-        predicted : sequence of C, or None
-            How often each class is predicted; what depends on it is None without it.
 
         Examples
         --------
-        >>> METRICS["bcr"].chance([27, 11], None)
+        >>> METRICS["bcr"].chance([27, 11])
         0.5
-        >>> round(METRICS["accuracy"].chance([30, 10], [40, 0]), 3)
+        >>> METRICS["accuracy"].chance([30, 10])
         0.75
         """
         true = np.asarray(counts, dtype=np.float64)
         if self.chance_of is None or np.count_nonzero(true) < 2:
             return None
-        if predicted is None and self.chance_of not in _WITHOUT_PREDICTED:
-            return None
-        return float(self.chance_of(true, np.asarray([] if predicted is None else predicted)))
+        return float(self.chance_of(true))
 
 
 def n_classes(codes_true: np.ndarray, codes_pred: np.ndarray, proba: np.ndarray | None) -> int:
@@ -175,22 +174,22 @@ def n_classes(codes_true: np.ndarray, codes_pred: np.ndarray, proba: np.ndarray 
     return max(2, int(codes_true.max()) + 1, int(codes_pred.max()) + 1)
 
 
-def chance_share(true: np.ndarray, predicted: np.ndarray) -> float:
+def chance_share(true: np.ndarray) -> float:
     """1 / C over the classes present."""
     return 1.0 / np.count_nonzero(true)
 
 
-def chance_half(true: np.ndarray, predicted: np.ndarray) -> float:
+def chance_half(true: np.ndarray) -> float:
     """1 / 2."""
     return 0.5
 
 
-def chance_zero(true: np.ndarray, predicted: np.ndarray) -> float:
+def chance_zero(true: np.ndarray) -> float:
     """0."""
     return 0.0
 
 
-def chance_average_precision(true: np.ndarray, predicted: np.ndarray) -> float:
+def chance_average_precision(true: np.ndarray) -> float:
     """Expected average precision of a random order without ties, averaged over the classes.
 
     With P positives among N, each place i is positive with probability P/N and then has
@@ -204,26 +203,29 @@ def chance_average_precision(true: np.ndarray, predicted: np.ndarray) -> float:
     return float(np.mean(((counts - 1) + harmonic / N * (N - counts)) / (N - 1)))
 
 
-def chance_agreement(true: np.ndarray, predicted: np.ndarray) -> float:
-    """sum pi_c q_c, of the shares pi of the true and q of the predicted classes."""
-    return float(true @ predicted / (true.sum() * predicted.sum()))
+def chance_accuracy(true: np.ndarray) -> float:
+    """The share of the largest class: the no-information rate."""
+    return float(true.max() / true.sum())
 
 
-def chance_f(true: np.ndarray, predicted: np.ndarray) -> float:
-    """About 2 pi q / (pi + q) for the positive class of two, else the mean over the classes."""
-    pi, q = true / true.sum(), predicted / predicted.sum()
-    both = np.divide(2 * pi * q, pi + q, out=np.zeros(len(pi)), where=pi + q > 0)
-    return float(both[1] if len(pi) == 2 else both[pi + q > 0].mean())
+def chance_f(true: np.ndarray) -> float:
+    """2 pi / (1 + pi) of calling all samples positive; with C classes 1 / C.
+
+    Predictions at random, class k with probability q_k, have about 2 pi_k q_k / (pi_k + q_k) for
+    class k. That of one class is largest at q = 1, the mean over classes, which is concave, at
+    q = pi.
+    """
+    if len(true) == 2:
+        pi = true[1] / true.sum()
+        return float(2 * pi / (1 + pi))
+    return chance_share(true)
 
 
-def chance_loss(true: np.ndarray, predicted: np.ndarray, costs: np.ndarray | None = None) -> float:
-    """sum over cells of cost_ij q_i pi_j; without costs the expected share of errors."""
+def chance_loss(true: np.ndarray, costs: np.ndarray | None = None) -> float:
+    """What the cheapest class for all samples costs; without costs the errors of the largest."""
     if costs is None:
-        return 1.0 - chance_agreement(true, predicted)
-    return float(predicted @ costs @ true / (true.sum() * predicted.sum()))
-
-
-_WITHOUT_PREDICTED = (chance_share, chance_half, chance_zero, chance_average_precision)
+        return 1.0 - chance_accuracy(true)
+    return float((costs @ true).min() / true.sum())
 
 
 def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
@@ -252,6 +254,7 @@ def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
         head="Loss",
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
+        constant=np.inf,
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
         of_costs=own,
@@ -269,14 +272,15 @@ _ROWS = (
     ),
     Metric(
         "accuracy", "accuracy", "Share of samples predicted right.",
-        of_confusion=cells.accuracy_of, chance_of=chance_agreement,
+        of_confusion=cells.accuracy_of, chance_of=chance_accuracy, constant=np.inf,
         title="Accuracy",
         meaning="share of the samples predicted right", head="Accuracy",
     ),
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of, chance_of=chance_f, most_classes=2, decide_two="best_f",
+        of_confusion=cells.f_of, chance_of=chance_f, constant=2, most_classes=2,
+        decide_two="best_f",
         title="F measure",
         meaning="harmonic mean of precision and recall", head="F",
     ),

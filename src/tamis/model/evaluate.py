@@ -117,7 +117,9 @@ def evaluation_text(found: dict[str, Any]) -> str:
     classes = found["classes"]
     names = [class_heading(found["target"], c) for c in classes]
     counts = ", ".join(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))
-    declined = [f"  {text}" for text in [declined_words(found["coverage"], names)] if text]
+    declined = [
+        f"  declined: {text}" for text in [declined_words(found["coverage"], names)] if text
+    ]
     of = "" if found["n_groups"] is None else f" in {plural(found['n_groups'], 'group')}"
     lines = [
         f"{found['data']}: {plural(found['n_samples'], 'sample')} ({counts}){of}",

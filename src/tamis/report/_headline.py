@@ -12,6 +12,7 @@ from ..study.results.first_screen import (
     how_stable,
     leading_numbers,
     of_each_block,
+    of_each_method,
     price_of_few,
     what_was_chosen,
 )
@@ -36,6 +37,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
         ("By size", price_of_few(result)),
+        ("Methods", of_each_method(result)),
         ("Blocks", of_each_block(result)),
     ]
     return {
@@ -193,7 +195,7 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
         Column("low", of("low")),
         Column("high", of("high")),
         Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
-               help="in theory, for predictions that know nothing of the class"),
+               help="the most that predictions reach in theory without a look at the features"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),
         Column("permuted_least", permuted("least")),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import declines
+from ..study.results.first_screen import declines, selects
 from ..study.results.schema import FoldEntry, Repeatability, Stability, StudyContent, fold_score
 from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
@@ -109,6 +109,11 @@ def _most(found: Repeatability) -> str:
 def _verdict(result: StudyContent) -> str:
     """Whether the selection is more stable than that of permuted labels, in words."""
     found, n = result["permutation"]["stability"], result["permutation"]["n"]
+    if not selects(result):
+        return (
+            "At least half of the training parts kept all features, or none: these figures say "
+            "nothing of a selection."
+        )
     if found["above"] is None:
         return (
             f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "

@@ -96,7 +96,8 @@ def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
 
 
 def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
-    """Classifier fits: candidates x (1 + inner folds) x outer training parts.
+    """Classifier fits: candidates x (1 + inner folds) x outer training parts; of a reference that
+    needs no inner folds one a training part.
 
     The study's own training parts and those of its companion runs may differ in inner folds.
     """
@@ -104,8 +105,13 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
     if n_companion:
         again = observed_repeat(plan, design.labels)
         fits += (1 + _inner_folds(plan, design, again)) * n_companion
-    chosen_from = sum(method_of(method).count() for method in plan.compared)
-    return chosen_from * fits + (len(plan.method) - len(plan.compared)) * n_own
+    total = sum(method_of(method).count() for method in plan.compared) * fits
+    for reference in (method for method in plan.method if method.reference):
+        shared = [m for m in plan.method if ranker_key(m) == ranker_key(reference)]
+        alone = all(cells.fitted_alone(plan, m) for m in shared)
+        each = 1 if alone else 1 + _inner_folds(plan, design, 0)
+        total += each * (n_own - plan.final)  # the model of all rows is never a reference
+    return total
 
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
@@ -294,7 +300,7 @@ def begin_study(
     defaults = Plan().model_dump(mode="json")
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
-        store.begin(plan.model_dump(mode="json"), about, resume, defaults)
+        remarks += store.begin(plan.model_dump(mode="json"), about, resume, defaults)
         study = Begun(plan, design, data, tasks, store, about, tuple(remarks))
         if resume:
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
@@ -374,10 +380,11 @@ def _decided_folds(
 ) -> Iterator[collect.Found]:
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
     plan, tasks, costs = study.plan, study.tasks, study.design.costs
+    groups = study.design.labels.groups
     learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
     read = ({key: _read_cell(study, t, key) for key in t.rankers} for t in tasks)
     work = (
-        (plan, task, cells_read, labels[task.permutation, task.draw], costs)
+        (plan, task, cells_read, labels[task.permutation, task.draw], costs, groups)
         for task, cells_read in zip(tasks, read, strict=True)
     )
     if not learns:

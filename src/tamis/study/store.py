@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 from .._core.checked_json import checked
 from .._core.errors import StoreError, listing
 from .._core.files import write_json
-from .._core.result_folder import ResultFolder
+from .._core.result_folder import ResultFolder, differing_names
 from ..classifiers.around import takes_costs
 
 PLAN, DATA = "plan.json", "data.json"
@@ -60,12 +60,13 @@ class Store(ResultFolder):
 
     def begin(
         self, plan: dict[str, Any], data: dict[str, Any], resume: bool, defaults: dict[str, Any]
-    ) -> None:
-        """Claim the folder for a study, or check that it holds this very study.
+    ) -> list[str]:
+        """Claim the folder for a study, or check that it holds this very study; remarks.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
-        or metric, or with other costs if no classifier was given them; the plan then says so.
-        `defaults` are those of a plan's keys, for plans written before a key was there.
+        or metric, or with other costs if no classifier was given them; the plan then says so, and
+        a remark does. `defaults` are those of a plan's keys, for plans written before a key was
+        there.
 
         Raises
         ------
@@ -75,7 +76,7 @@ class Store(ResultFolder):
         """
         old = self.claim({DATA: data, PLAN: plan}, resume)
         if old is None:
-            return
+            return []
         checked(old[DATA], DataRecord, self.folder / DATA)
         checked(old[PLAN], PlanRecord, self.folder / PLAN)
         before = {**defaults, **old[PLAN]}  # keys that plans did not have then
@@ -92,8 +93,14 @@ class Store(ResultFolder):
         self.require_same_versions(old[DATA].get("versions"), data["versions"])
         self._require_same_code(old[DATA].get("code", {}), data.get("code", {}))
         self.remove_partial_files()
-        if before != plan:
-            write_json(self.folder / PLAN, plan)
+        if before == plan:
+            return []
+        write_json(self.folder / PLAN, plan)
+        return [
+            f"the plan differs from what {self.quoted} was begun with (in: "
+            f"{', '.join(differing_names(before, plan))}): nothing is fitted again, and its "
+            "results are replaced"
+        ]
 
     def _require_same_code(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
         """Refuse to go on with the user's own code if it changed, or that cannot be known."""

@@ -130,7 +130,7 @@ def test_errors_among_the_most_certain_are_not(kind):
     rule, declined = fitted(kind(), certainty, certainty > 50)
     assert not declined.any()
     assert rule.p_value > 0.5
-    assert "do not gather" in rule.doubt()
+    assert "not shown to gather" in rule.doubt()
 
 
 @pytest.mark.parametrize("kind", [FBeta, Fisher])

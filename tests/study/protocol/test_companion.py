@@ -49,7 +49,7 @@ def test_a_predefined_split_is_its_own_companion():
 def test_a_small_class_lowers_default_folds_and_only_these():
     plan, remarks = fewer_folds(Plan.resolve({"method": ONE}), labels(20, 6))
     assert (plan.outer.folds, plan.inner.folds) == (6, 5)
-    assert remarks == ["class 'b' has 6 members: 6 outer folds instead of 10"]
+    assert remarks == ["class 'b' has 6 samples: 6 outer folds instead of 10"]
     plan, remarks = fewer_folds(Plan.resolve({"method": ONE}), labels(20, 4))
     assert (plan.outer.folds, plan.inner.folds) == (4, 3)
     assert len(remarks) == 2
@@ -70,7 +70,7 @@ def test_a_default_study_of_a_small_class_runs_and_says_so(tmp_path):
     result = run_study(data, {"permutations": 1, "method": ONE}, tmp_path / "s").to_dict()
     assert "6 outer folds instead of 10" in " ".join(result["data"]["notes"])
     assert len(result["headline"]["folds"]) == 6
-    with pytest.raises(PlanError, match="use at most 6 folds"):
+    with pytest.raises(PlanError, match="the 10 outer folds: use at most 6"):
         run_study(data, {"outer": {"folds": 10}, "method": ONE}, tmp_path / "t")
 
 

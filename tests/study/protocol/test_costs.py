@@ -67,7 +67,7 @@ def test_what_is_no_cost_is_refused_with_the_plan(costs, words):
         ({"a": {"c": 1}, "b": {"a": 1}}, "name 'c', not a class here"),
         ({"a": 1}, "what errors on 'b' costs"),
         ({"a": {"b": 1}}, "what calling 'a' 'b' costs"),
-        ({"a": {"b": -1}, "b": {"a": 1}}, "costs less than being right"),
+        ({"a": {"b": -1}, "b": {"a": 1}}, "costs -1, less than 0, which being right costs"),
         ({"a": {"b": 0}, "b": {"a": 1}}, "is never an error"),
         ({"a": {"b": "amnt"}, "b": {"a": 1}}, "did you mean 'amount'"),
         ({"a": {"b": "text"}, "b": {"a": 1}}, "holds text"),
@@ -178,7 +178,7 @@ def test_samples_with_costs_of_their_own_are_decided_and_scored_by_them(tmp_path
     with pytest.raises(ModelError, match="lacks column 'amount'"):
         again.predict(narrow)
     wrong = replace(data, X=np.where(np.arange(13) == 12, -1.0, data.X))
-    with pytest.raises(ModelError, match="costs less than being right"):
+    with pytest.raises(ModelError, match="costs -1, less than 0"):
         again.predict(wrong)
     with pytest.raises(ModelError, match="column 'amount' holds text"):
         again.predict(replace(data, X=data.X * 0, levels={12: ("u", "v")}))
@@ -276,7 +276,7 @@ def test_a_confidence_that_too_few_samples_allow_is_a_caution(tmp_path):
     texts = [w["text"] for w in found["warnings"] if w["code"] == "no-statement"]
     assert len(texts) == 1
     assert "too few" in texts[0]
-    assert "(the final model and 3 of 3 training parts)" in texts[0]
+    assert "(the final model; likewise in 3 of 3 training parts)" in texts[0]
     assert found["final"]["decided"] == "every sample is called class = b"
     milder = run_study(data, {**ONE, "decide": {**wish, "at": 0.7}}, tmp_path / "more").content
     assert "no-statement" not in {w["code"] for w in milder["warnings"]}

@@ -90,8 +90,16 @@ def test_predefined_folds_and_train_test():
 @pytest.mark.parametrize(
     ("given_labels", "how", "says"),
     [
-        (labels([10, 3]), Split(folds=5), "'b' has 3; use at most 3 folds"),
-        (labels([10, 1]), Split(folds=5), "leave it out"),
+        (
+            labels([10, 3]),
+            Split(folds=5),
+            "class 'b' has 3 samples, fewer than the 5 outer folds: use at most 3",
+        ),
+        (
+            labels([10, 1]),
+            Split(folds=5),
+            "class 'b' has 1 sample, too few for outer folds, which need 3 at least: collect more",
+        ),
         (labels([10, 1]), Split(kind="leave-one-out"), "no sample of class 'b'"),
         (labels([5, 5]), Split(kind="predefined"), "--split"),
         (
@@ -102,7 +110,7 @@ def test_predefined_folds_and_train_test():
         (
             labels([6, 6], groups=np.array(["p", "q"] * 6)),
             Split(folds=3),
-            "more than the groups of a class",
+            "class 'a' has 2 groups, class 'b' has 2 groups, too few",
         ),
         (
             labels([4, 4], groups=np.array(["p", "q"] * 4), split=np.repeat(["s", "t"], 4)),

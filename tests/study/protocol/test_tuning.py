@@ -21,6 +21,7 @@ from tamis.study.protocol.tuning import (
     best_index,
     inner_scores,
     log_gains,
+    paired_gap,
     sparing_index,
     standard_errors,
 )
@@ -205,3 +206,22 @@ def test_the_standard_error_is_that_of_a_balanced_rate(counts, recall):
     assert found("bcr", recall) == pytest.approx(drawn.std(), rel=0.03)
     assert found("loss", recall - 1) == pytest.approx(found("bcr", recall))
     assert found("mcc", 2 * recall - 1) == pytest.approx(2 * found("bcr", recall))
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+def test_samples_of_one_group_are_no_more_evidence_than_one_of_them(balanced):
+    rng = np.random.default_rng(3)
+    a, b, y = rng.normal(0.3, 1, 30), rng.normal(0, 1, 30), np.repeat([0, 1], [20, 10])
+    within = [y == 0, y == 1] if balanced else [y >= 0]
+    gap = a - b
+    error = np.sqrt(sum(gap[k].var(ddof=1) / k.sum() for k in within)) / len(within)
+    once = paired_gap(a, b, y, balanced)
+    assert once == pytest.approx(np.mean([gap[k].mean() for k in within]) / error)
+    four = [np.repeat(v, 4) for v in (a, b, y)]
+    patients = np.repeat(np.arange(30), 4)
+    assert paired_gap(*four, balanced, patients) == pytest.approx(once)
+    assert paired_gap(*four, balanced) > 1.9 * once  # as if they were independent
+    # half of each patient in either class: what one class gains there the other loses
+    signs = np.tile([1.0, -1.0], 10) * rng.normal(1, 0.1, 20)
+    both = paired_gap(0.1 + signs, np.zeros(20), np.tile([0, 1], 10), balanced, np.arange(20) // 2)
+    assert both > 2 * paired_gap(0.1 + signs, np.zeros(20), np.zeros(20, int), balanced)

@@ -15,6 +15,10 @@ PLAN = {
     "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
     "describe": False, "method": [{"select": "pearson", "sizes": [2]}],
 }  # fmt: skip
+TRIED = {
+    "plan": {"metric": "bcr"},
+    "methods": [{"name": "a", "size_curve": [{"size": 2.0, "own": False, "outer": 0.7}]}],
+}
 
 
 def warnings_of(tmp_path, data, **more):
@@ -62,15 +66,43 @@ def test_small_classes_and_few_groups(tmp_path):
 def test_too_few_permuted_runs_are_told(tmp_path, runs, code):
     data = make_data(seed=4, n=40, p=10)
     result, found = warnings_of(tmp_path, data, permutations=runs)
-    assert "--permutations 19" in found[code]
+    assert "no p-value and no verdict on stability: ask for --permutations 19" in found[code]
     assert result.to_dict()["permutation"]["p_value"] is None
     assert "p =" not in result.summary().replace("p = 0.05, so", "")
 
 
 def test_a_part_that_keeps_everything_is_told(tmp_path):
     data = make_data(seed=5, n=40, p=10)
-    _, found = warnings_of(tmp_path, data, method=[{"select": "all"}])
-    assert found["no-selection"].startswith("all features kept in 4 of 4 training parts")
+    result, found = warnings_of(tmp_path, data, method=[{"select": "all"}])
+    assert found["no-selection"].startswith("4 of 4 training parts kept all features: nothing")
+    assert "stability" not in found["no-permutations"]
+    stable = next(x for x in result.summary().splitlines() if x.startswith("  stable"))
+    assert stable.endswith("no figure, for 4 of 4 training parts kept all of the features")
+    from tamis.report._sections import stability_view
+
+    assert "say nothing of a selection" in stability_view(result.to_dict())["verdict"]
+
+
+def test_mostly_full_lists_have_no_figure_of_stability():
+    """Nogueira's measure of nine full lists and one other is below zero."""
+    from tamis.study.results.cautions import method_codes
+    from tamis.study.results.first_screen import how_stable
+
+    again = {"observed": -0.05, "values": [], "median": 0.2, "most": 0.4, "excess": -0.25,
+             "above": False}  # fmt: skip
+    level = {"theory": 0.5, "permuted": None}
+    data = make_data(n=20, p=30)
+    for full, told in ((9, "9 of 10 training parts kept all of the features"), (4, "-0.05")):
+        sizes = [30] * full + [5] * (10 - full)
+        entry = {"name": "t", "n_possible": 30, "sizes": sizes, "repeatability": again,
+                 "metrics": {k: {"low": 0.6} for k in ("bcr", "auc")},
+                 "chance": {"bcr": level}}  # fmt: skip
+        head = {"folds": [{"size": k, "method": "t"} for k in sizes],
+                "stability": {"nogueira": {"mean": -0.05}}}  # fmt: skip
+        permutation = {"stability": again, "n": 19, "outer_short": "5 folds"}
+        content = {"methods": [entry], "headline": head, "permutation": permutation}
+        assert told in how_stable(content)
+        assert ("unstable" in method_codes(entry, data, False)) == (full < 5)
 
 
 def test_doubts_of_the_table_are_warnings(tmp_path):
@@ -103,7 +135,47 @@ def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
     data = make_data(seed=9, n=20, p=8, informative=3, shift=5.0)
     _, found = warnings_of(tmp_path, data, outer={"kind": "leave-one-out"}, permutations=19)
     assert "not-above-chance" not in found
-    assert "(p = 0.05)" in found["wide-interval"]
+    assert "the permutation test is significant (p = 0.05)" in found["wide-interval"]
+    more = {"permutations": 19, "metric": "accuracy", "outer": {"kind": "leave-one-out"}}
+    _, found = warnings_of(tmp_path / "a", data, **more)
+    assert "the permutation test, of the accuracy, is" in found["wide-interval"]
+
+
+def test_a_constant_answer_is_the_chance_that_is_told():
+    """Also beside permuted labels that do worse; several classes have no such F."""
+    from tamis.study.results.first_screen import chance_of
+
+    for name, theory, median, classes, batches, told in (
+        ("accuracy", 0.75, 0.62, "ab", 1, (0.75, "by calling all samples one class")),
+        ("accuracy", 0.75, 0.62, "ab", 2, (0.75, "by calling all samples one class")),
+        ("accuracy", 0.75, 0.80, "ab", 2, (0.80, "labels permuted inside batches")),
+        ("loss", 0.25, 0.38, "ab", 2, (0.25, "by calling all samples one class")),
+        ("bcr", 0.50, 0.48, "ab", 2, (0.48, "labels permuted inside batches")),
+        ("f", 0.40, 0.25, "ab", 1, (0.40, "by calling all samples one class")),
+        ("f", 1 / 3, 0.33, "abc", 1, (1 / 3, "in theory")),
+    ):
+        chance = {"theory": theory, "permuted": {"median": median, "n": 19}}
+        data = {"classes": list(classes), "n_batches": batches}
+        content = {"chance": {name: chance}, "data": data, "permutation": {}}
+        assert chance_of(content, name) == told
+
+
+def test_covariates_alone_are_told_where_they_are_above_chance(tmp_path):
+    for shift, told in ((3.0, True), (0.0, False)):
+        data = make_data(seed=3, n=40, p=10, informative=1, shift=shift)
+        _, found = warnings_of(tmp_path / str(shift), replace(data, covariates=(0,)))
+        assert ("baseline" in found) == told, found.get("baseline")
+        assert not told or "balanced rate 0." in found["baseline"]
+        assert not told or found["baseline"].count("chance 0.50") == 1
+
+
+def test_the_first_screen_names_every_extreme_of_several_methods(tmp_path):
+    methods = [{"select": "pearson", "sizes": [2, 4]}, {"select": "welch_t", "sizes": [3]}]
+    result, _ = warnings_of(tmp_path, make_data(seed=3, n=40, p=10), method=methods)
+    lines = {x[2:12].strip(): x[12:] for x in result.summary().splitlines()}
+    assert lines["methods"].startswith("2 compared; training parts took pearson (")
+    assert all(f"({m})" in lines["methods"] for m in ("pearson", "welch_t"))
+    assert lines["by size"].endswith("features by pearson")
 
 
 def test_folds_of_one_class_are_known_by_what_they_hold(tmp_path):
@@ -159,10 +231,12 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
         for m, k in zip(winners, sizes, strict=True)
     ]
     last = SimpleNamespace(method=final[0], features=np.arange(final[1]), decision=None)
-    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last)))
+    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
-    assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None)))
+    tried = "(a with 2 features scored balanced rate 0.70 in the outer folds, seen afterwards)"
+    assert says is None or (tried in found[0][1]) == (final[1] == 2)
+    assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None), TRIED))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +260,7 @@ def test_a_final_model_that_declines_otherwise_is_told(shares, final, says):
         )
         for share in (final, *shares)
     )
-    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last)))
+    found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ["final-differs"] * bool(says)
     assert not says or says in found[0][1]
 

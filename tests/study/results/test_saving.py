@@ -9,7 +9,7 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.report._headline import headline_view
 from tamis.study import run_study
-from tamis.study.results.first_screen import how_well
+from tamis.study.results.first_screen import against_chance, how_well
 from tamis.study.results.result import StudyResult
 from tamis.study.results.saving import cost_digits, mean_cost, saving_cautions
 from tamis.study.results.tables import _methods_table
@@ -49,10 +49,10 @@ def test_the_terminal_says_it_in_one_line(found):
 def test_costs_far_below_one_are_told_with_their_digits(found):
     small = told(found, 0.0004, 0.0002, 0.0007, 0.0005)
     small["plan"] = {**small["plan"], "metric": "loss"}
-    assert "expected loss 0.00040 (0.00020 to 0.00070); balanced" in how_well(small)
-    assert headline_view(small)["cards"][0]["value"] == "0.00040"
-    usual = {**told(found, 0.4, 0.2, 0.7), "plan": small["plan"]}
-    assert "expected loss 0.40 (0.20 to 0.70); balanced" in how_well(usual)
+    assert "mean cost 0.000400 (0.000200 to 0.000700)" in mean_cost(small)
+    assert headline_view(small)["cards"][0]["value"] == "0.000400"
+    for line in (how_well(small), against_chance(small)):  # the mean cost is told once
+        assert "loss" not in line
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,10 @@ from ..._core.interfaces import Beliefs, Decided
 
 Score = Literal["auto", "margin", "posterior"]
 SCORES: tuple[Score, ...] = ("auto", "margin", "posterior")
+SCALES = {
+    "margin": "how far a sample is from being decided otherwise: 0 is undecided, no upper limit",
+    "posterior": "the probability of the class decided on, 0 to 1",
+}
 
 
 def gap_to_runner_up(scores: np.ndarray, codes: np.ndarray) -> np.ndarray:
@@ -36,10 +40,16 @@ def certainty(decision: Any, beliefs: Beliefs, decided: Decided, score: Score) -
     """
     told = decided.beliefs
     distance = getattr(decision, "distance", None)
-    if score == "auto":
-        score = "margin" if distance is not None or told.margin is not None else "posterior"
-    if score == "posterior":
+    if resolved_score(decision, told, score) == "posterior":
         return told.proba[np.arange(len(decided.codes)), decided.codes]
     if distance is not None:
         return distance(beliefs)
     return gap_to_runner_up(told.scores, decided.codes)
+
+
+def resolved_score(decision: Any, told: Beliefs, score: Score) -> Score:
+    """What "auto" comes to for a decision on these beliefs."""
+    if score != "auto":
+        return score
+    by_margin = getattr(decision, "distance", None) is not None or told.margin is not None
+    return "margin" if by_margin else "posterior"

@@ -12,7 +12,7 @@ import numpy as np
 from ..._core.arrays import bounded, fitting, unbounded, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ..._core.rows import find_row
-from .certainty import Score, certainty
+from .certainty import SCALES, Score, certainty, resolved_score
 from .novelty import highest_usual
 from .rule import Rule, Told
 
@@ -135,7 +135,10 @@ class Rejecting:
         if beliefs.novelty is not None:
             accepted &= beliefs.novelty <= self.strange
         standing = None if self.inside is None else self.standing(told.certainty)
-        return replace(decided, accepted=accepted, certainty=told.certainty, standing=standing)
+        scale = SCALES[resolved_score(self.whole, decided.beliefs, self.score)]
+        return replace(
+            decided, accepted=accepted, certainty=told.certainty, standing=standing, scale=scale
+        )
 
     def idle(self) -> str:
         """Why somebody, or everybody, is declined or not in spite of what was asked for."""

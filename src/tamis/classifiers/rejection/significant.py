@@ -70,6 +70,6 @@ class Significant(ByCertainty):
                 "no threshold that may be set declines an error held out inside: nobody is declined"
             )
         return (
-            f"errors held out inside do not gather among the least certain samples "
-            f"(p = {self.p_value:.2g}): nobody is declined"
+            "errors held out inside are not shown to gather among the least certain samples "
+            f"(p = {self.p_value:.2g}, level {self.significance:g}): nobody is declined"
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import ceil
 
+from ..._core.errors import plural
 from ..plan import Plan, Split
 from .splits import Labels, members_of, predefined_tests, training_rows
 
@@ -37,7 +38,7 @@ def fewer_folds(plan: Plan, labels: Labels) -> tuple[Plan, list[str]]:
     """
     members, unit = members_of(labels)
     least, smallest = int(members.min()), labels.classes[int(members.argmin())]
-    have = f"class {smallest!r} has {least} {unit}"
+    have = f"class {smallest!r} has {plural(least, unit)}"
     changes, remarks = {}, []
     outer, inner = plan.outer, plan.inner
     if outer.kind == "k-fold" and "folds" not in outer.model_fields_set and 2 < least < outer.folds:

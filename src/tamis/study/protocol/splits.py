@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..._core.errors import PlanError, listing
+from ..._core.errors import PlanError, listing, plural
 from ..._core.streams import generator, random_state
 from ..plan import Split
 
@@ -177,24 +177,27 @@ def members_of(labels: Labels) -> tuple[np.ndarray, str]:
     """Samples of each class, or groups that hold it: what folds have to share out; and a word."""
     codes = range(len(labels.classes))
     if labels.groups is None:
-        return np.bincount(labels.y, minlength=len(codes)), "members"
-    return np.array([len(np.unique(labels.groups[labels.y == c])) for c in codes]), "groups"
+        return np.bincount(labels.y, minlength=len(codes)), "sample"
+    return np.array([len(np.unique(labels.groups[labels.y == c])) for c in codes]), "group"
 
 
 def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, where: str) -> None:
     """StratifiedKFold only warns when a class is smaller than the folds; refuse it."""
     few = np.flatnonzero(members < folds)
     if len(few):
-        names = ", ".join(f"{labels.classes[c]!r} has {members[c]}" for c in few[:3])
+        names = ", ".join(
+            f"class {labels.classes[c]!r} has {plural(int(members[c]), unit)}" for c in few[:3]
+        )
+        names += " in a training part" if where == "inner" else ""
         least = int(members.min())
         enough = 3 if where == "outer" else 2  # a training part is split again inside
-        way_out = f"use at most {least} folds"
+        way_out = f"fewer than the {folds} {where} folds: use at most {least}"
         if least < enough:
-            way_out = f"a class needs {enough} at least there: collect more of it or leave it out"
-        raise PlanError(
-            f"{where} splits ask for {folds} folds, more than the {unit} of a class: "
-            f"{names}; {way_out}"
-        )
+            way_out = (
+                f"too few for {where} folds, which need {enough} at least: collect more of it or "
+                "leave the class out"
+            )
+        raise PlanError(f"{names}, {way_out}")
 
 
 def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:

@@ -195,10 +195,17 @@ def mean_by_sample(values: np.ndarray, samples: np.ndarray, n: int) -> np.ndarra
     return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
-def paired_gap(one: np.ndarray, other: np.ndarray, y: np.ndarray, balanced: bool) -> float:
+def paired_gap(
+    one: np.ndarray,
+    other: np.ndarray,
+    y: np.ndarray,
+    balanced: bool,
+    groups: np.ndarray | None = None,
+) -> float:
     """Mean difference of two methods' points over its standard error, samples being pairs.
 
     Balanced, it is the mean over classes of the means over their samples, with the error of that.
+    What samples of a group add to the mean is summed before it is squared, for they are alike.
     Where samples do not differ in their differences it is infinite, or 0.
 
     Examples
@@ -209,13 +216,19 @@ def paired_gap(one: np.ndarray, other: np.ndarray, y: np.ndarray, balanced: bool
     """
     seen = np.isfinite(one) & np.isfinite(other)
     gaps = (one - other)[seen]
-    groups = [gaps[y[seen] == c] for c in np.unique(y[seen])] if balanced else [gaps]
-    mean = float(np.mean([g.mean() for g in groups]))
-    variances = [g.var(ddof=1) / len(g) if len(g) > 1 else 0.0 for g in groups]
-    error = float(np.sqrt(np.sum(variances))) / len(groups)
+    within = np.unique(y[seen], return_inverse=True)[1] if balanced else np.zeros(len(gaps), int)
+    units = (
+        np.arange(len(gaps)) if groups is None else np.unique(groups[seen], return_inverse=True)[1]
+    )
+    sizes = np.bincount(within)
+    means = np.bincount(within, gaps) / sizes
+    counts = np.array([len(np.unique(units[within == c])) for c in range(len(sizes))])
+    unbiased = np.sqrt(counts / np.maximum(counts - 1, 1))
+    parts = (unbiased / sizes)[within] * (gaps - means[within]) / len(sizes)
+    mean, error = float(means.mean()), float(np.sqrt((np.bincount(units, parts) ** 2).sum()))
     if abs(mean) <= 10.0**-DIGITS:  # of rounding alone
         return 0.0
-    return mean / error if error > 0 else float(np.sign(mean)) * np.inf
+    return mean / error if error > 10.0**-DIGITS else float(np.sign(mean)) * np.inf
 
 
 def class_mean_weights(y: np.ndarray) -> np.ndarray:

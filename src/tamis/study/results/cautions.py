@@ -15,14 +15,22 @@ from ...data.unlogged import unlogged_warning
 from ...data.walks import row_keys
 from ...metrics import METRICS, nadeau_bengio
 from ...metrics.differences import LEAST_RUNS
+from ...metrics.estimates import interval
 from ...metrics.intervals import units_of
 from ..plan import Plan
 from ..protocol.costs import Costs
 from .batch_alone import batch_alone, class_by_batch
-from .collect import Collected
-from .first_screen import batches_count, held_fast
-from .saving import cost_digits, saving_cautions
-from .schema import Chance, Estimate, Found, MethodEntry, Permutation, Repeatability, Warned
+from .collect import Choice, Collected
+from .first_screen import (
+    batches_count,
+    chance_of,
+    headline_kept,
+    held_fast,
+    kept_all_or_none,
+    selects,
+)
+from .saving import cost_digits, digits_of, saving_cautions
+from .schema import Chance, Estimate, Found, MethodEntry, Repeatability, Warned
 from .summary import UNEVEN, fold_scores
 
 SMALL = 10  # samples of a class, or groups that hold it
@@ -43,14 +51,14 @@ def study_cautions(
         *_chance_cautions(plan, data, content),
         *saving_cautions(content),
         *_selection_cautions(content),
-        *_final_cautions(collected),
+        *_final_cautions(collected, content),
         *_decision_cautions(data, collected),
         *_class_cautions(data),
         *_batch_cautions(data, collected),
         *_missing_cautions(content),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
-        *_run_cautions(content["permutation"]),
+        *_run_cautions(content),
         *_procedure_cautions(plan, data, collected, content, costs),
     ]
     return [{"code": code, "text": text} for code, text in found]
@@ -63,7 +71,8 @@ def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
     level = _chance_level(entry["chance"], data, told)
     if low is not None and low <= level and not _orders(entry["metrics"]):
         codes.append("reaches-chance")
-    if _instability_text(entry["repeatability"]):
+    without = sum(kept_all_or_none((size, entry["n_possible"]) for size in entry["sizes"]))
+    if 2 * without < len(entry["sizes"]) and _instability_text(entry["repeatability"]):
         codes.append("unstable")
     return codes
 
@@ -104,7 +113,8 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
     why = reaches
     if p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
-        why = f"{as_good} of {n} permuted runs did as well (p = {p:.2g})"
+        by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
+        why = f"{as_good} of {n} permuted runs did as well{by} (p = {p:.2g})"
         why = "; ".join(filter(None, (why, reaches)))
     if why and (p is None or p > SIGNIFICANT):
         if orders:
@@ -116,9 +126,10 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
+        of = "" if plan.metric == "bcr" else f", of the {METRICS[plan.metric].brief},"
         yield (
-            "wide-interval", f"{reaches}: so few samples leave the score open, though permuted "
-            f"labels do not explain it (p = {p:.2g})."
+            "wide-interval", f"{reaches}, while the permutation test{of} is significant "
+            f"(p = {p:.2g}): the classes can be told apart, how well is left open."
         )  # fmt: skip
 
 
@@ -161,24 +172,20 @@ def _instability_text(found: Repeatability) -> str:
 
 def _selection_cautions(content: Found) -> Cautions:
     why = _instability_text(content["permutation"]["stability"])
-    if why:
+    if why and selects(content):
         yield "unstable", why
-    folds = content["headline"]["folds"]
-    most = {m["name"]: m["n_possible"] for m in content["methods"]}
-    for count, what in (
-        (sum(f["size"] == most[f["method"]] > 1 for f in folds), "all features"),
-        (sum(f["size"] == 0 < most[f["method"]] - 1 for f in folds), "no feature"),
-    ):
-        if count:
-            yield (
-                "no-selection", f"{what} kept in {count} of {plural(len(folds), 'training part')}: "
-                f"there is nothing to compare there{_left_out(content)}."
-            )  # fmt: skip
-
-
-def _left_out(content: Found) -> str:
-    pairs = content["headline"]["stability"]["undefined_pairs"]
-    return f", and ASM leaves out {plural(pairs, 'pair')}" if pairs else ""
+    total = plural(len(content["headline"]["folds"]), "training part")
+    every, none = headline_kept(content)
+    if every:
+        yield (
+            "no-selection", f"{every} of {total} kept all features: nothing was selected there, so "
+            "that no feature is shown to matter more than another."
+        )  # fmt: skip
+    if none:
+        yield (
+            "no-selection", f"{none} of {total} kept no feature: predictions there do not depend "
+            "on the features."
+        )  # fmt: skip
 
 
 def _class_cautions(data: Dataset) -> Cautions:
@@ -266,7 +273,8 @@ def _fold_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _run_cautions(permutation: Permutation) -> Cautions:
+def _run_cautions(content: Found) -> Cautions:
+    permutation = content["permutation"]
     n, moved = permutation["n"], permutation.get("moved")
     if n >= LEAST_RUNS and held_fast(moved):
         yield (
@@ -285,20 +293,22 @@ def _run_cautions(permutation: Permutation) -> Cautions:
             "no-p-value", "the score that the study tunes on is undefined in the design of the "
             "permuted runs, so there is no p-value."
         )  # fmt: skip
+    lacking = "no p-value" + (" and no verdict on stability" if selects(content) else "")
+    more = f"ask for --permutations {LEAST_RUNS} or more."
     if n == 0:
-        yield (
-            "no-permutations", "no permuted runs, so no p-value and no verdict on stability: "
-            f"--permutations {LEAST_RUNS} gives both."
-        )  # fmt: skip
+        yield "no-permutations", f"no permuted runs, so {lacking}: {more}"
     elif n < LEAST_RUNS:
         yield (
             "few-permutations", f"{plural(n, 'permuted run')} cannot reach p = 0.05, so there is "
-            f"no p-value and no verdict on stability: --permutations {LEAST_RUNS} gives both."
+            f"{lacking}: {more}"
         )  # fmt: skip
 
 
-def _final_cautions(collected: Collected) -> Cautions:
+def _final_cautions(collected: Collected, content: Found) -> Cautions:
     """A final model unlike what the training parts chose: the headline is not its estimate."""
+    procedure = (
+        "the headline estimates the whole procedure, and this model has no estimate of its own"
+    )
     final, folds = collected.final, collected.headline
     if final is None:
         return
@@ -307,22 +317,37 @@ def _final_cautions(collected: Collected) -> Cautions:
     if 2 * len(same) < len(folds):
         yield (
             "final-differs", f"the final model is by {final.method}, which won in {len(same)} of "
-            f"{plural(len(folds), 'training part')}: the headline is of the procedure, not of it."
+            f"{plural(len(folds), 'training part')}: {procedure}{_alone(content, final)}."
         )  # fmt: skip
     elif not min(sizes) / FAR <= len(final.features) <= max(sizes) * FAR:
         yield (
             "final-differs", f"the final model has {plural(len(final.features), 'feature')}, where "
-            f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: the "
-            "headline is of the procedure, not of it."
+            f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: "
+            f"{procedure}{_alone(content, final)}."
         )  # fmt: skip
     share, *shares = (getattr(c.decision, "share", None) for c in (final, *same))
     known = [s for s in shares if s is not None]
     if share is not None and known and not min(known) - MORE <= share <= max(known) + MORE:
         yield (
             "final-differs", f"the final model declines {share:.0%} of the samples held out inside "
-            f"it, where training parts declined {min(known):.0%} to {max(known):.0%}: errors of "
-            "samples decided on are those of the procedure, not of it."
+            f"it, where training parts declined {min(known):.0%} to {max(known):.0%}: "
+            f"{procedure}."
         )  # fmt: skip
+
+
+def _alone(content: Found, final: Choice) -> str:
+    """What the final model's method scored with that many features in the outer folds."""
+    metric = METRICS[content["plan"]["metric"]]
+    entry = next(m for m in content["methods"] if m["name"] == final.method)
+    size = len(final.features)
+    scores = [p["outer"] for p in entry["size_curve"] if p["size"] == size and not p["own"]]
+    if not scores or scores[0] is None:
+        return ""
+    digits = digits_of(content, metric.name)
+    return (
+        f" ({final.method} with {plural(size, 'feature')} scored {metric.brief} "
+        f"{scores[0]:.{digits}f} in the outer folds, seen afterwards)"
+    )
 
 
 def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
@@ -346,10 +371,12 @@ def _told_of(collected: Collected, code: str, of: Callable[[Any], str]) -> Cauti
     folds = [text for c in collected.headline if (text := of(c.decision))]
     final = of(collected.final.decision) if collected.final is not None else ""
     if final or folds:
-        total = plural(len(collected.headline), "training part")
-        where = [*(["the final model"] if final else []),
-                 *([f"{len(folds)} of {total}"] if folds else [])]  # fmt: skip
-        yield code, f"{(final or folds[0])} ({' and '.join(where)})."
+        total = f"{len(folds)} of {plural(len(collected.headline), 'training part')}"
+        if final:
+            where = "the final model" + (f"; likewise in {total}" if folds else "")
+        else:
+            where = f"in {total}" + ("; numbers of the first" if len(set(folds)) > 1 else "")
+        yield code, f"{final or folds[0]} ({where})."
 
 
 def _plain_caution(
@@ -423,14 +450,27 @@ def _procedure_cautions(
                 "covariates-unused", f"{', '.join(unable)} cannot carry covariates and ran without "
                 "them."
             )  # fmt: skip
-        baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
-        mean = None if baseline is None else baseline["metrics"][plan.metric]["mean"]
-        if mean is not None:
-            label = METRICS[plan.metric].label
-            yield (
-                "baseline", f"the covariates alone reach a {label} of {mean:.3f}; what the "
-                "features add is the difference."
-            )  # fmt: skip
+        yield from _baseline_caution(plan, content)
+
+
+def _baseline_caution(plan: Plan, content: Found) -> Cautions:
+    """What the covariates reach alone, where that is shown to be above chance."""
+    baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
+    if baseline is None or baseline["metrics"][plan.metric]["mean"] is None:
+        return
+    metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
+    found, (chance, _) = baseline["metrics"][plan.metric], chance_of(content, plan.metric)
+    worst = found["low"] if metric.direction > 0 else found["high"]
+    alone = f"{metric.brief} {interval(found, digits)}"
+    if chance is not None:
+        worst = found["mean"] if worst is None else worst
+        if worst is None or metric.direction * (worst - chance) <= 0:
+            return
+        alone += f"; chance {chance:.{digits}f}"
+    yield (
+        "baseline", f"the covariates alone predict something of the class ({alone}): what the "
+        "features add is the headline less that."
+    )  # fmt: skip
 
 
 def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:

@@ -305,11 +305,14 @@ def size_steps(task: Task, found: Tuned) -> Curve:
     )  # fmt: skip
 
 
-def headline_choice(plan: Plan, rivals: Sequence[Choice], y: np.ndarray) -> Choice:
+def headline_choice(
+    plan: Plan, rivals: Sequence[Choice], y: np.ndarray, groups: np.ndarray | None = None
+) -> Choice:
     """The one that the whole procedure takes, of the choices of all methods but references.
 
     "first": the first named, unless the best of the others by the mean of `Choice.points` is better
-    than it by more than `CLEARLY` standard errors of the mean difference between paired samples.
+    than it by more than `CLEARLY` standard errors of the mean difference between paired samples,
+    of which those of one group are not independent.
     "best": the best inner score, ties to the earlier in the plan; one of more than 50 features only
     where it is clearly better.
     """
@@ -318,7 +321,7 @@ def headline_choice(plan: Plan, rivals: Sequence[Choice], y: np.ndarray) -> Choi
         return rivals[sparing_index(inner, inner, sizes, slack)]
     balanced = METRICS[plan.metric].tune == BALANCED_LOG_SCORE
     points = [c.points for c in rivals if c.points is not None]
-    gaps = [paired_gap(own, points[0], y, balanced) for own in points]
+    gaps = [paired_gap(own, points[0], y, balanced, groups) for own in points]
     at = int(np.argmax(gaps))
     return rivals[at if gaps[at] > CLEARLY else 0]
 
@@ -383,9 +386,11 @@ class Found:
 
 
 def found_in(
-    plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray, costs: Costs | None = None
-) -> Found:
-    """Decide on the cells of a task; `y` are the class codes of its run."""
+    plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray, costs: Costs | None = None,
+    groups: np.ndarray | None = None,
+) -> Found:  # fmt: skip
+    """Decide on the cells of a task; `y` are the class codes of its run, `groups` what keeps
+    samples together."""
     shown = is_of_study(task)
     methods = methods_in(plan, task)
     found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
@@ -394,7 +399,7 @@ def found_in(
     return Found(
         task,
         choices,
-        headline_choice(plan, rivals, y),
+        headline_choice(plan, rivals, y, groups),
         [size_steps(task, one) for one in found] if shown else [],
         [one.undefined for one in found],
         [one.cell.evidence for one in found],

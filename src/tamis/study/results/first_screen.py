@@ -3,13 +3,15 @@ works, against what chance, and how stable it is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..._core.errors import plural
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
 from .saving import digits_of
-from .schema import DataSection, Estimate, Permutation, StudyContent
+from .schema import DataSection, Estimate, Found, Permutation, StudyContent
 
 NAMED = 8  # features named
 MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
@@ -65,17 +67,41 @@ def price_of_few(c: StudyContent) -> str:
     points = [p for p in first["size_curve"] if None not in (p["size"], p["outer"])]
     points = [p for p in points if not p["own"]]
     beside = [m for m in c["methods"] if m.get("reference")]
+    rivals = len(c["methods"]) - len(beside)
     asked = next(m.get("sizes") for m in c["plan"]["method"] if m["name"] == first["name"])
     if len(points) < 2 or not asked:  # the steps of a path are no sizes that were asked for
         return ""
-    told = [f"{p['outer']:.{digits}f} with {p['size']:g}" for p in points]
+    told = [
+        f"{p['outer']:.{digits}f} with {'all ' * (p['size'] == first['n_possible'])}{p['size']:g}"
+        for p in points
+    ]
     text = f"{metric.brief} {', '.join(told)} features"
+    text += f" by {first['name']}" if rivals > 1 else ""
     for m in beside:
         score = m["size_curve"][0]["outer"]  # as of the sizes, with nobody declined
         size = (m["sizes"] or [0])[0] or 0
-        whole = f"all {size:,}" if size == m["n_possible"] else f"{size:,} by {m['name']}"
+        everything = size == m["n_possible"]
+        whole = f"all {size:,}" if everything else f"{size:,}"
+        whole += "" if everything and len(beside) == 1 else f" by {m['name']}"
         text += "" if score is None else f"; {score:.{digits}f} with {whole}"
     return text
+
+
+def of_each_method(c: StudyContent) -> str:
+    """How many methods were compared, which of them training parts took, and their scores alone."""
+    metric = METRICS[c["plan"]["metric"]]
+    rivals = [m for m in c["methods"] if not m.get("reference")]
+    scores = {m["name"]: m["metrics"][metric.name]["mean"] for m in rivals}
+    known = {name: score for name, score in scores.items() if score is not None}
+    if len(rivals) < 2 or not known:
+        return ""
+    taken = ", ".join(f"{name} ({n})" for name, n in c["headline"]["winners"].items())
+    ends = sorted(known, key=lambda name: known[name])
+    low, high = (f"{known[k]:.{digits_of(c, metric.name)}f} ({k})" for k in (ends[0], ends[-1]))
+    return (
+        f"{len(rivals)} compared; training parts took {taken}; {metric.brief} of each alone "
+        f"{low} to {high}, seen afterwards: the best is optimistic"
+    )
 
 
 def declines(c: StudyContent) -> bool:
@@ -84,26 +110,27 @@ def declines(c: StudyContent) -> bool:
     return any(one["mean"] not in (None, 1) for one in given)
 
 
-def declined(c: StudyContent) -> str:
-    """How many samples the headline procedure declined; nothing where none was."""
-    names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
-    return declined_words(c["headline"]["coverage"], names)
-
-
 def how_well(c: StudyContent) -> str:
-    """The three numbers with their intervals, and how many samples were declined."""
-    parts = [f"{name} {interval(found, digits)}" for name, found, digits in leading_numbers(c)]
-    return "; ".join([*parts, *filter(None, [declined(c), of_all(c)])])
+    """The leading numbers with their intervals, but for the mean cost, which has its own line."""
+    loss = METRICS["loss"].brief
+    return "; ".join(
+        f"{name} {interval(found, digits)}"
+        for name, found, digits in leading_numbers(c)
+        if name != loss or "costs" not in c
+    )
 
 
-def of_all(c: StudyContent) -> str:
-    """What the leading numbers of labels are with a best guess for every sample."""
-    full = c["headline"].get("rejection", {}).get("full", {})
-    if not declined(c):
+def declined(c: StudyContent) -> str:
+    """How many samples the headline procedure declined, and what the leading numbers of labels are
+    with a best guess for every sample; nothing where none was."""
+    names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
+    said = declined_words(c["headline"]["coverage"], names)
+    if not said:
         return ""
-    names = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
-    told = [f"{METRICS[name].brief} {interval(full[name], digits_of(c, name))}" for name in names]
-    return f"with a best guess for all: {', '.join(told)}" if told else ""
+    full = c["headline"].get("rejection", {}).get("full", {})
+    known = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
+    told = [f"{METRICS[name].brief} {interval(full[name], digits_of(c, name))}" for name in known]
+    return "; ".join([said, *([f"with a best guess for all: {', '.join(told)}"] if told else [])])
 
 
 def held_fast(moved: float | None) -> bool:
@@ -116,19 +143,24 @@ def batches_count(data: DataSection, permutation: Permutation) -> bool:
     return data.get("n_batches", 1) > 1 and not held_fast(permutation.get("moved"))
 
 
-def chance_of(c: StudyContent, name: str) -> tuple[float | None, str]:
+def chance_of(c: Found, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
-    That comes first where batches are told, for what the batch tells of the class is in it.
+    That comes first where batches are told, for what the batch tells of the class is in it, unless
+    one class for all samples does better.
     """
-    entry = c["chance"][name]
-    permuted = entry["permuted"]
+    entry, metric = c["chance"][name], METRICS[name]
+    theory, permuted = entry["theory"], entry["permuted"]
+    constant = len(c["data"]["classes"]) <= metric.constant
     told = batches_count(c["data"], c["permutation"])
     if told and permuted and permuted["n"] >= LEAST_RUNS:
-        return permuted["median"], "labels permuted inside batches"
-    if entry["theory"] is not None:
-        return entry["theory"], "in theory"
+        median = permuted["median"]
+        better = constant and theory is not None and metric.direction * (theory - median) > 0
+        if not better:
+            return median, "labels permuted inside batches"
+    if theory is not None:
+        return theory, "by calling all samples one class" if constant else "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
         return None, ""
     if permuted and permuted["n"] >= LEAST_RUNS:
@@ -140,6 +172,8 @@ def against_chance(c: StudyContent) -> str:
     """What chance gives, and how many permuted runs did as well."""
     metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
     value, source = chance_of(c, metric)
+    if metric == "loss" and "costs" in c:  # the line of costs says it
+        value = None
     label = METRICS[metric].brief
     parts = [] if value is None else [f"{label} {value:.{digits_of(c, metric)}f} {source}"]
     if p is not None:
@@ -152,9 +186,33 @@ def against_chance(c: StudyContent) -> str:
     return "; ".join(parts)
 
 
+def kept_all_or_none(chosen: Iterable[tuple[float, int]]) -> tuple[int, int]:
+    """In how many training parts all features were kept, and in how many none, where some could be;
+    of (number chosen, number possible) of each."""
+    pairs = list(chosen)
+    return sum(k == most > 1 for k, most in pairs), sum(k == 0 < most - 1 for k, most in pairs)
+
+
+def headline_kept(c: Found) -> tuple[int, int]:
+    """The same of the headline."""
+    most = {m["name"]: m["n_possible"] for m in c["methods"]}
+    return kept_all_or_none((f["size"], most[f["method"]]) for f in c["headline"]["folds"])
+
+
+def selects(c: Found) -> bool:
+    """Whether most training parts kept some features and left others out: else no measure of
+    stability is one of a selection."""
+    return 2 * sum(headline_kept(c)) < len(c["headline"]["folds"])
+
+
 def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
+    if not selects(c):
+        every, none = headline_kept(c)
+        total = plural(len(c["headline"]["folds"]), "training part")
+        parts = [f"{k} of {total} kept {what}" for k, what in ((every, "all"), (none, "none")) if k]
+        return f"no figure, for {' and '.join(parts)} of the features"
     own = c["headline"]["stability"]["nogueira"]["mean"]
     if found["above"] is None:  # too few permuted runs, or no two selections to compare
         if own is None:

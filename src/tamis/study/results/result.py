@@ -14,10 +14,12 @@ from ...metrics.estimates import interval
 from .first_screen import (
     against_chance,
     chance_of,
+    declined,
     declines,
     how_stable,
     how_well,
     of_each_block,
+    of_each_method,
     price_of_few,
     what_was_chosen,
 )
@@ -133,9 +135,9 @@ class StudyResult:
             *(f"  ! {warning}" for warning in self.warnings),
         ]
         said = {
-            "chosen": what_was_chosen(c), "how well": how_well(c), "costs": mean_cost(c),
-            "chance": against_chance(c), "stable": how_stable(c), "by size": price_of_few(c),
-            "blocks": of_each_block(c),
+            "chosen": what_was_chosen(c), "how well": how_well(c), "declined": declined(c),
+            "costs": mean_cost(c), "chance": against_chance(c), "stable": how_stable(c),
+            "methods": of_each_method(c), "by size": price_of_few(c), "blocks": of_each_block(c),
         }  # fmt: skip
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
         return "\n".join(map(unbroken, lines))

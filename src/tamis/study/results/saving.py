@@ -17,9 +17,9 @@ def cost_digits(costs: Costs) -> int:
 
 
 def digits_of(c: Found, metric: str) -> int:
-    """Decimals of a metric among the first numbers: 2, more of costs far below 1."""
+    """Decimals of a metric among the first numbers: 2, of costs as `cost_digits`."""
     costs = c.get("costs")
-    return 2 if metric != "loss" or costs is None else max(2, cost_digits(costs) - 1)
+    return 2 if metric != "loss" or costs is None else cost_digits(costs)
 
 
 def constant_words(c: Found, costs: Costs) -> str:
@@ -56,6 +56,6 @@ def saving_cautions(c: Found) -> Iterator[tuple[str, str]]:
     elif found["low"] is not None and found["high"] is not None and found["high"] >= least:
         yield (
             "no-saving", f"the interval of the mean cost ({found['low']:.{digits}f} to "
-            f"{found['high']:.{digits}f}){given} reaches that of {constant}: so few samples do "
+            f"{found['high']:.{digits}f}){given} reaches that of {constant}: these data do "
             "not show that the procedure saves anything."
         )  # fmt: skip

@@ -239,13 +239,12 @@ class Context:
         biased = held.alone or uneven_shares(held, self.labels) > UNEVEN
         judged = np.bincount(held.codes, minlength=held.n_classes) / len(held.repeats)
         matrix = held.matrix()  # of what was not declined
-        predicted = matrix.sum(axis=1)
         pools = [self.held_out(run, k) for k, run in self.runs(who)]
         found: dict[str, Chance] = {}
         for name, metric in self.metrics.items():
             labels = metric.of_confusion is not None
             counts = matrix.sum(axis=0) if labels and held.coverage < 1 else judged
-            theory = None if biased or metric.of_costs else metric.chance(counts, predicted)
+            theory = None if biased or metric.of_costs else metric.chance(counts)
             values = [pool.score(metric) for pool in pools]
             found[name] = {"theory": plain(theory), "permuted": spread_of(values)}
         return found
