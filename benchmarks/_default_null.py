@@ -12,7 +12,7 @@ from _harness import markdown
 
 METRICS = ("bcr", "accuracy", "f", "auc", "mcc", "bcm", "loss")
 SIZES = {"equal": (20, 20), "2:1": (26, 14), "4:1": (32, 8)}
-COLUMNS, RUNS = 200, 19
+COLUMNS, RUNS = 500, 19
 
 
 def noise(sizes: tuple[int, int], seed: int):

@@ -16,6 +16,7 @@ from tamis.model.file import load_model
 from tamis.study import Plan, run_study
 from tamis.study.plan.schema import ready_plans
 from tamis.study.prepare import prepare_study
+from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import training_rows
 
 HERE = Path(__file__).parent
@@ -80,10 +81,26 @@ def test_rough_probabilities_are_compared_by_the_metric():
 
 
 def test_small_tables_and_tables_of_codes_have_no_reference():
-    plan, *_ = prepare_study(make_data(n=40, p=200), SHORT)
+    plan, *_ = prepare_study(make_data(n=40, p=50), SHORT)
     assert plan.method == plan.compared
-    plan, *_ = prepare_study(make_data(n=40, p=201), SHORT)
-    assert [m.reference for m in plan.method] == [False, True]
+    for p, most in ((51, 50), (200, 50), (201, 200)):
+        data = make_data(n=40, p=p)
+        plan, *_ = prepare_study(data, SHORT)
+        assert [m.reference for m in plan.method] == [False, True]
+        assert plan.method[0].sizes[-1] == most
+        assert prepare_study(data, Plan.read("default", **SHORT))[0].method == plan.method
+
+
+def test_a_reference_without_inner_folds_is_fitted_again_for_a_decision_that_learns(tmp_path):
+    data, out = make_data(n=40, p=60), tmp_path / "study"
+    run_study(data, SHORT, out)
+    (place,) = out.glob("cells/0/0/0/all*")
+    before = decode_cell(place.read_bytes())
+    again = run_study(data, {**SHORT, "metric": "f"}, out, resume=True)
+    after = decode_cell(place.read_bytes())
+    assert (len(before.tests), len(after.tests)) == (1, 4)
+    fresh = run_study(data, {**SHORT, "metric": "f"}, tmp_path / "fresh")
+    assert again.to_dict()["methods"] == fresh.to_dict()["methods"]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from .protocol.costs import costs_of
 from .protocol.design import Design, build_design
 from .protocol.methods import method_of
 from .protocol.possible import check_blocks, created_names
+from .protocol.tuning import FEW
 
 
 def with_baseline(plan: Plan, data: Dataset) -> Plan:
@@ -37,7 +38,7 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
             f"prepare = {blind[0]!r} needs the batch of every sample: name its column with --batch"
         )
     if "method" not in plan.model_fields_set:
-        plan = _with_useful_references(plan, data)
+        plan = _made_for(data, plan)
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -47,13 +48,17 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
     return plan.model_copy(update={"method": [*plan.method, baseline]})
 
 
-def _with_useful_references(plan: Plan, data: Dataset) -> Plan:
-    """The default plan without its reference on all features, where there are no more than the
-    plan chooses, or the table is no matrix."""
-    most = max(k for method in plan.compared for k in method.sizes if isinstance(k, int))
-    if len(data.ranked) > most and isinstance(data.X, np.ndarray):
-        return plan
-    return plan.model_copy(update={"method": plan.compared})
+def _made_for(data: Dataset, plan: Plan) -> Plan:
+    """The default plan without sizes over 50 that are all features, and without its reference on
+    all where there are no more than the plan chooses, or the table is no matrix."""
+    p = len(data.ranked)
+    methods = [
+        method.model_copy(update={"sizes": [k for k in method.sizes if k <= FEW or k < p]})
+        for method in plan.compared
+    ]
+    if p > max(k for method in methods for k in method.sizes) and isinstance(data.X, np.ndarray):
+        methods += [method for method in plan.method if method.reference]
+    return plan.model_copy(update={"method": methods})
 
 
 def with_decision(plan: Plan, data: Dataset) -> Plan:

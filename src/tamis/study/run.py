@@ -304,6 +304,7 @@ def begin_study(
         study = Begun(plan, design, data, tasks, store, about, tuple(remarks))
         if resume:
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
+            _forget_uncrossed(study)
         stack.pop_all()
     return study
 
@@ -325,6 +326,19 @@ def _without_damaged(study: Begun) -> Iterator[str]:
             f"damaged, of another fold or study, or of an earlier version ({listing(lost, 2)}): "
             "computed anew; look at the disk"
         )
+
+
+def _forget_uncrossed(study: Begun) -> None:
+    """Delete cells of references that have no inner folds, if a new decision learns from these."""
+    for task in filter(cells.is_of_study, study.tasks):
+        for key in task.rankers:
+            shared = [m for m in study.plan.method if ranker_key(m) == key]
+            alone = all(cells.fitted_alone(study.plan, m) for m in shared)
+            path = task.path(key)
+            if alone or not all(m.reference for m in shared) or not study.store.has(path):
+                continue
+            if len(decode_cell(study.store.get(path)).tests) == 1:
+                study.store.remove(path)
 
 
 def _about_data(data: Dataset) -> dict[str, Any]:

@@ -164,8 +164,8 @@ class Plan(Strict):
     @model_validator(mode="before")
     @classmethod
     def _unnamed(cls, raw: Any) -> Any:
-        """No methods are as good as none said."""
-        if isinstance(raw, Mapping) and "method" in raw and not raw["method"]:
+        """No methods, and those of the default plan, are as good as none said."""
+        if isinstance(raw, Mapping) and raw.get("method") in ([], _default_plan()["method"]):
             return {key: value for key, value in raw.items() if key != "method"}
         return raw
 
@@ -208,7 +208,8 @@ class Plan(Strict):
         """Inner folds of the default methods are drawn as often as the default plan has it."""
         inner, named = self.inner, "method" in self.model_fields_set
         if not named and inner.kind not in ALWAYS and "repeats" not in inner.model_fields_set:
-            self._fill(inner=inner.model_copy(update=_default_plan()["inner"]))
+            repeats = _default_plan()["inner"]["repeats"]
+            self._fill(inner=inner.model_copy(update={"repeats": repeats}))
         return self
 
     @model_validator(mode="after")
