@@ -116,8 +116,8 @@ class Plan(Strict):
         better on the inner folds, or the one of the best inner score.
     parsimony : float
         More than 50 features are chosen only where the inner score is better by more than so many
-        standard errors; by a logarithmic score, where it gains a fifth more. 0: the best score
-        wins, whatever the size.
+        standard errors; where a logarithmic score chooses, if it gains a fifth more, whatever the
+        number here. 0: the best score wins, by either, whatever the size.
     permutations : int
         Runs of the whole procedure with permuted labels; fewer than 19 test nothing at 5 %.
     outer, inner : Split

@@ -148,8 +148,8 @@ def _clearly_better(plan: Plan) -> str:
     if plan.choose == "best" and len(plan.compared) > 1:
         criteria.append(plan.metric)
     gain = (
-        f"the inner logarithmic score gained over {GAIN:.0%} more on that of the class shares "
-        "alone than with fewer"
+        "their gain in the inner logarithmic score over predicting the class shares exceeded that "
+        f"of the best list of at most {FEW} by more than {GAIN:.0%}"
     )
     error = (
         f"the inner score was better by more than {plan.parsimony:g} standard errors of a "
@@ -158,7 +158,7 @@ def _clearly_better(plan: Plan) -> str:
     if not any(one in LOG_SCORES for one in criteria):
         return error
     every = all(one in LOG_SCORES for one in criteria)
-    return gain if every else f"{gain}; by other criteria, where {error}"
+    return gain if every else f"{gain}; where another score chose, only where {error}"
 
 
 def _blocks_text(data: Dataset) -> str:
