@@ -3,6 +3,7 @@
     python benchmarks/default_study.py --parts sets [--sets alon golub] [--procedures new old lasso]
         [--folder KEPT] [--permutations 19] [--old-permutations 0] [--n-jobs 2]
     python benchmarks/default_study.py --parts plans choice [--folder KEPT]
+    python benchmarks/default_study.py --parts longer [--sets arcene tissues] [--first-draw 100]
     python benchmarks/default_study.py --parts truths [--draws 100] [--truths sparse dense]
         [--sizes 60 120] [--procedures new lasso elastic_net centroids] [--folder KEPT]
     python benchmarks/default_study.py --parts null [--draws 100]
@@ -32,6 +33,7 @@ import numpy as np
 
 from _default_answers import Answer, judged, kept
 from _default_choice import report_choice
+from _default_longer import report_longer
 from _default_null import report_null
 from _default_plans import report_plans
 from _default_rivals import RIVALS, Part, answer_of
@@ -228,7 +230,7 @@ def main() -> None:
     parser.add_argument(
         "--parts",
         nargs="+",
-        choices=("plans", "choice", "sets", "truths", "null"),
+        choices=("plans", "longer", "choice", "sets", "truths", "null"),
         default=["sets"],
     )
     parser.add_argument("--sets", nargs="+", default=list(SETS), help="or demo, the bundled data")
@@ -239,6 +241,7 @@ def main() -> None:
     parser.add_argument("--truths", nargs="+", choices=TRUTHS, default=list(TRUTHS))
     parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
     parser.add_argument("--draws", type=int, default=100)
+    parser.add_argument("--first-draw", type=int, default=0, help="of longer lists")
     parser.add_argument("--n-jobs", type=int, default=1)
     options = parser.parse_args()
     warnings.filterwarnings("ignore", category=FutureWarning)
@@ -246,6 +249,8 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         if "plans" in options.parts:
             report_plans(folder, options, table_of, facts_of, OUTER)
+        if "longer" in options.parts:
+            report_longer(options, table_of, OUTER)
         if "choice" in options.parts:
             report_choice(folder, options, table_of, OUTER)
         if "sets" in options.parts:
