@@ -187,6 +187,16 @@ def test_the_first_screen_names_every_extreme_of_several_methods(tmp_path):
     assert lines["by size"].endswith("features by pearson")
 
 
+def test_sizes_of_thousands_are_written_as_elsewhere():
+    from tamis.study.results.first_screen import price_of_few
+
+    curve = [{"size": k, "own": False, "outer": 0.7} for k in (5.0, 3051.0, 1e6)]
+    method = {"name": "a", "size_curve": curve, "n_possible": 1_000_000}
+    plan = {"metric": "bcr", "method": [{"name": "a", "sizes": [5, 3051, 1_000_000]}]}
+    told = "balanced rate 0.70 with 5, 0.70 with 3,051, 0.70 with all 1,000,000 features"
+    assert price_of_few({"plan": plan, "methods": [method]}) == told
+
+
 def test_folds_of_one_class_are_known_by_what_they_hold(tmp_path):
     """One row a predefined fold is leaving one out under another name."""
     data = make_data(seed=10, n=16, p=8)
