@@ -306,8 +306,11 @@ def test_ctrl_c_stops_where_no_thread_can_be_begun(monkeypatch):
         _Stop()(signal.SIGINT, None)
 
 
-@pytest.mark.parametrize(("stops", "code"), [(True, 130), (False, 0)])
-def test_a_worker_s_pipe_that_breaks_as_it_is_stopped_is_no_success(stops, code):
+@pytest.mark.parametrize(
+    ("stops", "says"),
+    [(True, (130, "stopped; what is finished is kept")), (False, (2, "tamis: Broken pipe"))],
+)
+def test_a_worker_s_pipe_that_breaks_is_no_success(stops, says):
     """Nobody reading stdout is one, and click makes an exit of both."""
     breaks = f"""
 import os, signal, time
@@ -324,8 +327,9 @@ command.run()
 """
     asked = [sys.executable, "-c", breaks, "study"]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
-    assert done.returncode == code
-    assert ("stopped; what is finished is kept" in done.stderr) == stops
+    assert done.returncode == says[0]
+    assert says[1] in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow  # CI runs the demo as the README has it
@@ -356,3 +360,19 @@ def test_another_decision_keeps_its_parameters_and_says_whom_it_does_not_reach(t
     assert code == 2
     assert "did you mean 'temperature'" in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_a_metric_over_a_plan_of_another_says_what_the_plan_keeps(tamis, folder):
+    _, plan, _ = tamis(*STUDY[:4], "--dry-run", "--quiet")
+    (folder / "bcr.toml").write_text(plan, encoding="utf-8")
+    args = [*STUDY[:4], "--plan", "bcr.toml", "--dry-run"]
+    kept = "the plan's decide = 'balanced' and tune = 'balanced_log_score' are kept"
+    for more, says in (
+        (("--metric", "accuracy"), f"--metric accuracy: {kept}"),
+        (("--metric", "accuracy", "--decide", "arg_max"), "the plan's tune = 'balanced_log_sc"),
+        (("--metric", "auc"), ""),
+        ((), ""),
+    ):
+        code, _, err = tamis(*args, *more)
+        assert code == 0
+        assert (says in err) if says else " kept" not in err

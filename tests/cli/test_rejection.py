@@ -34,11 +34,12 @@ def test_predict_prints_who_was_accepted_and_how_certain(tmp_path, tamis):
     assert 0 < declined < len(read)
     assert f"{declined} of {len(read)} samples declined" in err
     least = min(c for c, kept in zip(decided.certainty, decided.accepted, strict=True) if kept)
-    scale = "certainty: how far a sample is from being decided otherwise: 0 is undecided"
-    assert scale in err
+    scale = "certainty: how far a sample is from being decided otherwise"
     assert float(err.split("certainty below ")[1].split()[0]) <= least
-    learnt = replace(model, decision=replace(model.decision, score="posterior")).decide(new)
-    assert learnt.scale.startswith("the probability of the class")
+    assert f"{scale}: 0 is undecided, no upper limit\ndeclines samples of a certainty below" in err
+    model = replace(model, decision=replace(model.decision, score="posterior"))
+    learnt = model.decide(new)
+    assert model.decision.scale(learnt.beliefs).startswith("the probability of the class")
     assert learnt.certainty.max() <= 1
 
 

@@ -9,13 +9,13 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import Field
 
-from tamis._core.interfaces import Arrays, Beliefs, Decided
+from tamis._core.interfaces import Arrays, Beliefs, Decided, Decision
 from tamis._core.rows import Row
 from tamis.classifiers.decisions.arg_max import likeliest
 
 
 @dataclass(frozen=True)
-class DeclineSome:
+class DeclineSome(Decision):
     """The likeliest class, but for a share of the samples, which are declined.
 
     Which ones follows from a digest of a sample's beliefs, so that one sample alone is decided

@@ -64,7 +64,7 @@ def test_gains_and_costs_of_being_right_are_told(charged):
 def test_the_saving_is_told(charged):
     found, constant = charged["metrics"]["loss"], charged["costs"]["constant"]
     told = " ".join(study_page(charged)["costs"]["sentences"]).replace("\u00a0", " ")
-    assert f"costs {constant['loss']:.3f} a sample: calling every sample AML." in told
+    assert f"costs {constant['loss']:.3f} a sample: calling all samples AML." in told
     ends = f"{found['low']:.3f} to {found['high']:.3f}"
     share = f"{100 * found['mean'] / constant['loss']:.0f} % of that"
     assert f"costs {found['mean']:.3f} a sample (95 % interval {ends}), {share}." in told

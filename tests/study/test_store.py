@@ -328,7 +328,7 @@ def test_another_decision_keeps_the_cells(finished, data, quick):
     cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.parquet")}
     with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
         [told] = study.remarks
-        assert "(in: decide): nothing is fitted again" in told
+        assert "(in: decide): finished fits are kept" in told
         notes = study.about["notes"]
         assert told not in notes
     with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:

@@ -390,8 +390,6 @@ class Decided:
     standing : ndarray of shape (m,) or None
         The share of the samples held out inside that were less certain: one scale for all training
         parts. Not of a model that was read back.
-    scale : str
-        What the certainty is, in words.
     """
 
     codes: np.ndarray
@@ -399,7 +397,6 @@ class Decided:
     beliefs: Beliefs
     certainty: np.ndarray | None = None
     standing: np.ndarray | None = None
-    scale: str = ""
 
     @property
     def told(self) -> np.ndarray:
@@ -416,10 +413,10 @@ class Decision(Protocol):
         Whether `fit` looks at its arguments; what learns is cross-fitted in the inner loop.
 
     May also say ``pools = True``, to be fitted to every inner belief, a row each, and not to the
-    mean of a sample's repeats; and define ``told(names)``, what it learnt in words,
-    ``doubt(names, grouped)``, why what was asked of it does not hold ("" where it does), `names`
-    being those of the classes and `grouped` whether samples come in groups, and ``probability``,
-    its threshold of the probability of the latter of two classes, or None.
+    mean of a sample's repeats; and define ``doubt(names, grouped)``, why what was asked of it
+    does not hold ("" where it does), `names` being those of the classes and `grouped` whether
+    samples come in groups, and ``probability``, its threshold of the probability of the latter of
+    two classes, or None.
 
     May also say ``by_sample = True``: `decide` looks at costs that samples bring, so that a table
     to predict must have them.
@@ -429,7 +426,10 @@ class Decision(Protocol):
     full coverage, by which candidates are tuned.
     """
 
-    learns: bool
+    @property
+    def learns(self) -> bool:
+        """Often a class attribute."""
+        ...
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fitted on one row a sample of inner beliefs; the decision itself stays as it is."""
@@ -438,6 +438,14 @@ class Decision(Protocol):
     def decide(self, beliefs: Beliefs) -> Decided:
         """Of new samples, each by itself."""
         ...
+
+    def told(self, names: Sequence[str]) -> str:
+        """What `fit` learnt, in words; `names` are those of the classes."""
+        return ""
+
+    def scale(self, beliefs: Beliefs) -> str:
+        """What the certainty of samples is, in words; their beliefs as decided on."""
+        return "higher is more certain"
 
     def to_arrays(self) -> Arrays:
         """What `fit` learnt."""

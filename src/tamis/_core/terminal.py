@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import re
+import select
 import sys
 from typing import TextIO
 
@@ -72,6 +73,17 @@ def occupy_closed_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number free, which is this one
+
+
+def is_unread(opened: os.stat_result) -> bool:
+    """Whether nobody reads stdout any more; `opened` is what it was at first."""
+    if not os.path.samestat(opened, os.fstat(1)):  # given up since then, as rich does
+        return True
+    if not hasattr(select, "poll"):
+        return True
+    pipe = select.poll()
+    pipe.register(1, 0)  # errors are always told
+    return bool(pipe.poll(0))
 
 
 def give_up_stdout() -> None:

@@ -83,7 +83,8 @@ _OPTIONS = applied_options(
     click.option(
         "--metric",
         metavar="NAME",
-        help="Score that the study is about, such as auc (default: bcr).",
+        help="Score that the study is about, such as auc (default: the plan's, else bcr; loss with "
+        "costs).",
     ),
     click.option(
         "--decide",

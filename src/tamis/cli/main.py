@@ -55,8 +55,8 @@ def main() -> None:
 
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
-    from .._core.errors import TamisError, shorten
-    from .._core.terminal import CLOSED, give_up_stdout, occupy_closed_streams, say_to_user
+    from .._core.errors import TamisError
+    from .._core.terminal import CLOSED, occupy_closed_streams, say_to_user
 
     occupy_closed_streams()
     stopped = _Stop()
@@ -70,10 +70,10 @@ def run() -> None:
             sys.stdout.flush()
         elif code is not None:  # of --help and --version, which go nowhere in silence
             fail_with(CLOSED)
-    except SystemExit as stop:  # click's, of a pipe that nobody reads to the end
+    except SystemExit as stop:  # click's, of any pipe that breaks
         if not isinstance(stop.__context__, BrokenPipeError):
             raise
-        stopped.end_quietly()
+        stopped.end_of_pipe(stop.__context__)
     except TamisError as error:
         fail_with(str(error))
     except Exit as stop:
@@ -86,24 +86,32 @@ def run() -> None:
         if not was_interrupted(error):
             raise
         stopped.say_and_exit()
-    except BrokenPipeError:
-        stopped.end_quietly()
+    except BrokenPipeError as error:
+        stopped.end_of_pipe(error)
     except OSError as error:  # a path that no system takes, a full disk behind stdout
-        give_up_stdout()
-        place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
-        fail_with(f"{place}{error.strerror or error}")
+        fail_of_system(error)
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def fail_with(message: str) -> None:
+def fail_with(message: str) -> NoReturn:
     """One line to stderr, exit code 2."""
     from .._core.terminal import say_to_user
     from ._shared import one_line
 
     say_to_user(f"tamis: {one_line(message)}")
     sys.exit(2)
+
+
+def fail_of_system(error: OSError) -> NoReturn:
+    """What the system said, in one line."""
+    from .._core.errors import shorten
+    from .._core.terminal import give_up_stdout
+
+    give_up_stdout()
+    place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
+    fail_with(f"{place}{error.strerror or error}")
 
 
 class _Stop:
@@ -115,6 +123,7 @@ class _Stop:
 
     def __init__(self) -> None:
         self.asked, self.said = float("inf"), False
+        self.stdout = os.fstat(1)
 
     def __call__(self, signal_number: int, frame: object) -> None:
         now = time.monotonic()
@@ -137,16 +146,18 @@ class _Stop:
                 os.write(2, f"{_stopped_line()}\n".encode())
         os._exit(STOPPED)
 
-    def end_quietly(self) -> None:
-        """Of a pipe that broke: nobody reads stdout any more, or its worker was stopped too."""
-        from .._core.terminal import give_up_stdout
+    def end_of_pipe(self, error: BrokenPipeError) -> NoReturn:
+        """Nobody reads stdout any more, which is no fault; else the pipe was a worker's."""
+        from .._core.terminal import give_up_stdout, is_unread
 
         if self.asked < float("inf"):
             self.say_and_exit()
+        if not is_unread(self.stdout):
+            fail_of_system(error)
         give_up_stdout()
         sys.exit(0)
 
-    def say_and_exit(self) -> None:
+    def say_and_exit(self) -> NoReturn:
         """The line, and the exit code of Ctrl-C."""
         from .._core.terminal import say_to_user
 

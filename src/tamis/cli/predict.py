@@ -58,8 +58,9 @@ def command(
         header.insert(3, "certainty")
         for row, certainty in zip(rows, decided.certainty, strict=True):
             row.insert(3, float(certainty))
-        learnt = getattr(fitted.decision, "told", lambda names: "")(fitted.classes)
-        say_to_user("; ".join(filter(None, [f"certainty: {decided.scale}", learnt])))
+        say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
+        if learnt := fitted.decision.told(fitted.classes):
+            say_to_user(learnt)
     declined = int((~decided.accepted).sum())
     if declined:
         say_to_user(f"{declined} of {len(rows)} samples declined: no class is given for them")

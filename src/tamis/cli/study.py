@@ -69,6 +69,13 @@ def asked_plan(asked: Asked, split: str | None) -> Any:
     elif asked.folds is not None:
         overrides["outer"] = {"folds": asked.folds}
     plan = plan_of(asked.plan_file, overrides)
+    named = plan.beside_metric
+    kept = [f"{key} = {named[key]!r}" for key in named if getattr(asked, key, None) is None]
+    if asked.metric is not None and kept:
+        verb = "is" if len(kept) == 1 else "are"
+        say_to_user(
+            f"--metric {asked.metric}: the plan's {' and '.join(kept)} {verb} kept", asked.quiet
+        )
     for key, name in (("decide", asked.decide), ("reject", asked.reject)):
         if name is not None:
             named = getattr(plan, key) if key in plan.model_fields_set else None

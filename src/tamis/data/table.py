@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import stat
@@ -254,12 +253,14 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
 
 
 def _no_such_file(path: Path) -> DataError:
-    beside: list[Path] = []
-    where = f"the folder {shorten(path.parent)!r}"
-    hint = f"{where} neither"
-    with contextlib.suppress(OSError):  # no folder, or one that may not be looked into
+    where = f"folder {shorten(path.parent)!r}"
+    if not path.parent.is_dir():
+        return DataError(f"there is no {where}")
+    try:
         beside = sorted(path.parent.iterdir())
-        hint = f"{where} holds no file"
+        hint = f"the {where} holds no file"
+    except OSError as error:
+        beside, hint = [], f"the {where} cannot be read: {error.strerror}"
     files = [p.name for p in beside if p.is_file()]
     close = nearest_name(path.name, [p.name for p in beside])  # a folder of tables, too
     if close or files:

@@ -58,9 +58,9 @@ class Metric:
     chance_of : callable or None
         Counts of the true classes -> the best expected value of predictions that do not look at
         the features.
-    constant : float
-        With how many classes, at the most, that is what one class for all samples gets; 0: with
-        none.
+    constant : callable or None
+        Counts of the true classes -> the class that has this value if all samples are called it;
+        None where no class has.
     least, most : float
         The smallest and the largest value there is.
     most_classes : int or None
@@ -82,7 +82,7 @@ class Metric:
     of_samples: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     balanced: bool = False
     chance_of: Callable[[np.ndarray], float] | None = None
-    constant: float = 0
+    constant: Callable[[np.ndarray], int | None] | None = None
     least: float = 0.0
     most: float = 1.0
     most_classes: int | None = None
@@ -107,6 +107,11 @@ class Metric:
     def brief(self) -> str:
         """The shortest name that people read."""
         return self.short or self.label
+
+    @property
+    def with_article(self) -> str:
+        """``a balanced rate``, ``an AUC``."""
+        return f"{'an' if self.brief[0] in 'aAeF' else 'a'} {self.brief}"
 
     @property
     def needs(self) -> str:
@@ -208,8 +213,18 @@ def chance_accuracy(true: np.ndarray) -> float:
     return float(true.max() / true.sum())
 
 
+def largest_class(true: np.ndarray) -> int:
+    """The first of the largest."""
+    return int(true.argmax())
+
+
+def positive_of_two(true: np.ndarray) -> int | None:
+    """Code 1 of two classes."""
+    return 1 if len(true) == 2 else None
+
+
 def chance_f(true: np.ndarray) -> float:
-    """2 pi / (1 + pi) of calling all samples positive; with C classes 1 / C.
+    """2 pi / (1 + pi) of calling all samples positive; with C classes about 1 / C.
 
     Predictions at random, class k with probability q_k, have about 2 pi_k q_k / (pi_k + q_k) for
     class k. That of one class is largest at q = 1, the mean over classes, which is concave, at
@@ -226,6 +241,11 @@ def chance_loss(true: np.ndarray, costs: np.ndarray | None = None) -> float:
     if costs is None:
         return 1.0 - chance_accuracy(true)
     return float((costs @ true).min() / true.sum())
+
+
+def cheapest_class(true: np.ndarray, costs: np.ndarray | None = None) -> int:
+    """The first that costs least for all samples; without costs the largest."""
+    return largest_class(true) if costs is None else int((costs @ true).argmin())
 
 
 def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
@@ -254,7 +274,7 @@ def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
         head="Loss",
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
-        constant=np.inf,
+        constant=partial(cheapest_class, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
         of_costs=own,
@@ -272,14 +292,14 @@ _ROWS = (
     ),
     Metric(
         "accuracy", "accuracy", "Share of samples predicted right.",
-        of_confusion=cells.accuracy_of, chance_of=chance_accuracy, constant=np.inf,
+        of_confusion=cells.accuracy_of, chance_of=chance_accuracy, constant=largest_class,
         title="Accuracy",
         meaning="share of the samples predicted right", head="Accuracy",
     ),
     Metric(
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of, chance_of=chance_f, constant=2, most_classes=2,
+        of_confusion=cells.f_of, chance_of=chance_f, constant=positive_of_two, most_classes=2,
         decide_two="best_f",
         title="F measure",
         meaning="harmonic mean of precision and recall", head="F",

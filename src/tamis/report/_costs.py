@@ -128,7 +128,7 @@ def _sentences(result: StudyContent, costs: Costs, names: list[str]) -> list[str
     found, star = result["metrics"]["loss"], costs["threshold"]
     said = [
         f"The cheapest prediction that looks at nothing costs {cost_text(least, digits)} a sample: "
-        f"{constant_words(result, costs)}."
+        f"{constant_words(result, 'loss')}."
     ]
     if found["mean"] is None:
         why = f" ({found['note']})" if found.get("note") else ""

@@ -195,7 +195,8 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
         Column("low", of("low")),
         Column("high", of("high")),
         Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
-               help="the most that predictions reach in theory without a look at the features"),
+               help="the best value in theory of predictions that do not look at the features. "
+               "Labels are decided for the study's metric; by other metrics they may do worse"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),
         Column("permuted_least", permuted("least")),

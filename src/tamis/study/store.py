@@ -98,8 +98,8 @@ class Store(ResultFolder):
         write_json(self.folder / PLAN, plan)
         return [
             f"the plan differs from what {self.quoted} was begun with (in: "
-            f"{', '.join(differing_names(before, plan))}): nothing is fitted again, and its "
-            "results are replaced"
+            f"{', '.join(differing_names(before, plan))}): finished fits are kept, and results are "
+            "computed again with the new plan"
         ]
 
     def _require_same_code(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:

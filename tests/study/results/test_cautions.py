@@ -77,7 +77,7 @@ def test_a_part_that_keeps_everything_is_told(tmp_path):
     assert found["no-selection"].startswith("4 of 4 training parts kept all features: nothing")
     assert "stability" not in found["no-permutations"]
     stable = next(x for x in result.summary().splitlines() if x.startswith("  stable"))
-    assert stable.endswith("no figure, for 4 of 4 training parts kept all of the features")
+    assert stable.endswith("not computed: all 4 training parts kept every feature")
     from tamis.report._sections import stability_view
 
     assert "say nothing of a selection" in stability_view(result.to_dict())["verdict"]
@@ -92,7 +92,11 @@ def test_mostly_full_lists_have_no_figure_of_stability():
              "above": False}  # fmt: skip
     level = {"theory": 0.5, "permuted": None}
     data = make_data(n=20, p=30)
-    for full, told in ((9, "9 of 10 training parts kept all of the features"), (4, "-0.05")):
+    for full, told in (
+        (10, "computed: all 10 training parts kept every feature"),
+        (9, "computed: 9 of 10 training parts kept every feature"),
+        (4, "-0.05"),
+    ):
         sizes = [30] * full + [5] * (10 - full)
         entry = {"name": "t", "n_possible": 30, "sizes": sizes, "repeatability": again,
                  "metrics": {k: {"low": 0.6} for k in ("bcr", "auc")},
@@ -138,25 +142,30 @@ def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
     assert "the permutation test is significant (p = 0.05)" in found["wide-interval"]
     more = {"permutations": 19, "metric": "accuracy", "outer": {"kind": "leave-one-out"}}
     _, found = warnings_of(tmp_path / "a", data, **more)
-    assert "the permutation test, of the accuracy, is" in found["wide-interval"]
+    assert "the permutation test of accuracy is significant" in found["wide-interval"]
 
 
 def test_a_constant_answer_is_the_chance_that_is_told():
-    """Also beside permuted labels that do worse; several classes have no such F."""
+    """Also beside permuted labels that do worse; several classes have no such F. Costs have a line
+    of their own."""
     from tamis.study.results.first_screen import chance_of
 
     for name, theory, median, classes, batches, told in (
-        ("accuracy", 0.75, 0.62, "ab", 1, (0.75, "by calling all samples one class")),
-        ("accuracy", 0.75, 0.62, "ab", 2, (0.75, "by calling all samples one class")),
+        ("accuracy", 0.75, 0.62, "ab", 1, (0.75, "by calling all samples class = a")),
+        ("accuracy", 0.75, 0.62, "ab", 2, (0.75, "by calling all samples class = a")),
         ("accuracy", 0.75, 0.80, "ab", 2, (0.80, "labels permuted inside batches")),
-        ("loss", 0.25, 0.38, "ab", 2, (0.25, "by calling all samples one class")),
+        ("loss", 0.25, 0.38, "ab", 2, (0.25, "by calling all samples class = a")),
         ("bcr", 0.50, 0.48, "ab", 2, (0.48, "labels permuted inside batches")),
-        ("f", 0.40, 0.25, "ab", 1, (0.40, "by calling all samples one class")),
+        ("f", 0.40, 0.25, "ab", 1, (0.40, "by calling all samples class = b")),
         ("f", 1 / 3, 0.33, "abc", 1, (1 / 3, "in theory")),
     ):
         chance = {"theory": theory, "permuted": {"median": median, "n": 19}}
-        data = {"classes": list(classes), "n_batches": batches}
-        content = {"chance": {name: chance}, "data": data, "permutation": {}}
+        data = {"classes": list(classes), "n_batches": batches, "target": "class"}
+        confusion = [[30.0 - 10 * k for k in range(len(classes))]] + [[0.0] * len(classes)] * (
+            len(classes) - 1
+        )
+        content = {"chance": {name: chance}, "data": data, "permutation": {},
+                   "headline": {"confusion": confusion}}  # fmt: skip
         assert chance_of(content, name) == told
 
 
@@ -176,6 +185,16 @@ def test_the_first_screen_names_every_extreme_of_several_methods(tmp_path):
     assert lines["methods"].startswith("2 compared; training parts took pearson (")
     assert all(f"({m})" in lines["methods"] for m in ("pearson", "welch_t"))
     assert lines["by size"].endswith("features by pearson")
+
+
+def test_sizes_of_thousands_are_written_as_elsewhere():
+    from tamis.study.results.first_screen import price_of_few
+
+    curve = [{"size": k, "own": False, "outer": 0.7} for k in (5.0, 3051.0, 1e6)]
+    method = {"name": "a", "size_curve": curve, "n_possible": 1_000_000}
+    plan = {"metric": "bcr", "method": [{"name": "a", "sizes": [5, 3051, 1_000_000]}]}
+    told = "balanced rate 0.70 with 5, 0.70 with 3,051, 0.70 with all 1,000,000 features"
+    assert price_of_few({"plan": plan, "methods": [method]}) == told
 
 
 def test_folds_of_one_class_are_known_by_what_they_hold(tmp_path):
@@ -234,7 +253,7 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
     found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
-    tried = "(a with 2 features scored balanced rate 0.70 in the outer folds, seen afterwards)"
+    tried = "(a with 2 features had a balanced rate of 0.70 in the outer folds; picked after"
     assert says is None or (tried in found[0][1]) == (final[1] == 2)
     assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None), TRIED))
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Beliefs, Decided
+from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 
 
 def likeliest(beliefs: Beliefs) -> np.ndarray:
@@ -17,7 +17,7 @@ def likeliest(beliefs: Beliefs) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ArgMax:
+class ArgMax(Decision):
     """The first decision: what the classifier itself would say, of every sample."""
 
     learns: ClassVar[bool] = False

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import LEAST, Arrays, Beliefs, Decided
+from ..._core.interfaces import LEAST, Arrays, Beliefs, Decided, Decision
 from ..rejection.certainty import gap_to_runner_up
 from .arg_max import likeliest
 
@@ -20,7 +20,7 @@ EQUAL = 1e-12  # ratios that differ by less of the largest are ties
 
 
 @dataclass(frozen=True)
-class Balanced:
+class Balanced(Decision):
     """argmax_c p(c | x) / pi(c), pi the prior that p stands for (`Beliefs.prior`).
 
     Ties go to the first class. A class of which training has no sample (pi = 0) is never called.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._core.arrays import fitting, unfit
 from ..._core.errors import PlanError
-from ..._core.interfaces import Arrays, Beliefs, Decided
+from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ..._core.rows import find_row
 from ...metrics.cost_matrix import check_costs, expected_costs, least_risk
 
@@ -17,7 +17,7 @@ Calibration = Literal["platt", "isotonic", "temperature"]
 
 
 @dataclass(frozen=True)
-class MinimumRisk:
+class MinimumRisk(Decision):
     """argmin_i sum_j P(j | x) C(i, j), of the classifier's own probabilities or recalibrated ones.
 
     A sample that brings costs of its own (`Beliefs.costs`) is decided by those.

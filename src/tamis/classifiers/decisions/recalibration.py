@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Decided
+from ..._core.interfaces import Beliefs, Decided, Decision
 
 
 def rest_scores(beliefs: Beliefs) -> np.ndarray:
@@ -34,7 +34,7 @@ def in_shares(positive: np.ndarray) -> np.ndarray:
     return np.divide(positive, total, out=even, where=total > 0)
 
 
-class Recalibrated:
+class Recalibrated(Decision):
     """The likeliest class of recalibrated probabilities; every sample is accepted."""
 
     learns: ClassVar[bool] = True

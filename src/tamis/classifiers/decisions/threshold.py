@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..._core.arrays import bounded, fitting, unbounded, unfit
-from ..._core.interfaces import Arrays, Beliefs, Decided
+from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from .recalibration import rest_scores
 
 EVERY = -math.inf  # all samples are called positive
@@ -74,7 +74,7 @@ class OperatingPoints:
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(Decision):
     """Calls a sample positive whose score reaches the threshold; a rule says how that is learnt.
 
     Attributes

@@ -47,7 +47,7 @@ def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> An
 
 
 @dataclass(frozen=True)
-class Rejecting:
+class Rejecting(Decision):
     """A decision at full coverage, and a rule that takes some of its labels back.
 
     Both are fitted to inner beliefs; the rule to one row a sample, the mean of its repeats. That is
@@ -135,10 +135,11 @@ class Rejecting:
         if beliefs.novelty is not None:
             accepted &= beliefs.novelty <= self.strange
         standing = None if self.inside is None else self.standing(told.certainty)
-        scale = SCALES[resolved_score(self.whole, decided.beliefs, self.score)]
-        return replace(
-            decided, accepted=accepted, certainty=told.certainty, standing=standing, scale=scale
-        )
+        return replace(decided, accepted=accepted, certainty=told.certainty, standing=standing)
+
+    def scale(self, beliefs: Beliefs) -> str:
+        """Of `score`."""
+        return SCALES[resolved_score(self.whole, beliefs, self.score)]
 
     def idle(self) -> str:
         """Why somebody, or everybody, is declined or not in spite of what was asked for."""
@@ -153,8 +154,7 @@ class Rejecting:
 
     def told(self, names: Sequence[str]) -> str:
         """What the decision and the rule learnt."""
-        own = getattr(self.whole, "told", None)
-        parts = [own(names) if own is not None else "", self.rule.told()]
+        parts = [self.whole.told(names), self.rule.told()]
         if math.isfinite(self.strange):
             parts.append(f"declines samples of a novelty above {self.strange:.3g}")
         return "; ".join(filter(None, parts))

@@ -350,6 +350,18 @@ class Plan(Strict):
         return all(any(step.named.row.logs for step in m.prepare) for m in prepared)
 
     @property
+    def beside_metric(self) -> dict[str, str]:
+        """`decide` and `tune` where the plan names others than its metric would have."""
+        row = METRICS[self.metric]
+        usual = (row.decide, row.decide_two) if self.costs is None else (LEAST_RISK,)
+        named = {"decide": (self.decide.name, usual), "tune": (self.tune, (self.smooth,))}
+        return {
+            key: value
+            for key, (value, usual) in named.items()
+            if key in self.model_fields_set and value not in usual
+        }
+
+    @property
     def smooth(self) -> str:
         """The criterion of the metric's row, which tells apart what few samples' labels cannot;
         empty where costs count, for which there is none."""

@@ -29,7 +29,7 @@ from .first_screen import (
     kept_all_or_none,
     selects,
 )
-from .saving import cost_digits, digits_of, saving_cautions
+from .saving import constant_cautions, cost_digits, digits_of, saving_cautions
 from .schema import Chance, Estimate, Found, MethodEntry, Repeatability, Warned
 from .summary import UNEVEN, fold_scores
 
@@ -39,6 +39,7 @@ SIGNIFICANT = 0.05
 UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
+AT_CHANCE = {"not-above-chance", "labels-at-chance", "no-saving"}
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
@@ -46,10 +47,12 @@ def study_cautions(
     plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None = None
 ) -> list[Warned]:
     """The `warnings` entry of docs/json.md, the gravest first."""
+    doubts = [*_chance_cautions(plan, data, content), *saving_cautions(content)]
+    if not AT_CHANCE & {code for code, _ in doubts}:
+        doubts += constant_cautions(content)
     found = [
         *_data_faults(data, collected),
-        *_chance_cautions(plan, data, content),
-        *saving_cautions(content),
+        *doubts,
         *_selection_cautions(content),
         *_final_cautions(collected, content),
         *_decision_cautions(data, collected),
@@ -126,10 +129,11 @@ def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
-        of = "" if plan.metric == "bcr" else f", of the {METRICS[plan.metric].brief},"
+        of = "" if plan.metric == "bcr" else f" of {METRICS[plan.metric].brief}"
         yield (
             "wide-interval", f"{reaches}, while the permutation test{of} is significant "
-            f"(p = {p:.2g}): the classes can be told apart, how well is left open."
+            f"(p = {p:.2g}), so the classes differ; how well they can be predicted remains "
+            "uncertain."
         )  # fmt: skip
 
 
@@ -345,8 +349,9 @@ def _alone(content: Found, final: Choice) -> str:
         return ""
     digits = digits_of(content, metric.name)
     return (
-        f" ({final.method} with {plural(size, 'feature')} scored {metric.brief} "
-        f"{scores[0]:.{digits}f} in the outer folds, seen afterwards)"
+        f" ({final.method} with {plural(size, 'feature')} had {metric.with_article} of "
+        f"{scores[0]:.{digits}f} in the outer folds; picked after seeing the results, so "
+        "optimistic)"
     )
 
 
@@ -416,7 +421,7 @@ def _plain_caution(
         "plain-as-good",
         f"the choice among {len(rivals)} methods is not shown to be better than "
         f"{first['name']}, the first named, alone{told}: for a next study that one would be a fair "
-        "plan; its figure here is seen after the fact.",
+        "plan; its figure here was picked after seeing the results, so it is optimistic.",
     )
 
 

@@ -124,7 +124,8 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name
-    told = getattr(final.decision, "told", None)
-    if told is not None:
-        found["decided"] = told([class_heading(data.target, name) for name in data.classes])
+    assert final.decision is not None
+    told = final.decision.told([class_heading(data.target, name) for name in data.classes])
+    if told:
+        found["decided"] = told
     return found

@@ -10,7 +10,7 @@ from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
-from .saving import digits_of
+from .saving import constant_words, digits_of
 from .schema import DataSection, Estimate, Found, Permutation, StudyContent
 
 NAMED = 8  # features named
@@ -72,7 +72,8 @@ def price_of_few(c: StudyContent) -> str:
     if len(points) < 2 or not asked:  # the steps of a path are no sizes that were asked for
         return ""
     told = [
-        f"{p['outer']:.{digits}f} with {'all ' * (p['size'] == first['n_possible'])}{p['size']:g}"
+        f"{p['outer']:.{digits}f} with "
+        f"{'all ' * (p['size'] == first['n_possible'])}{round(p['size'], 1):,.12g}"
         for p in points
     ]
     text = f"{metric.brief} {', '.join(told)} features"
@@ -100,7 +101,7 @@ def of_each_method(c: StudyContent) -> str:
     low, high = (f"{known[k]:.{digits_of(c, metric.name)}f} ({k})" for k in (ends[0], ends[-1]))
     return (
         f"{len(rivals)} compared; training parts took {taken}; {metric.brief} of each alone "
-        f"{low} to {high}, seen afterwards: the best is optimistic"
+        f"{low} to {high}; the best is picked after seeing the results, so optimistic"
     )
 
 
@@ -152,7 +153,7 @@ def chance_of(c: Found, name: str) -> tuple[float | None, str]:
     """
     entry, metric = c["chance"][name], METRICS[name]
     theory, permuted = entry["theory"], entry["permuted"]
-    constant = len(c["data"]["classes"]) <= metric.constant
+    constant = constant_words(c, name)
     told = batches_count(c["data"], c["permutation"])
     if told and permuted and permuted["n"] >= LEAST_RUNS:
         median = permuted["median"]
@@ -160,7 +161,7 @@ def chance_of(c: Found, name: str) -> tuple[float | None, str]:
         if not better:
             return median, "labels permuted inside batches"
     if theory is not None:
-        return theory, "by calling all samples one class" if constant else "in theory"
+        return theory, f"by {constant}" if constant else "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
         return None, ""
     if permuted and permuted["n"] >= LEAST_RUNS:
@@ -209,10 +210,14 @@ def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
     if not selects(c):
-        every, none = headline_kept(c)
-        total = plural(len(c["headline"]["folds"]), "training part")
-        parts = [f"{k} of {total} kept {what}" for k, what in ((every, "all"), (none, "none")) if k]
-        return f"no figure, for {' and '.join(parts)} of the features"
+        n, kept = len(c["headline"]["folds"]), zip(headline_kept(c), ("every", "no"), strict=True)
+        parts = [
+            f"{'all' if k == n else f'{k} of'} {plural(n, 'training part')} kept {what} feature"
+            for k, what in kept
+            if k
+        ]
+        text = " and ".join(parts).replace("all 1 training", "the training")
+        return f"not computed: {text}"
     own = c["headline"]["stability"]["nogueira"]["mean"]
     if found["above"] is None:  # too few permuted runs, or no two selections to compare
         if own is None:

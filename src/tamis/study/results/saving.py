@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from ...data.class_heading import class_heading
+from ...metrics import METRICS
 from ...metrics.estimates import interval
 from .schema import Costs, Found
 
@@ -22,10 +25,19 @@ def digits_of(c: Found, metric: str) -> int:
     return 2 if metric != "loss" or costs is None else cost_digits(costs)
 
 
-def constant_words(c: Found, costs: Costs) -> str:
-    """The best constant prediction."""
-    name = costs["constant"]["predicted"]
-    return f"calling every sample {class_heading(c['data']['target'], name)}"
+def constant_words(c: Found, metric: str) -> str:
+    """The best constant prediction; empty where none is what chance gives in theory."""
+    if metric == "loss" and "costs" in c:
+        name = c["costs"]["constant"]["predicted"]
+    else:
+        of_counts = METRICS[metric].constant
+        if of_counts is None:
+            return ""
+        code = of_counts(np.sum(c["headline"]["confusion"], axis=0))
+        if code is None:
+            return ""
+        name = c["data"]["classes"][code]
+    return f"calling all samples {class_heading(c['data']['target'], name)}"
 
 
 def mean_cost(c: Found) -> str:
@@ -35,7 +47,7 @@ def mean_cost(c: Found) -> str:
         return ""
     digits = cost_digits(costs)
     return (
-        f"mean cost {interval(c['metrics']['loss'], digits)}; {constant_words(c, costs)} costs "
+        f"mean cost {interval(c['metrics']['loss'], digits)}; {constant_words(c, 'loss')} costs "
         f"{costs['constant']['loss']:.{digits}f}"
     )
 
@@ -46,7 +58,7 @@ def saving_cautions(c: Found) -> Iterator[tuple[str, str]]:
     if costs is None or found["mean"] is None:
         return
     digits, least = cost_digits(costs), costs["constant"]["loss"]
-    constant = f"{constant_words(c, costs)} ({least:.{digits}f})"
+    constant = f"{constant_words(c, 'loss')} ({least:.{digits}f})"
     given = "" if c["headline"]["coverage"]["mean"] == 1 else " of those it gave a class"
     if found["mean"] >= least:
         yield (
@@ -58,4 +70,21 @@ def saving_cautions(c: Found) -> Iterator[tuple[str, str]]:
             "no-saving", f"the interval of the mean cost ({found['low']:.{digits}f} to "
             f"{found['high']:.{digits}f}){given} reaches that of {constant}: these data do "
             "not show that the procedure saves anything."
+        )  # fmt: skip
+
+
+def constant_cautions(c: Found) -> Iterator[tuple[str, str]]:
+    """Where the procedure is not shown to be better than the best constant prediction by the
+    study's metric; of costs `saving_cautions` says it."""
+    metric = METRICS[c["plan"]["metric"]]
+    found, constant = c["metrics"][metric.name], constant_words(c, metric.name)
+    level = c["chance"][metric.name]["theory"]
+    if not constant or level is None or (metric.name == "loss" and "costs" in c):
+        return
+    worst = found["low"] if metric.direction > 0 else found["high"]
+    if any(v is not None and metric.direction * (v - level) <= 0 for v in (found["mean"], worst)):
+        given = "" if c["headline"]["coverage"]["mean"] == 1 else " on those given a class"
+        yield (
+            "constant-as-good", f"{constant} has {metric.with_article} of {level:.2f}{given}; the "
+            f"procedure's {interval(found, 2)} is not shown to be better."
         )  # fmt: skip
