@@ -52,12 +52,13 @@ def _made_for(data: Dataset, plan: Plan) -> Plan:
     """The default plan without sizes over 50 that are all features, and without its reference on
     all where there are no more than the plan chooses, or the table is no matrix."""
     p = len(data.ranked)
-    methods = [
-        method.model_copy(update={"sizes": [k for k in method.sizes if k <= FEW or k < p]})
-        for method in plan.compared
-    ]
-    if p > max(k for method in methods for k in method.sizes) and isinstance(data.X, np.ndarray):
-        methods += [method for method in plan.method if method.reference]
+
+    def kept(sizes: list[Any]) -> list[Any]:
+        return [k for k in sizes if k <= FEW or k < p]
+
+    methods = [m.model_copy(update={"sizes": kept(m.sizes)}) for m in plan.compared]
+    if p > max(k for m in methods for k in kept(m.sizes)) and isinstance(data.X, np.ndarray):
+        methods += [m for m in plan.method if m.reference]
     return plan.model_copy(update={"method": methods})
 
 
