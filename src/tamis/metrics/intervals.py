@@ -62,13 +62,11 @@ class Sampling:
 
         `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
         samples and a clear signal the training parts learn the same, and f is smaller
-        (`instability`).
+        (`instability`). That of a recall stays: one class may vary where the others do not.
         """
         left = instability(float(units.sum()), clear, repeats)
         labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats
-        return cls(
-            units, left * labels, max(left * recall, 1.0), max(left * area, 1.0), shared=shared
-        )
+        return cls(units, left * labels, recall, max(left * area, 1.0), shared=shared)
 
     @classmethod
     def leave_one_out(cls, units: np.ndarray, shared: bool = False) -> Sampling:
