@@ -315,6 +315,7 @@ def test_a_worker_s_pipe_that_breaks_is_no_success(stops, says):
     breaks = f"""
 import os, signal, time
 from tamis.cli import main as command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs behind
 def invoke(ctx):
     try:
         if {stops}:
