@@ -18,7 +18,7 @@ FALLBACK = "bcr"  # where a criterion is undefined for every candidate
 FEW = 50  # features: more have to be clearly better
 GAIN = 0.2  # share by which more than that must add to the gain of a logarithmic score
 RARE = 0.01  # a probability that fewer than some hundred samples do not tell from a smaller one
-CLEARLY = 1.0  # standard errors by which another method has to be better than the first named
+CLEARLY = 2.0  # standard errors by which another method has to be better than the first named
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 

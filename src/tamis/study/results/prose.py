@@ -137,7 +137,7 @@ def _headline_text(plan: Plan) -> str:
         points = criterion_label(plan.compares_by) if plan.compares_by else "labels"
         text += (
             f", and the first method unless another was better by more than {CLEARLY:g} standard "
-            f"error of the mean paired difference in the inner {points}"
+            f"errors of the mean paired difference in the inner {points}"
         )
     return f"{text}), evaluated on the outer folds."
 
