@@ -21,12 +21,15 @@ from _default_truths import COLUMNS, drawn, mean_error
 from _harness import markdown
 
 SIZES = [5, 10, 15, 20, 30, 50, 60, 80, 100, 150, 200, 300, 1000]
-FEW, DRAWN, LEAST = 50, 20, 5
+DRAWN, LEAST = 20, 5
 PLAN = {
     "method": [{"select": "moderated_t", "sizes": SIZES, "classify": "logistic"}],
-    "inner": {"repeats": DRAWN}, "permutations": 0, "final": False, "describe": False,
-}  # fmt: skip
-FREE = 0.0  # no bar: the best score, whatever the size
+    "inner": {"repeats": DRAWN},
+    "permutations": 0,
+    "final": False,
+    "describe": False,
+}
+FREE = np.nan  # no bar: the best score, whatever the size
 RULES = [  # sizes, share by which more than fifty must gain more, inner repeats
     ([5, 10, 20, 50], FREE, 3),
     ([5, 10, 20, 50], FREE, 10),
@@ -61,9 +64,16 @@ def parts_of(data, outer: dict) -> list[dict[str, Any]]:
                 told, _ = tuned.decided(at)
                 lists = cell.features(int(tuned.rows[at]))
                 answers.append(
-                    Answer(told.codes, told.beliefs.proba, told.beliefs.proba, np.asarray(lists),
-                           0.0, int(task.repeat), cell.test)
-                )  # fmt: skip
+                    Answer(
+                        told.codes,
+                        told.beliefs.proba,
+                        told.beliefs.proba,
+                        np.asarray(lists),
+                        0.0,
+                        int(task.repeat),
+                        cell.test,
+                    )
+                )
             gains = [points[:, at] @ class_mean_weights(truth[at]) for at in spans]
             C = len(study.design.labels.classes)
             found.append(
@@ -74,12 +84,12 @@ def parts_of(data, outer: dict) -> list[dict[str, Any]]:
 
 def taken(part: dict[str, Any], sizes: list[int], bar: float, repeats: int) -> Answer:
     """The answer of the size that a rule takes."""
+    from tamis.study.protocol.tuning import sparing_index
+
     most = part["sizes"].max()
     at = np.array([int(np.argmax(part["sizes"] == min(k, most))) for k in sizes])
-    gains, few = part["gains"][:repeats].mean(axis=0)[at], part["sizes"][at] <= FEW
-    best, small = int(np.argmax(gains)), int(np.argmax(np.where(few, gains, -np.inf)))
-    if bar and not few[best] and gains[best] <= gains[small] + bar * max(gains[small], 0.0):
-        best = small
+    gains = part["gains"][:repeats].mean(axis=0)[at]
+    best = sparing_index(gains, gains, part["sizes"][at], bar * np.maximum(gains, 0.0))
     return part["answers"][at[best]]
 
 
@@ -117,18 +127,36 @@ def report_longer(options, table_of, outer: dict) -> None:
             for all_ in truths.values()
         ]
         sizes, bar, repeats = rule
-        rows.append([
-            ", ".join(map(str, sizes)), f"{bar:.0%}" if bar else "free", repeats, *means,
-            f"{many:.1f}", f"{np.mean([one['S'] for one in figures]):.2f}", *beside,
-        ])  # fmt: skip
-    head = ["sizes", "bar", "inner repeats", "balanced rate", "AUC", "Brier", "features", "S",
-            *(f"{truth} {n}, less centroids" for truth, n in truths)]  # fmt: skip
+        rows.append(
+            [
+                ", ".join(map(str, sizes)),
+                "free" if np.isnan(bar) else f"{bar:.0%}",
+                repeats,
+                *means,
+                f"{many:.1f}",
+                f"{np.mean([one['S'] for one in figures]):.2f}",
+                *beside,
+            ]
+        )
+    head = [
+        "sizes",
+        "bar",
+        "inner repeats",
+        "balanced rate",
+        "AUC",
+        "Brier",
+        "features",
+        "S",
+        *(f"{truth} {n}, less centroids" for truth, n in truths),
+    ]
     print("\n" + markdown(head, rows))
 
 
 def rate(codes: np.ndarray, true: np.ndarray) -> float:
-    """Mean recall."""
-    return float(np.mean([np.mean(codes[true == c] == c) for c in np.unique(true)]))
+    """Balanced rate."""
+    from tamis.metrics import METRICS
+
+    return float(METRICS["bcr"](true, codes, None))
 
 
 def without_rare(data):

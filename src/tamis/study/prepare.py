@@ -52,12 +52,10 @@ def _made_for(data: Dataset, plan: Plan) -> Plan:
     """The default plan without sizes over 50 that are all features, and without its reference on
     all where there are no more than the plan chooses, or the table is no matrix."""
     p = len(data.ranked)
-
-    def kept(sizes: list[Any]) -> list[Any]:
-        return [k for k in sizes if k <= FEW or k < p]
-
-    methods = [m.model_copy(update={"sizes": kept(m.sizes)}) for m in plan.compared]
-    if p > max(k for m in methods for k in kept(m.sizes)) and isinstance(data.X, np.ndarray):
+    (first,) = plan.compared
+    sizes = [k for k in first.sizes if isinstance(k, int) and (k <= FEW or k < p)]
+    methods = [first.model_copy(update={"sizes": sizes})]
+    if p > max(sizes) and isinstance(data.X, np.ndarray):
         methods += [m for m in plan.method if m.reference]
     return plan.model_copy(update={"method": methods})
 

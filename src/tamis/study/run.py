@@ -101,16 +101,15 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
 
     The study's own training parts and those of its companion runs may differ in inner folds.
     """
-    fits = (1 + _inner_folds(plan, design, 0)) * n_own
+    each = 1 + _inner_folds(plan, design, 0)
+    fits = each * n_own
     if n_companion:
         again = observed_repeat(plan, design.labels)
         fits += (1 + _inner_folds(plan, design, again)) * n_companion
     total = sum(method_of(method).count() for method in plan.compared) * fits
     for reference in (method for method in plan.method if method.reference):
-        shared = [m for m in plan.method if ranker_key(m) == ranker_key(reference)]
-        alone = all(cells.fitted_alone(plan, m) for m in shared)
-        each = 1 if alone else 1 + _inner_folds(plan, design, 0)
-        total += each * (n_own - plan.final)  # the model of all rows is never a reference
+        own = 1 if cells.fitted_alone(plan, ranker_key(reference)) else each
+        total += own * (n_own - plan.final)  # the model of all rows is never a reference
     return total
 
 
@@ -330,14 +329,12 @@ def _without_damaged(study: Begun) -> Iterator[str]:
 
 def _forget_uncrossed(study: Begun) -> None:
     """Delete cells of references that have no inner folds, if a new decision learns from these."""
+    chosen = {ranker_key(method) for method in study.plan.compared}
+    keys = {ranker_key(method) for method in study.plan.method} - chosen
+    learning = [key for key in keys if not cells.fitted_alone(study.plan, key)]
     for task in filter(cells.is_of_study, study.tasks):
-        for key in task.rankers:
-            shared = [m for m in study.plan.method if ranker_key(m) == key]
-            alone = all(cells.fitted_alone(study.plan, m) for m in shared)
-            path = task.path(key)
-            if alone or not all(m.reference for m in shared) or not study.store.has(path):
-                continue
-            if len(decode_cell(study.store.get(path)).tests) == 1:
+        for path in map(task.path, learning):
+            if study.store.has(path) and len(decode_cell(study.store.get(path)).tests) == 1:
                 study.store.remove(path)
 
 

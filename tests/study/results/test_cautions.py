@@ -88,8 +88,14 @@ def test_mostly_full_lists_have_no_figure_of_stability():
     from tamis.study.results.cautions import method_codes
     from tamis.study.results.first_screen import how_stable
 
-    again = {"observed": -0.05, "values": [], "median": 0.2, "most": 0.4, "excess": -0.25,
-             "above": False}  # fmt: skip
+    again = {
+        "observed": -0.05,
+        "values": [],
+        "median": 0.2,
+        "most": 0.4,
+        "excess": -0.25,
+        "above": False,
+    }
     level = {"theory": 0.5, "permuted": None}
     data = make_data(n=20, p=30)
     for full, told in (
@@ -98,11 +104,18 @@ def test_mostly_full_lists_have_no_figure_of_stability():
         (4, "-0.05"),
     ):
         sizes = [30] * full + [5] * (10 - full)
-        entry = {"name": "t", "n_possible": 30, "sizes": sizes, "repeatability": again,
-                 "metrics": {k: {"low": 0.6} for k in ("bcr", "auc")},
-                 "chance": {"bcr": level}}  # fmt: skip
-        head = {"folds": [{"size": k, "method": "t"} for k in sizes],
-                "stability": {"nogueira": {"mean": -0.05}}}  # fmt: skip
+        entry = {
+            "name": "t",
+            "n_possible": 30,
+            "sizes": sizes,
+            "repeatability": again,
+            "metrics": {k: {"low": 0.6} for k in ("bcr", "auc")},
+            "chance": {"bcr": level},
+        }
+        head = {
+            "folds": [{"size": k, "method": "t"} for k in sizes],
+            "stability": {"nogueira": {"mean": -0.05}},
+        }
         permutation = {"stability": again, "n": 19, "outer_short": "5 folds"}
         content = {"methods": [entry], "headline": head, "permutation": permutation}
         assert told in how_stable(content)
@@ -164,8 +177,12 @@ def test_a_constant_answer_is_the_chance_that_is_told():
         confusion = [[30.0 - 10 * k for k in range(len(classes))]] + [[0.0] * len(classes)] * (
             len(classes) - 1
         )
-        content = {"chance": {name: chance}, "data": data, "permutation": {},
-                   "headline": {"confusion": confusion}}  # fmt: skip
+        content = {
+            "chance": {name: chance},
+            "data": data,
+            "permutation": {},
+            "headline": {"confusion": confusion},
+        }
         assert chance_of(content, name) == told
 
 

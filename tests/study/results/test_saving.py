@@ -137,8 +137,14 @@ def test_a_constant_answer_is_told_of_once(tmp_path, shift, says):
     X = data.X.copy()
     X[48:, :3] += shift
     data = replace(data, X=X, y=y)
-    plan = {**QUICK, "metric": "accuracy", "decide": "balanced", "permutations": 0, "final": False,
-            "method": [{"select": "pearson", "sizes": [3]}]}  # fmt: skip
+    plan = {
+        **QUICK,
+        "metric": "accuracy",
+        "decide": "balanced",
+        "permutations": 0,
+        "final": False,
+        "method": [{"select": "pearson", "sizes": [3]}],
+    }
     codes = {w["code"] for w in run_study(data, plan, tmp_path / "s").to_dict()["warnings"]}
     assert ("constant-as-good" in codes) == says
     assert says != bool(codes & {"not-above-chance", "labels-at-chance"})

@@ -154,7 +154,9 @@ class Plan(Strict):
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
-    method: list[MethodPlan] = Field(default_factory=list, validate_default=True)
+    method: list[MethodPlan] = Field(
+        default_factory=lambda: _default_plan()["method"], validate_default=True
+    )
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     reject: RejectPlan | None = None
     dataset: list[DatasetPlan] = []
@@ -165,14 +167,11 @@ class Plan(Strict):
     @classmethod
     def _unnamed(cls, raw: Any) -> Any:
         """No methods, and those of the default plan, are as good as none said."""
-        if isinstance(raw, Mapping) and raw.get("method") in ([], _default_plan()["method"]):
-            return {key: value for key, value in raw.items() if key != "method"}
-        return raw
-
-    @field_validator("method", mode="before")
-    @classmethod
-    def _default(cls, value: Any) -> Any:
-        return value or _default_plan()["method"]
+        if not isinstance(raw, Mapping) or "method" not in raw:
+            return raw
+        if raw["method"] and raw["method"] != _default_plan()["method"]:
+            return raw
+        return {key: value for key, value in raw.items() if key != "method"}
 
     @field_validator("method", mode="after")
     @classmethod
@@ -383,6 +382,10 @@ class Plan(Strict):
     def compared(self) -> list[MethodPlan]:
         """The methods that a training part chooses from: all but references."""
         return [method for method in self.method if not method.reference]
+
+    def criterion_of(self, method: MethodPlan) -> str:
+        """By what a method chooses among its candidates: its own, the plan's, or the metric."""
+        return method.tune or self.tune or self.metric
 
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""

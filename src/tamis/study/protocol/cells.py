@@ -175,12 +175,16 @@ def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
     return prepared_fold(fold, method.prepare, method.blocks)
 
 
-def fitted_alone(plan: Plan, method: MethodPlan) -> bool:
-    """Whether a method needs no inner part: nothing is chosen for it, and its decision learns
-    nothing."""
-    decide = plan.decision_of(method)
-    decision = find_row(decide.name, "decide").build(decide.parameters)
-    return method.reference and not decision.learns and plan.rejection_of(method) is None
+def fitted_alone(plan: Plan, key: str) -> bool:
+    """Whether the methods of a ranking need no inner part: nothing is chosen for them, and their
+    decisions learn nothing."""
+    return all(
+        method.reference
+        and not find_row(decide.name, "decide").build(decide.parameters).learns
+        and plan.rejection_of(method) is None
+        for method, decide in ((m, plan.decision_of(m)) for m in plan.method)
+        if ranker_key(method) == key
+    )
 
 
 def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
@@ -201,7 +205,7 @@ def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> di
         found = {}
         for key in task.rankers:
             first = groups[key][0]
-            alone = all(fitted_alone(plan, method) for method in groups[key])
+            alone = fitted_alone(plan, key)
             name = repr((first.blocks, first.prepare, alone))
             if name not in seen:  # one prepared table at a time
                 whole = fold.outer_part() if alone else fold

@@ -229,7 +229,7 @@ def tuned_candidates(
     metrics = metrics_of(costs)
     inner, told = defined_scores(plan.metric, judged, metrics)
     tune, defined, gains = inner, True, None
-    criterion = method.tune or plan.tune or plan.metric
+    criterion = plan.criterion_of(method)
     if criterion != plan.metric:
         tune, defined = defined_scores(criterion, judged, metrics)
     if plan.parsimony:
@@ -386,9 +386,13 @@ class Found:
 
 
 def found_in(
-    plan: Plan, task: Task, cells: Mapping[str, Cell], y: np.ndarray, costs: Costs | None = None,
+    plan: Plan,
+    task: Task,
+    cells: Mapping[str, Cell],
+    y: np.ndarray,
+    costs: Costs | None = None,
     groups: np.ndarray | None = None,
-) -> Found:  # fmt: skip
+) -> Found:
     """Decide on the cells of a task; `y` are the class codes of its run, `groups` what keeps
     samples together."""
     shown = is_of_study(task)

@@ -210,14 +210,14 @@ def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
     if not selects(c):
-        n, kept = len(c["headline"]["folds"]), zip(headline_kept(c), ("every", "no"), strict=True)
+        n = len(c["headline"]["folds"])
+        whole = "the training part" if n == 1 else f"all {n} training parts"
         parts = [
-            f"{'all' if k == n else f'{k} of'} {plural(n, 'training part')} kept {what} feature"
-            for k, what in kept
+            f"{whole if k == n else f'{k} of {n} training parts'} kept {what} feature"
+            for k, what in zip(headline_kept(c), ("every", "no"), strict=True)
             if k
         ]
-        text = " and ".join(parts).replace("all 1 training", "the training")
-        return f"not computed: {text}"
+        return f"not computed: {' and '.join(parts)}"
     own = c["headline"]["stability"]["nogueira"]["mean"]
     if found["above"] is None:  # too few permuted runs, or no two selections to compare
         if own is None:

@@ -144,7 +144,7 @@ def _headline_text(plan: Plan) -> str:
 
 def _clearly_better(plan: Plan) -> str:
     """What more than `FEW` features had to be, by the criteria that the plan has."""
-    criteria = [method.tune or plan.tune or plan.metric for method in plan.compared]
+    criteria = [plan.criterion_of(method) for method in plan.compared]
     if plan.choose == "best" and len(plan.compared) > 1:
         criteria.append(plan.metric)
     gain = (

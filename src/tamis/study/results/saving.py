@@ -85,6 +85,7 @@ def constant_cautions(c: Found) -> Iterator[tuple[str, str]]:
     if any(v is not None and metric.direction * (v - level) <= 0 for v in (found["mean"], worst)):
         given = "" if c["headline"]["coverage"]["mean"] == 1 else " on those given a class"
         yield (
-            "constant-as-good", f"{constant} has {metric.with_article} of {level:.2f}{given}; the "
-            f"procedure's {interval(found, 2)} is not shown to be better."
-        )  # fmt: skip
+            "constant-as-good",
+            f"{constant} has {metric.with_article} of {level:.2f}{given}; the procedure's "
+            f"{interval(found, 2)} is not shown to be better.",
+        )
