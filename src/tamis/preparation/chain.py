@@ -10,7 +10,8 @@ import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
 from .._core.interfaces import Arrays, BatchedStep, FittedStep
-from .._core.rows import Row, find_row
+from .._core.registry import find_row
+from .._core.rows import StepRow
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Named:
     block: str = ""
 
     @property
-    def row(self) -> Row:
+    def row(self) -> StepRow:
         """Its row of the registry."""
-        return find_row(self.name, "prepare")
+        return find_row(self.name, StepRow)
 
     @property
     def unseen(self) -> str:

@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import ModelError
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import RuleRow
 from tamis.classifiers.rejection.rule import ByCertainty, Told
 
-RULES = row_names("reject")
+RULES = row_names(RuleRow)
 GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.2}, "risk": {"at": 0.2, "confidence": 0.5},
          "conformal": {"at": 0.2}}  # fmt: skip
 every = pytest.mark.parametrize("name", RULES)
 
 
 def built(name):
-    row = find_row(name, "reject")
+    row = find_row(name, RuleRow)
     return row.build(row.validated(GIVEN.get(name, {})))
 
 

@@ -10,7 +10,8 @@ import pytest
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Beliefs
-from tamis._core.rows import row_names
+from tamis._core.registry import row_names
+from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
@@ -208,7 +209,7 @@ def test_candidates_are_tuned_at_full_coverage(study, reject):
             assert declined(ruled[name]).any()
 
 
-@pytest.mark.parametrize("rule", row_names("reject"))
+@pytest.mark.parametrize("rule", row_names(RuleRow))
 def test_labels_of_rows_held_out_have_no_say(study, rule):
     given = {"coverage": 0.7, "cost": 0.2, "conformal": 0.3, "risk": 0.2}
     reject = {"name": rule, **({"at": given[rule]} if rule in given else {})}

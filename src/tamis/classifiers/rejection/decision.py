@@ -11,7 +11,8 @@ import numpy as np
 
 from ..._core.arrays import bounded, fitting, unbounded, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
-from ..._core.rows import find_row
+from ..._core.registry import find_row
+from ..._core.rows import RuleRow
 from .certainty import SCALES, Score, certainty, resolved_score
 from .novelty import highest_usual
 from .rule import Rule, Told
@@ -41,7 +42,7 @@ class NamedRule:
 
 def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
-    row = find_row(named.name, "reject")
+    row = find_row(named.name, RuleRow)
     rule = row.build(row.validated(named.parameters))
     return Rejecting(whole, rule, named.score, costs if row.costs else None, named.novelty)
 

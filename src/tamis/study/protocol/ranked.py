@@ -12,7 +12,8 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Beliefs, Evidence, Predictor
-from ..._core.rows import Row, selecting_row
+from ..._core.registry import find_row
+from ..._core.rows import RankerRow
 from ..._core.streams import random_state
 from ...classifiers.around import build_classifier, takes_raw
 from ...classifiers.standard.natural import fit_natural, natural_beliefs_by_size
@@ -36,9 +37,9 @@ class Ranked:
     plan: MethodPlan
 
     @cached_property
-    def row(self) -> Row:
+    def row(self) -> RankerRow:
         """The ranker's row."""
-        return selecting_row(self.plan.select)
+        return find_row(self.plan.select, RankerRow)
 
     @cached_property
     def points(self) -> list[Point]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import plural
-from ..._core.rows import selecting_row
+from ..._core.registry import selecting_row
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
