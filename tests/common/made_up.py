@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tamis._core.interfaces import Ranking
 from tamis._core.rows import RankerRow
-from tamis.selection._base import Ranking, order_of
+from tamis.selection._base import order_of
 
 SETS = {1: [2], 2: [0, 1], 3: [3, 2, 0]}  # columns; not nested
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Part, Seeds
-from ._base import RankerSelector, Ranking, cut_order, nested_ranking, order_of
+from .._core.interfaces import Part, Ranking, Seeds
+from ._base import RankerSelector, cut_order, nested_ranking, order_of
 from ._cutoffs import Cutoffs, benjamini_hochberg, combined_score, permuted_scores
 from ._filters import FilterRow, find_filter
 from ._moments import class_moments
@@ -91,6 +91,8 @@ class FilterSelector(RankerSelector):
         self.max_fdr = max_fdr
         self.discrete_features = discrete_features
         self.n_permutations = n_permutations
+
+    by_parts = True
 
     @property
     def walks(self) -> bool:

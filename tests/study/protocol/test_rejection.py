@@ -9,7 +9,7 @@ import pytest
 
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import PlanError
-from tamis._core.interfaces import Beliefs
+from tamis._core.interfaces import Beliefs, RuleInput
 from tamis._core.registry import row_names
 from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
@@ -25,7 +25,6 @@ from tamis.classifiers.rejection.fisher import Fisher
 from tamis.classifiers.rejection.nobody import Nobody
 from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import Risk
-from tamis.classifiers.rejection.rule import Told
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, RejectPlan
@@ -91,7 +90,7 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     assert found.strange == highest_usual(single.novelty, 0.1)
     seen = single if rule.promises else mean
     decided = alone.decide(seen)
-    told = Told(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
+    told = RuleInput(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
     assert found.rule == rule.fit(told, y)
     np.testing.assert_array_equal(found.inside, np.sort(told.certainty))
 

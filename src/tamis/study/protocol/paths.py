@@ -128,7 +128,7 @@ class OnPath:
             beliefs = [Beliefs(np.zeros((0, fold.n_classes)))] * len(columns)
         found = []
         for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
-            terms = path.terms(step) if hasattr(path, "terms") else []
+            terms = path.terms(step)
             of_features = [_of_features(term, owner) for term in terms]
             found.append(Outcome(first_owners(owner[chosen]), one, of_features))
         return found

@@ -94,7 +94,7 @@ class Choice:
     own: bool = False
     terms: Sequence[Term] = ()
     n_terms: int = 0
-    decision: Decision | None = None
+    decision: Decision = field(default_factory=Decision)
     known: Kind = "proba"
     slack: float = math.nan
     standing: np.ndarray | None = None
