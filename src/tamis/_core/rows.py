@@ -7,6 +7,7 @@ may set; `registry` finds rows.
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -73,6 +74,14 @@ class Row:
     def load(self) -> Any:
         """The class or factory."""
         return load_attribute(self.target)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What each parameter is that a plan leaves out: the default of the class, or `fixed`."""
+        if not self.parameters:
+            return {}
+        known = inspect.signature(self.load()).parameters
+        return {k: self.fixed.get(k, known[k].default) for k in self.parameters}
 
     def build(self, parameters: Mapping[str, Any]) -> Any:
         """An instance with a plan's parameters; None of a row that ranks nothing."""
