@@ -20,9 +20,9 @@ INDEX = "README.md"
 BEGIN, END = "<!-- In plans: made by docs/make_tables.py -->", "<!-- end -->"
 HEAD = """# Methods by name
 
-Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis methods`
-lists them, with what may be set and the defaults. This page is made from the registry by
-`docs/make_tables.py`.
+Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis
+methods` lists them, with what may be set and the defaults. This page is made from the registry
+by `docs/make_tables.py`.
 """
 
 
@@ -51,7 +51,7 @@ def sources(row: Row) -> str:
 def _authors(text: str) -> str:
     names = [name.strip() for name in text[: text.index("(")].split(",")]
     last = [re.sub(r" [A-Z]+( et al\.)?$", r"\1", name) for name in names]
-    return last[0] if len(last) == 1 else " & ".join(last) if len(last) == 2 else f"{last[0]} et al."
+    return " & ".join(last) if len(last) < 3 else f"{last[0]} et al."
 
 
 def index_page() -> str:
@@ -60,7 +60,7 @@ def index_page() -> str:
     for heading, rows in groupby(all_rows(), lambda row: row.heading):
         what, _, key = heading.partition(": ")
         parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
-        parts.append("| name | called | what it does | may be set | source |\n| - | - | - | - | - |")
+        parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
         parts += [
             f"| [`{row.name}`]({row.page}) | {row.title} | {row.summary} | {settings_text(row)} "
             f"| {sources(row)} |"

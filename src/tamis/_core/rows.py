@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from .errors import PlanError, nearest
-from .interfaces import Kind
+from .interfaces import Classifier, Decision, Kind, PathClassifier, Ranker, Rule, Step
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Row:
     role: ClassVar[str] = ""
     key: ClassVar[str] = ""  # of a plan, where it is named
     heading: ClassVar[str] = ""  # in lists
+    interface: ClassVar[type] = object
     beside: ClassVar[tuple[str, ...]] = ()  # what a plan may give beside the parameters
 
     name: str
@@ -84,8 +85,24 @@ class Row:
         return {k: self.fixed.get(k, known[k].default) for k in self.parameters}
 
     def build(self, parameters: Mapping[str, Any]) -> Any:
-        """An instance with a plan's parameters; None of a row that ranks nothing."""
-        return self.load()(**{**self.fixed, **parameters}) if self.target else None
+        """An instance with a plan's parameters; None of a row that ranks nothing.
+
+        Raises
+        ------
+        PlanError
+            It is no subclass of the role's interface.
+        """
+        return self.checked(self.load()(**{**self.fixed, **parameters})) if self.target else None
+
+    def checked(self, made: Any) -> Any:
+        """The instance, if it has the role's interface."""
+        if not isinstance(made, self.interface):
+            name = f"{self.interface.__module__}.{self.interface.__name__}"
+            raise PlanError(
+                f"{self.name!r} is a row for a {self.role}, and {self.target!r} gives a "
+                f"{type(made).__name__}: make its class a subclass of {name}"
+            )
+        return made
 
     def validated(self, values: Any) -> dict[str, Any]:
         """Parameter values checked; unknown names and bad values are refused."""
@@ -167,6 +184,7 @@ class RankerRow(SelectingRow):
 
     role: ClassVar[str] = "ranker"
     heading: ClassVar[str] = "rankers: select = ..."
+    interface: ClassVar[type] = Ranker
 
     classify: tuple[str, ...] = ("logistic",)
     codes: bool = False
@@ -184,6 +202,7 @@ class PathRow(SelectingRow):
 
     role: ClassVar[str] = "path"
     heading: ClassVar[str] = "selectors that classify: select = ..."
+    interface: ClassVar[type] = PathClassifier
 
     natural: bool = True
     rough: bool = False
@@ -227,6 +246,7 @@ class ClassifierRow(Row):
     role: ClassVar[str] = "classifier"
     key: ClassVar[str] = "classify"
     heading: ClassVar[str] = "classifiers: classify = ..."
+    interface: ClassVar[type] = Classifier
 
     raw: bool = False
     wraps: bool = False
@@ -268,6 +288,7 @@ class DecisionRow(Row):
     role: ClassVar[str] = "decision"
     key: ClassVar[str] = "decide"
     heading: ClassVar[str] = "decisions: decide = ..."
+    interface: ClassVar[type] = Decision
 
     costs: bool = False
     beliefs: Kind = "proba"
@@ -297,6 +318,7 @@ class RuleRow(Row):
     role: ClassVar[str] = "rule"
     key: ClassVar[str] = "reject"
     heading: ClassVar[str] = "rules for abstaining: reject = ..."
+    interface: ClassVar[type] = Rule
     beside: ClassVar[tuple[str, ...]] = ("score", "novelty")
 
     costs: bool = False
@@ -321,6 +343,7 @@ class StepRow(Row):
     role: ClassVar[str] = "step"
     key: ClassVar[str] = "prepare"
     heading: ClassVar[str] = "steps before ranking: prepare = [...]"
+    interface: ClassVar[type] = Step
     beside: ClassVar[tuple[str, ...]] = ("block",)
 
     enter: Literal["numbers", "categories"] = "numbers"

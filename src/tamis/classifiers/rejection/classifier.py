@@ -224,7 +224,8 @@ class RejectingClassifier(CostWrapper):
         wrong = told.codes != codes[rows]
         self.rejections_ = Rejections.of(told.certainty, wrong)
         self.risk_coverage_ = risk_coverage_of(wrong, told.certainty)
-        self.threshold_ = getattr(self.rule_, "threshold", float("nan"))
+        at = self.rule_.threshold
+        self.threshold_ = float("nan") if at is None else at
         self.p_value_ = gathering_p_value(told.certainty, wrong, told.codes)
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
         self.norm_ = binary_norm(self.estimator_)
