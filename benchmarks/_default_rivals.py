@@ -88,7 +88,7 @@ def penalised(part: Part, alpha: float) -> Answer:
 
 def centroids(part: Part) -> Answer:
     """Nearest shrunken centroids."""
-    from tamis.classifiers.folds import stratified_splits
+    from tamis.classifiers.base.folds import stratified_splits
     from tamis.classifiers.shrunken_centroids import least_error, threshold_grid
     from tamis.kernels.shrunken_centroids import class_centroids, shrunken_path
 

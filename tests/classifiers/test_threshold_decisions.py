@@ -12,9 +12,9 @@ from scipy.stats import beta
 
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Beliefs
+from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.best_f import BestF
 from tamis.classifiers.decisions.least_loss import LeastLoss
-from tamis.classifiers.decisions.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.threshold import OperatingPoints
 from tamis.classifiers.decisions.wished_rate import (

@@ -9,9 +9,9 @@ import numpy as np
 from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from tamis._core.interfaces import Beliefs, Part
 from tamis._core.rows import find_row, row_names
-from tamis.classifiers.around import build_classifier
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 from tamis.classifiers.rejection.decision import NamedRule, rejecting
-from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model.model import Named
 
 LABELS = [n for n in row_names("classify") if not find_row(n, "classify").wraps]

@@ -16,8 +16,8 @@ from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
 from tamis._core.rows import all_rows, selecting_row
 from tamis.classifiers import C45Classifier
-from tamis.classifiers.around import build_classifier, takes_raw
-from tamis.classifiers.standard.scaling import ScaledPredictor, fit_in_units, from_arrays
+from tamis.classifiers.base.scaling import ScaledPredictor, fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import build_classifier, takes_raw
 from tamis.data.dataset import Dataset
 from tamis.model.file import load_model, save_model
 from tamis.study import run_study

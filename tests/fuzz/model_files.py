@@ -11,9 +11,9 @@ from common.saved import DECISIONS, KEYS, RULED, decided, ruled, saved
 from tamis._core.interfaces import Arrays
 from tamis._core.marks import Marks
 from tamis._core.rows import find_row, row_names
-from tamis.classifiers.around import takes_raw
+from tamis.classifiers.classifier_labels import takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.standard.lda import DiscriminantAnalysis
+from tamis.classifiers.lda import DiscriminantAnalysis
 from tamis.data.dataset import Dataset
 from tamis.model.model import Model, Named
 from tamis.model.training import Training

@@ -38,8 +38,8 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     from tamis._core.interfaces import Part
     from tamis._core.rows import selecting_row
     from tamis._core.streams import random_state, stream
-    from tamis.classifiers.around import build_classifier
-    from tamis.classifiers.standard.natural import fit_natural
+    from tamis.classifiers.base.natural_scale import fit_natural
+    from tamis.classifiers.classifier_labels import build_classifier
     from tamis.study.plan import MethodPlan
     from tamis.study.protocol.cells import FINAL
     from tamis.study.protocol.outcomes import ranker_key

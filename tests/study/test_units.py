@@ -12,9 +12,9 @@ from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.interfaces import Part
 from tamis._core.rows import find_row, row_names
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.iterative_forest_steps import IterativeForestSteps
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.iterative_forest import IterativeForestSteps
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._core.errors import PlanError, nearest, value_text
 from ..data.class_codes import class_codes
 from ..kernels.within_classes import log_odds
-from .temperature_scaling import one_a_class, softmax
+from .base.temperature_scaling import one_a_class, softmax
 
 
 class LinearDiscriminantClassifier(ClassifierMixin, BaseEstimator):

@@ -24,9 +24,9 @@ from .._core.own_code import TRUSTED, is_own
 from .._core.plain_content import plain_content
 from .._core.rows import SAVED, find_row
 from .._core.skops_bytes import canonical_bytes
-from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
+from ..classifiers.base.natural_scale import natural_from_arrays
+from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.rejection.decision import NamedRule, rejecting
-from ..classifiers.standard.natural import natural_from_arrays
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain

@@ -17,13 +17,13 @@ from tamis._core.interfaces import Beliefs
 from tamis._core.own_code import own_given
 from tamis._core.rows import find_row, row_names
 from tamis.classifiers import CostWeightedClassifier
-from tamis.classifiers.around import beliefs_of, build_classifier, parts_of
+from tamis.classifiers.base.class_shares import Shares
+from tamis.classifiers.base.natural_scale import fit_natural
+from tamis.classifiers.base.scaling import fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import beliefs_of, build_classifier, parts_of
+from tamis.classifiers.costs.charged import ChargedPredictor
+from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.minimum_risk import MinimumRisk
-from tamis.classifiers.standard.charged import ChargedPredictor
-from tamis.classifiers.standard.natural import fit_natural
-from tamis.classifiers.standard.scaling import fit_in_units, from_arrays
-from tamis.classifiers.standard.shares import Shares
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan

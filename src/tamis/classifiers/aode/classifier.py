@@ -11,16 +11,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..._core.errors import DataError, PlanError, listing, value_text
 from ...data.categories import encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
+from ..base.raw_tables import RawTableClassifier
 from ..huberized_svm.inputs import row_weights
-from ..raw_tables import RawTableClassifier
-from .columns import (
-    Columns,
-    declared,
-    declared_cuts,
-    mdl_cuts_of,
-    refuse_category,
-    refuse_lost,
-)
+from .columns import Columns, declared, declared_cuts, mdl_cuts_of, refuse_category, refuse_lost
 from .model import AODEModel, check_settings, empty_counts
 
 

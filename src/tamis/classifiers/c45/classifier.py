@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..._core.errors import PlanError
-from ..raw_tables import RawTableClassifier
+from ..base.raw_tables import RawTableClassifier
 from .growth import grown_tree
 from .text import Rule, tree_rules, tree_text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -9,7 +11,10 @@ from joblib import delayed
 from sklearn.utils import check_random_state
 
 from ..._core.errors import DataError, PlanError, value_text
+from ..._core.interfaces import Arrays
 from ..._core.workers import parallel
+from ..bagging import MeanPredictor
+from ..base.scaling import fit_in_units, of_inside
 from ._wrapper import (
     CostWrapper,
     checked_sample_costs,
@@ -19,6 +24,7 @@ from ._wrapper import (
     scores_of,
     seeded_clone,
 )
+from .charged import ChargedClassifier, ChargedPredictor
 from .sampling import kept_by_cost
 from .scales import class_weights, natural_scale
 
@@ -157,3 +163,29 @@ def _fitted(estimator, X, labels, codes, C, importance, seed):
     """One classifier, on one draw."""
     rows = kept_by_cost(np.random.default_rng(seed), codes, C, importance)
     return seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
+
+
+@dataclass(frozen=True)
+class Costing(ChargedClassifier):
+    """Keeps a row with probability cost / largest cost (Zadrozny, Langford & Abe 2003)."""
+
+    n_estimators: int = 25
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> ChargedPredictor:  # fmt: skip
+        """Draw, and fit every member; no draw lacks a class."""
+        rng = np.random.default_rng(seed)
+        weights = class_weights(self.costs, n_classes)
+        members = []
+        for _ in range(self.n_estimators):
+            rows = kept_by_cost(rng, y, n_classes, weights[y])
+            one = int(rng.integers(2**31))
+            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
+        return ChargedPredictor(MeanPredictor(members), weights)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ChargedPredictor:
+        """The weights, and every member from its own arrays."""
+        inner = MeanPredictor.from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
+        return ChargedPredictor.from_arrays(arrays, n_classes, inner)

@@ -20,7 +20,7 @@ from ...interactions.intersection_search import PackedClasses, Thresholds, TreeS
 from ...interactions.items import not_binary
 from ...interactions.number_search import NumberClasses, NumberSets, best_of_each, column_ends
 from ...interactions.tree_settings import checked_branch, checked_thresholds
-from ..folds import stratified_splits
+from ..base.folds import stratified_splits
 from .rules import END, RULES, SetRules
 
 DISCRETIZERS = {

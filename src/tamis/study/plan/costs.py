@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.errors import PlanError, value_text
 from ..._core.rows import LEAST_RISK, Row, find_row
-from ...classifiers.around import charges, takes_costs
+from ...classifiers.classifier_labels import charges, takes_costs
 from ...metrics.cost_matrix import CLASS_SIZES
 
 

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from ..._core.errors import PlanError, listing
 from ..._core.own_code import given_name, is_own, own_named
 from ..._core.rows import Row, row_names, selecting_row
-from ...classifiers.around import parts_of, short_label
+from ...classifiers.classifier_labels import parts_of, short_label
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .split import Strict

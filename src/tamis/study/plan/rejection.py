@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..._core.errors import PlanError
 from ..._core.interfaces import Kind
 from ..._core.rows import NOVEL, find_row
-from ...classifiers.around import parts_of
+from ...classifiers.classifier_labels import parts_of
 from ...metrics.registry import suffices
 from .parts import RejectPlan
 

@@ -25,7 +25,7 @@ from ..._core.rows import (
     find_row,
     selecting_row,
 )
-from ...classifiers.around import (
+from ...classifiers.classifier_labels import (
     beliefs_of,
     is_natural,
     is_rough,

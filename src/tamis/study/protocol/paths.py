@@ -11,8 +11,8 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
 from ..._core.rows import Row, selecting_row
-from ...classifiers.standard.scaling import ScaledPredictor
-from ...classifiers.standard.shares import Shares
+from ...classifiers.base.class_shares import Shares
+from ...classifiers.base.scaling import ScaledPredictor
 from ...kernels.medians import impute
 from ..plan import MethodPlan
 from .cuts import first_owners

@@ -14,9 +14,9 @@ from ..._core.errors import PlanError
 from ..._core.interfaces import Beliefs, Evidence, Predictor
 from ..._core.rows import Row, selecting_row
 from ..._core.streams import random_state
-from ...classifiers.around import build_classifier, takes_raw
-from ...classifiers.standard.natural import fit_natural, natural_beliefs_by_size
-from ...classifiers.standard.shares import Shares
+from ...classifiers.base.class_shares import Shares
+from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
+from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...kernels.medians import impute
 from ...selection._base import Ranking
 from ..plan import OWN, MethodPlan

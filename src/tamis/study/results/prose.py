@@ -10,7 +10,7 @@ import numpy as np
 from ... import __version__
 from ..._core.errors import plural
 from ..._core.rows import Row, find_row, selecting_row
-from ...classifiers.around import parts_of
+from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
