@@ -15,12 +15,14 @@ from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs
 from ..kernels.units import magnified_columns
 from .base.boosting_rounds import mean_error, rounds_to_try
-from .base.folds import Splits, is_finite_number, splits_of
+from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import RawTableClassifier
 from .base.scaling import StandardClassifier
 from .base.seen_levels import SeenLevels
 from .c45.predictor import C45Predictor, limits_in_units, parents_of
 from .decisions.platt import Platt, fit_sigmoids
+
+NODES = ("feature", "threshold", "first_child", "n_children", "counts")
 
 
 class AdaBoostC44Classifier(RawTableClassifier):
@@ -251,12 +253,9 @@ def shares_after(votes: Any, levels: np.ndarray, X: np.ndarray, stages: np.ndarr
     return out
 
 
-NODES = ("feature", "threshold", "first_child", "n_children", "counts")
-
-
 @dataclass(frozen=True)
 class VotesPredictor:
-    """Trees that vote; they are those of `tamis.classifiers.AdaBoostC44Classifier`.
+    """Trees that vote; they are those of `AdaBoostC44Classifier`.
 
     Attributes
     ----------
@@ -294,10 +293,8 @@ class VotesPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Shares of the vote as margins, and their sigmoid, of the rows of X (m, k)."""
-        from .decisions.platt import Platt
-
-        rounds, levels = np.array([len(self.says)]), self.seen.sizes.astype(np.int64)
-        shares = shares_after(self._votes, levels, self.seen.coded(X), rounds)[0]
+        rounds = np.array([len(self.says)])
+        shares = shares_after(self._votes, self.seen.sizes, self.seen.coded(X), rounds)[0]
         return Beliefs(Platt(self.sigmoid).recalibrated(Beliefs(shares, shares)), shares)
 
     def to_arrays(self) -> Arrays:
@@ -336,7 +333,7 @@ class VotesPredictor:
 
 @dataclass(frozen=True)
 class AdaBoost(StandardClassifier):
-    """C4.4 trees that vote, as many as the error of inner folds asks for.
+    """`AdaBoostC44Classifier` in plans, on a table as it is.
 
     Units do not matter, as in `C45`.
     """
@@ -351,11 +348,8 @@ class AdaBoost(StandardClassifier):
         levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> VotesPredictor:  # fmt: skip
         """On a table as it is; the seed deals the folds."""
-        from .base.boosting_rounds import rounds_to_try
-        from .base.folds import stratified_splits
-
         seen = SeenLevels.of(X, levels or {})
-        sizes = seen.sizes.astype(np.int64)
+        sizes = seen.sizes
         larger, exponents = magnified_columns(seen.coded(X), sizes)
         votes, _, sigmoid = chosen_trees(
             larger, y, np.ones(len(y)) if weights is None else weights, n_classes, sizes,

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from .._core.arrays import fitting, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import (
-    StandardClassifier,
-    fit_in_units,
-    from_arrays,
-    inside,
-    of_inside,
-    prior_of,
-    with_shares,
-)
+from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inside, of_inside
 from .base.seen_levels import NUMERIC, SeenLevels
 
 SPREAD = "spread"
@@ -69,7 +60,7 @@ class CategoriesPredictor:
 
 
 @dataclass(frozen=True)
-class AsCategories(StandardClassifier):
+class AsCategories(AroundClassifier):
     """Fits another classifier on columns as categories, those of more than `most` values apart.
 
     Values are those of the training rows. One that takes tables as they are is told which columns
@@ -87,21 +78,7 @@ class AsCategories(StandardClassifier):
     [0.0, 1.0, 0.0]
     """
 
-    of: Any = None
     most: int = 10
-
-    @property
-    def one_unit(self) -> bool:
-        """As of the classifier inside: columns may stay numbers."""
-        return bool(getattr(self.of, "one_unit", False))
-
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """As of the classifier inside."""
-        return prior_of(self.of, counts)
-
-    def with_shares(self) -> Any:
-        """The same of what is inside."""
-        return replace(self, of=with_shares(self.of))
 
     def fit(
         self,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .._core.arrays import unfit
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import StandardClassifier, fit_in_units, from_arrays, prior_of, with_shares
-from .costs.sampling import class_bootstrap
+from .base.folds import class_bootstrap
+from .base.scaling import AroundClassifier, fit_in_units, from_arrays
 
 
 @dataclass(frozen=True)
@@ -42,27 +42,14 @@ class MeanPredictor:
 
 
 @dataclass(frozen=True)
-class Bagging(StandardClassifier):
+class Bagging(AroundClassifier):
     """Fits another classifier on samples drawn with replacement, class by class.
 
-    Breiman (1996). Each class keeps its number of rows, so that no bootstrap sample lacks one.
+    Breiman (1996). Each class keeps its number of rows, so that no bootstrap sample lacks one and
+    all have the same prior.
     """
 
-    of: Any = None
     n_estimators: int = 25
-
-    @property
-    def one_unit(self) -> bool:
-        """As of the members: what compares columns compares them in one unit here as well."""
-        return bool(getattr(self.of, "one_unit", False))
-
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """As of the members, each of which has as many rows of each class."""
-        return prior_of(self.of, counts)
-
-    def with_shares(self) -> Any:
-        """The same of what is inside."""
-        return replace(self, of=with_shares(self.of))
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

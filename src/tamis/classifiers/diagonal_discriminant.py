@@ -1,21 +1,20 @@
-"""Diagonal linear discriminant analysis as a classifier."""
+"""Diagonal linear discriminant analysis (DLDA)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs
+from .._core.interfaces import Beliefs
 from ..kernels.diagonal_discriminant import diagonal_discriminant, diagonal_discriminants
-from ..kernels.shrinkage_discriminant import INTENSITIES, shrunken_frequencies
 from ..kernels.units import column_units, in_units
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import StandardClassifier, as_standardised, standardised
+from .base.scaling import as_standardised, standardised
 from .base.temperature_scaling import softmax
-from .linear_discriminants import LinearDiscriminantClassifier
+from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
 
 class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
@@ -88,24 +87,21 @@ class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
         self
         """
         columns, codes = self._standardised(X, y)
-        self.class_prior_, _ = shrunken_frequencies(np.bincount(codes), INTENSITIES[self.priors])
+        self.class_prior_ = DiagonalDiscriminant(self.priors).frequencies(np.bincount(codes))
         self._keep(*diagonal_discriminant(columns, codes, len(self.classes_), self.class_prior_))
         return self
 
 
 @dataclass(frozen=True)
-class DiagonalDiscriminant(StandardClassifier):
-    """Class means and pooled variances, with class shares, or equal numbers, as priors.
+class DiagonalDiscriminant(LinearDiscriminant):
+    """`DiagonalDiscriminantClassifier` in plans; all sizes of a ranking from sums over columns.
 
     Columns are standardised for the sake of far-off values only: the rule has no units.
     """
 
-    priors: str = "empirical"
-    scaled = True
-
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
         """Dudoit, Fridlyand & Speed (2002)."""
-        priors = self._frequencies(np.bincount(y, minlength=n_classes))
+        priors = self.frequencies(np.bincount(y, minlength=n_classes))
         return LinearPredictor(*log_odds(*diagonal_discriminant(X, y, n_classes, priors)))
 
     def beliefs_by_size(
@@ -119,22 +115,6 @@ class DiagonalDiscriminant(StandardClassifier):
         units = column_units(X)
         columns, center, scale = standardised(in_units(X, units))
         near = as_standardised(test, units, center, scale)
-        priors = self._frequencies(np.bincount(y, minlength=n_classes))
+        priors = self.frequencies(np.bincount(y, minlength=n_classes))
         scores = diagonal_discriminants(columns, y, near, sizes, priors)
         return [Beliefs(softmax(of_size)) for of_size in scores]
-
-    def with_shares(self) -> DiagonalDiscriminant:
-        """With class shares as priors."""
-        return replace(self, priors="empirical")
-
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
-        """As of the predictor."""
-        return LinearPredictor.from_arrays(arrays, n_columns, n_classes)
-
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """Class prior (C,) that its probabilities stand for, of so many training samples of each
-        class; None: their shares."""
-        return None if self.priors == "empirical" else self._frequencies(counts)
-
-    def _frequencies(self, counts: np.ndarray) -> np.ndarray:
-        return shrunken_frequencies(counts, INTENSITIES[self.priors])[0]

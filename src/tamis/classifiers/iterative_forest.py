@@ -1,9 +1,9 @@
-"""Iterative random forests in a study: how many of the interactions that they are stable in."""
+"""Iterative random forests (iRF) in plans: how many of the interactions that they are stable in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .._core.interfaces import Arrays, Beliefs, Part, Predictor, Seeds, Term
 from ..interactions.intersections import Intersections
 from ..kernels.units import column_units, in_units
-from .base.class_shares import Shares
+from .base.class_shares import ClassShares
 from .trees import SINGLE, RandomForest
 
 FINEST = 2.0**-100  # unit of a column: single precision has values so small
@@ -83,17 +83,17 @@ class ForestSteps:
     def _fitted(self, columns: np.ndarray) -> Any:
         y, n_classes = self.part.y, self.part.n_classes
         if not len(columns):
-            return Shares.of(y, n_classes)
+            return ClassShares.of(y, n_classes)
         X = np.ascontiguousarray(self.part.X[:, columns])
         trees: Any = self.forest.fit(X, y, n_classes, self.seed)
         return trees.of_undivided(self.units[columns])
 
 
 @dataclass(frozen=True)
-class IterativeForestSteps:
-    """iRF as a `PathClassifier`: its stable interactions select, a forest on them predicts.
+class IterativeForestMethod:
+    """`tamis.interactions.IterativeForest` as a `PathClassifier`; covariates play no part.
 
-    Covariates play no part.
+    Its stable interactions select, a forest on their features predicts.
 
     Parameters
     ----------
@@ -119,11 +119,7 @@ class IterativeForestSteps:
         seed = int(stream.generate_state(1)[0])
         units = np.clip(column_units(part.X), FINEST, 1.0)
         part = replace(part, X=np.clip(in_units(part.X, units), -SINGLE, SINGLE))
-        found = IterativeForest(
-            n_iterations=self.n_iterations, n_estimators=self.n_estimators, n_trees=self.n_trees,
-            depth=self.depth, branch=self.branch, n_bootstraps=self.n_bootstraps,
-            stability=self.stability, signed=self.signed, random_state=seed, n_jobs=1,
-        ).fit(part.X, part.y)  # fmt: skip
+        found = IterativeForest(**asdict(self), random_state=seed, n_jobs=1).fit(part.X, part.y)
         steps = [{"sets": float(k)} for k in SETS] if settings is None else list(settings)
         forest = RandomForest(n_estimators=self.n_estimators)
         return ForestSteps(steps, found.interactions_, part, units, forest, seed)

@@ -13,10 +13,12 @@ from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs
 from .base.boosting_rounds import mean_log_loss, rounds_to_try
-from .base.folds import Splits, is_finite_number, splits_of
+from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import RawTableClassifier
 from .base.scaling import StandardClassifier
 from .base.seen_levels import SeenLevels
+
+NAMES = ("feature", "split", "values")
 
 
 class LogitBoostClassifier(RawTableClassifier):
@@ -238,12 +240,9 @@ def shares_of(F: np.ndarray) -> np.ndarray:
     return softmax(F, axis=1)
 
 
-NAMES = ("feature", "split", "values")
-
-
 @dataclass(frozen=True)
 class StumpsPredictor:
-    """Stumps as arrays; they are those of `tamis.classifiers.LogitBoostClassifier`.
+    """Stumps as arrays; they are those of `LogitBoostClassifier`.
 
     Attributes
     ----------
@@ -263,8 +262,8 @@ class StumpsPredictor:
 
         stumps = Stumps(self.feature, self.split, self.values)
         rounds = np.array([len(self.feature)])
-        levels = self.seen.sizes.astype(np.int64)
-        return Beliefs(shares_of(scores_after(stumps, levels, self.seen.coded(X), rounds)[0]))
+        F = scores_after(stumps, self.seen.sizes, self.seen.coded(X), rounds)[0]
+        return Beliefs(shares_of(F))
 
     def to_arrays(self) -> Arrays:
         """The categories and the stumps."""
@@ -273,7 +272,7 @@ class StumpsPredictor:
 
 @dataclass(frozen=True)
 class LogitBoost(StandardClassifier):
-    """Additive logistic regression by stumps, as many as the log loss of inner folds asks for."""
+    """`LogitBoostClassifier` in plans, on a table as it is."""
 
     rounds: int | str = "cv"
     max_rounds: int = 2000
@@ -285,13 +284,10 @@ class LogitBoost(StandardClassifier):
         levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> StumpsPredictor:  # fmt: skip
         """On a table as it is; the seed deals the folds."""
-        from .base.boosting_rounds import rounds_to_try
-        from .base.folds import stratified_splits
-
         seen = SeenLevels.of(X, levels or {})
         given = np.ones(len(y)) if weights is None else weights
         stumps, _ = chosen_stumps(
-            seen.coded(X), y, given, n_classes, seen.sizes.astype(np.int64),
+            seen.coded(X), y, given, n_classes, seen.sizes,
             rounds_to_try(self.rounds, self.max_rounds), stratified_splits(y, self.cv, seed),
             float(self.z_limit),
         )  # fmt: skip

@@ -69,7 +69,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "pam", "method", "tamis.classifiers.shrunken_centroids:ShrunkenCentroids",
         "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
-        parameters={"thresholds": (int, Field(ge=2))},
+        parameters={"n_thresholds": (int, Field(ge=2))},
         tune="accuracy", covariates=False, cite=("tibshirani2002",),
     ),
     Row(
@@ -108,7 +108,7 @@ ROWS: tuple[Row, ...] = (
         covariates=False, cite=("shah2014",), rough=True,
     ),
     Row(
-        "irf", "method", "tamis.classifiers.iterative_forest:IterativeForestSteps",
+        "irf", "method", "tamis.classifiers.iterative_forest:IterativeForestMethod",
         "iterative random forests: a forest on the features of the interactions that they are "
         "stable in", "iterative random forests",
         parameters={
@@ -243,8 +243,8 @@ ROWS: tuple[Row, ...] = (
         cite=("guo2017",), beliefs="order", believes=True),
     Row("minimum_risk", "decide", f"{_COSTS}.minimum_risk:MinimumRisk",
         "the class of least expected cost", "minimum risk",
-        parameters={"calibrate": (Literal["platt", "isotonic", "temperature"], ...)},
-        cite=("elkan2001",), costs=True, believes="calibrate"),
+        parameters={"calibration": (Literal["platt", "isotonic", "temperature"], ...)},
+        cite=("elkan2001",), costs=True, believes="calibration"),
     Row("least_loss", "decide", f"{_DECISIONS}.least_loss:LeastLoss",
         "a threshold of least cost on held-out samples", "empirical threshold",
         cite=("sheng2006",), costs=True, beliefs="order", two_classes=True),

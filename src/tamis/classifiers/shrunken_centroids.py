@@ -1,4 +1,4 @@
-"""Nearest shrunken centroids, the method of PAM, as a classifier."""
+"""Nearest shrunken centroids (PAM): a classifier, and in plans a path of thresholds."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..data.class_codes import class_codes
 from .base.folds import stratified_splits
 
 PRIORS = ("empirical", "equal")
+NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
 
 
 def threshold_grid(d: np.ndarray, n_thresholds: int) -> np.ndarray:
@@ -182,17 +183,17 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
-        from ..kernels.shrunken_centroids import class_weights, shrunken_beliefs
+        from ..kernels.shrunken_centroids import class_weights
 
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.class_prior_)
-        probabilities, _ = shrunken_beliefs(
-            X, self.scores_, class_weights(self.class_count_), self.overall_centroid_,
-            self.scale_, log_prior, np.array([self.threshold_]),
+        predictor = ShrunkenPredictor(
+            self.scores_, class_weights(self.class_count_), self.overall_centroid_, self.scale_,
+            log_prior, np.array([self.threshold_]),
         )  # fmt: skip
-        return probabilities[0]
+        return predictor.beliefs(X).proba
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of each row of X, ties to the first class."""
@@ -214,9 +215,6 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
                 "numbers, one a class"
             )
         return weights
-
-
-NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
 
 
 @dataclass(frozen=True)
@@ -298,11 +296,11 @@ class ShrunkenCentroids:
 
     Parameters
     ----------
-    thresholds : int
+    n_thresholds : int
         Equally spaced, from max |d| of the outer training part down to 0.
     """
 
-    thresholds: int = 30
+    n_thresholds: int = 30
 
     def follow(
         self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
@@ -312,7 +310,7 @@ class ShrunkenCentroids:
 
         found = class_centroids(part.X, part.y, part.n_classes)
         if settings is None:
-            thresholds = threshold_grid(found.d, self.thresholds)[::-1]
+            thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
         else:
             thresholds = np.array([step["threshold"] for step in settings])
         whole = ShrunkenPredictor(
@@ -322,7 +320,7 @@ class ShrunkenCentroids:
 
     def count(self) -> int:
         """Thresholds."""
-        return self.thresholds
+        return self.n_thresholds
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
         """As of the predictor."""

@@ -1,4 +1,4 @@
-"""Support vector machine whose probabilities come from Platt scaling inside the training rows."""
+"""Support vector machines that decide by their margin, with Platt's probabilities beside."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ class MachinePredictor:
 
 @dataclass(frozen=True)
 class SupportVectors(StandardClassifier):
-    """`PlattSVC` on standardised columns; "scale" is 1 / (k times the columns' variance)."""
+    """`PlattSVC` in plans, on standardised columns."""
 
     kernel: str = "linear"
     C: float = 1.0
@@ -219,11 +219,10 @@ class SupportVectors(StandardClassifier):
         weights: np.ndarray | None = None,
     ) -> MachinePredictor:  # fmt: skip
         """The machine on all rows, its sigmoid on held-out ones."""
-
         found = PlattSVC(self.kernel, self.C, self.gamma, self.class_weight, random_state=seed)
         gamma = 0.0
         if self.kernel == "rbf":
-            scale = 1 / (X.shape[1] * X.var())  # some column varies
+            scale = 1 / (X.shape[1] * X.var())  # scikit-learn's "scale"; some column varies
             gamma = scale if self.gamma == "scale" else float(self.gamma)
         return MachinePredictor.of(found.fit(X, y, weights), gamma)
 

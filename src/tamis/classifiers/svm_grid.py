@@ -14,7 +14,7 @@ from .._core.interfaces import Arrays
 from ..data.class_codes import class_codes
 from .base.boosting_rounds import mean_error
 from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
-from .base.scaling import StandardClassifier
+from .base.scaling import StandardClassifier, standardised
 from .huberized_svm.inputs import row_weights
 from .support_vectors import MachinePredictor, PlattSVC
 
@@ -115,18 +115,14 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from sklearn.preprocessing import StandardScaler
-
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
         self.classes_, codes = class_codes(y[kept], type(self).__name__)
-        scaler = StandardScaler().fit(X[kept])
-        self.mean_, self.scale_ = scaler.mean_, scaler.scale_
+        columns, self.mean_, self.scale_ = standardised(X[kept])
         given = not isinstance(self.cv, int | np.integer)
         splits = splits_of(self.cv, y, codes, kept, self.random_state) if given else self.cv
-        columns = (X[kept] - self.mean_) / self.scale_
         found = tuned_point(
             columns, codes, weights[kept], float(self.step), int(self.levels), int(self.tune_on),
             splits, self.random_state,
@@ -257,7 +253,7 @@ def grid_errors(
 
 @dataclass(frozen=True)
 class SVMGrid(StandardClassifier):
-    """`tamis.classifiers.SVMGridClassifier`, on columns standardised before."""
+    """`SVMGridClassifier` in plans, on columns standardised before."""
 
     step: float = 3.0
     levels: int = 3
@@ -270,8 +266,6 @@ class SVMGrid(StandardClassifier):
         weights: np.ndarray | None = None,
     ) -> MachinePredictor:  # fmt: skip
         """C and gamma by inner folds, then the machine on all rows; the seed deals the folds."""
-        from .support_vectors import PlattSVC
-
         given = np.ones(len(y)) if weights is None else weights
         found = tuned_point(X, y, given, self.step, self.levels, self.tune_on, self.cv, seed)
         machine = PlattSVC("rbf", found.C, found.gamma, random_state=seed)

@@ -14,9 +14,9 @@ import numpy as np
 
 from .._core.arrays import distributions, fitting, unfit, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Predictor
+from .base.natural_scale import natural_scale
 from .base.scaling import StandardClassifier, equal_prior, stored_weights, weights_of_prior
 from .base.seen_levels import SeenLevels
-from .costs.scales import natural_scale
 
 WEIGHTS = "class_weights"
 HIGHEST = float(np.finfo(np.float64).max)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import FAR, StandardClassifier, fit_in_units, from_arrays, prior_of, with_shares
+from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays
 from .rejection.novelty import Distance
 
 OF, DISTANCE = "of.", "distance."
@@ -33,23 +32,8 @@ class NovelPredictor:
 
 
 @dataclass(frozen=True)
-class WithNovelty(StandardClassifier):
+class WithNovelty(AroundClassifier):
     """Fits another classifier, and a covariance within classes beside it."""
-
-    of: Any = None
-
-    @property
-    def one_unit(self) -> bool:
-        """As of the classifier inside."""
-        return bool(getattr(self.of, "one_unit", False))
-
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """As of the classifier inside."""
-        return prior_of(self.of, counts)
-
-    def with_shares(self) -> Any:
-        """The same of what is inside."""
-        return replace(self, of=with_shares(self.of))
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

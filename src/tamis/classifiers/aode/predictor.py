@@ -13,7 +13,7 @@ from ..._core.interfaces import Arrays, Beliefs
 from ..base.scaling import StandardClassifier
 from ..base.seen_levels import NUMERIC, SeenLevels
 from .columns import Columns, mdl_cuts_of
-from .model import AODEModel, check_room, check_settings, empty_counts
+from .model import AODEModel, check_room, check_settings, empty_counts, model_of
 
 LARGEST = 2.0**53  # of a count in a file
 FREE, RATIO = 1 << 26, 64  # bytes of tables that any counts may make, and each byte of them
@@ -21,7 +21,7 @@ FREE, RATIO = 1 << 26, 64  # bytes of tables that any counts may make, and each 
 
 @dataclass(frozen=True)
 class AODEPredictor:
-    """Counts of pairs of values, as `tamis.classifiers.AODEClassifier` has them.
+    """Counts of pairs of values, as `AODEClassifier` has them.
 
     Attributes
     ----------
@@ -85,12 +85,12 @@ class AODEPredictor:
             if not ((found[name] >= 0) & (found[name] < LARGEST)).all():
                 raise unfit(name)
             place[...] = found[name]
-        return cls(seen, cuts, settings.model_of(counts))
+        return cls(seen, cuts, model_of(settings, counts))
 
 
 @dataclass(frozen=True)
 class AODE(StandardClassifier):
-    """Webb's, or with `subsumption` AODEsr (`tamis.classifiers.AODEClassifier`).
+    """`AODEClassifier` in plans.
 
     Levels are those that training rows have; numbers are cut by MDL on the training rows.
     """
@@ -113,18 +113,13 @@ class AODE(StandardClassifier):
         found = mdl_cuts_of(X, y, n_classes, numeric, weights)
         cuts = [found.get(j, np.empty(0)) for j in range(X.shape[1])]
         counts = empty_counts(_columns(seen, cuts).levels, n_classes)
-        fitted = AODEPredictor(seen, cuts, self.model_of(counts))
+        fitted = AODEPredictor(seen, cuts, model_of(self, counts))
         add_rows(counts, fitted.codes(X), y, np.ones(len(y)) if weights is None else weights)
         return fitted
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> AODEPredictor:
         """As of the predictor."""
         return AODEPredictor.from_arrays(arrays, n_columns, n_classes, self)
-
-    def model_of(self, counts: object) -> AODEModel:
-        """What they believe."""
-        support = self.subsumption_support if self.subsumption else None
-        return AODEModel(counts, self.min_support, self.m_estimate, support)
 
 
 def _columns(seen: SeenLevels, cuts: list[np.ndarray]) -> Columns:

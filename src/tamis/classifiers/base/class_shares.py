@@ -11,14 +11,14 @@ from ..._core.interfaces import Arrays, Beliefs
 
 
 @dataclass(frozen=True)
-class Shares:
+class ClassShares:
     """Gives every sample the class shares of the training part."""
 
     shares: np.ndarray
     NAME = "class_shares"  # by itself: a tree has shares of its own
 
     @classmethod
-    def of(cls, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> Shares:
+    def of(cls, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> ClassShares:
         """Of class codes, which may be weighted."""
         counts = np.bincount(y, weights, n_classes)
         return cls(counts / counts.sum())
@@ -32,7 +32,7 @@ class Shares:
         return {self.NAME: self.shares}
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, n_classes: int) -> Shares:
+    def from_arrays(cls, arrays: Arrays, n_classes: int) -> ClassShares:
         """From the shares."""
         (shares,) = fitting(arrays, **{cls.NAME: (n_classes,)})
         return cls(distributions(shares, cls.NAME))

@@ -1,4 +1,4 @@
-"""Folds by which classifiers choose their own settings, and checks of what they are given."""
+"""Folds and samples that keep the classes' shares, and checks of what classifiers are given."""
 
 from __future__ import annotations
 
@@ -82,6 +82,15 @@ def stratified_rows(codes: np.ndarray, size: int, random_state: Any) -> np.ndarr
         place[own] = (np.arange(len(own)) + 0.5) / len(own)
         place[own[0]] = 0.0
     return np.sort(np.argsort(place, kind="stable")[:size])
+
+
+def class_bootstrap(rng: np.random.Generator, codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Rows drawn with replacement, each class as many as it has; rising."""
+    drawn = [
+        rng.choice(rows, len(rows))
+        for rows in (np.flatnonzero(codes == c) for c in range(n_classes))
+    ]
+    return np.sort(np.concatenate(drawn))
 
 
 def is_finite_number(value: Any) -> bool:

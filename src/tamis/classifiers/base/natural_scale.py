@@ -17,7 +17,6 @@ import numpy as np
 
 from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from ..costs.scales import natural_scale
 from .scaling import (
     INSIDE,
     fit_in_units,
@@ -54,6 +53,20 @@ class NaturalPredictor:
 def on_natural_scale(found: Beliefs, weights: np.ndarray) -> Beliefs:
     """Beliefs of a model to which class c counted `weights[c]`."""
     return replace(found, proba=natural_scale(found.proba, weights), margin=found.scores)
+
+
+def natural_scale(proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Probabilities q (m, C) of a model to which class j counted `weights[j]`: q / w, of sum 1.
+
+    With two classes the odds of the latter are multiplied by w_0 / w_1.
+
+    Examples
+    --------
+    >>> natural_scale(np.array([[0.5, 0.5]]), np.array([1.0, 9.0])).tolist()
+    [[0.9, 0.1]]
+    """
+    share = proba / (weights / weights.max())
+    return share / share.sum(axis=1, keepdims=True)
 
 
 def prior_weights(classifier: Any, y: np.ndarray, n_classes: int) -> np.ndarray | None:

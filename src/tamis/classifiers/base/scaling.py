@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ...kernels.units import column_units, widest_unit
-from .class_shares import Shares
+from .class_shares import ClassShares
 
 PREFIX = "columns."
 INSIDE = "of."  # of names of the arrays of what a predictor is around
@@ -94,7 +94,7 @@ def fit_in_units(
     constant = not (X[:1] != X).any() or (levels is not None and not _varies(X))
     if constant and not getattr(classifier, "takes_constants", False):
         prior = prior_of(classifier, np.bincount(y, minlength=n_classes))
-        return Shares.of(y, n_classes, weights) if prior is None else Shares(prior)
+        return ClassShares.of(y, n_classes, weights) if prior is None else ClassShares(prior)
     units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
     k, codes = X.shape[1], list(levels or ())
     units[codes] = 1.0
@@ -118,6 +118,26 @@ def prior_of(classifier: Any, counts: np.ndarray) -> np.ndarray | None:
 def with_shares(classifier: Any) -> Any:
     """A classifier with the class shares as prior; one that declares none stays as it is."""
     return classifier.with_shares() if hasattr(classifier, "with_shares") else classifier
+
+
+@dataclass(frozen=True)
+class AroundClassifier(StandardClassifier):
+    """A classifier around another, whose units and prior it has."""
+
+    of: Any = None
+
+    @property
+    def one_unit(self) -> bool:
+        """As of what is inside: what compares columns compares them in one unit here as well."""
+        return bool(getattr(self.of, "one_unit", False))
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """As of what is inside."""
+        return prior_of(self.of, counts)
+
+    def with_shares(self) -> Any:
+        """The same of what is inside."""
+        return replace(self, of=with_shares(self.of))
 
 
 def equal_prior(counts: np.ndarray) -> np.ndarray:
@@ -214,8 +234,8 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     ModelError
         They do not fit together.
     """
-    if set(arrays) == {Shares.NAME}:
-        return Shares.from_arrays(arrays, n_classes)
+    if set(arrays) == {ClassShares.NAME}:
+        return ClassShares.from_arrays(arrays, n_classes)
     own = {k.removeprefix(PREFIX): v for k, v in arrays.items() if k.startswith(PREFIX)}
     rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
     inner = classifier.from_arrays(rest, n_columns, n_classes)

@@ -36,7 +36,7 @@ class SeenLevels:
     @classmethod
     def of(cls, X: np.ndarray, levels: Iterable[int]) -> Self:
         """Of training rows X (n, k), whose columns in `levels` hold codes."""
-        counts, codes = np.full(X.shape[1], NUMERIC), [np.zeros(0)]
+        counts, codes = np.full(X.shape[1], NUMERIC, dtype=np.int64), [np.zeros(0)]
         for j in sorted(levels):
             codes.append(np.unique(X[~np.isnan(X[:, j]), j]))
             counts[j] = len(codes[-1])
@@ -93,7 +93,7 @@ class SeenLevels:
         """From its arrays, among those of a predictor."""
         own = {k: v for k, v in arrays.items() if k.startswith(PREFIX)}
         if not own:
-            return cls(np.full(n_columns, NUMERIC), np.zeros(0))
+            return cls(np.full(n_columns, NUMERIC, dtype=np.int64), np.zeros(0))
         given, codes = fitting(own, **{PREFIX + "counts": (n_columns,), PREFIX + "codes": (None,)})
         counts = whole_numbers(given, NUMERIC, len(codes) + 1, PREFIX + "counts")
         if cls.whole:

@@ -12,6 +12,7 @@ from ..._core.interfaces import Arrays, Beliefs
 from ...kernels.units import magnified_columns
 from ..base.scaling import StandardClassifier
 from ..base.seen_levels import SeenLevels
+from .growth import grown_tree, tree_shares
 
 LEAST = 1e-6  # weight of a node that has children
 OFF = 1e-9  # of the weight of all rows, by which sums may be off
@@ -19,7 +20,7 @@ OFF = 1e-9  # of the weight of all rows, by which sums may be off
 
 @dataclass(frozen=True)
 class C45Predictor:
-    """A tree as arrays; its nodes are those of `tamis.classifiers.C45Classifier`.
+    """A tree as arrays; its nodes are those of `C45Classifier`.
 
     Attributes
     ----------
@@ -46,7 +47,7 @@ class C45Predictor:
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k): a missing value, or a category that no training row has, goes
         down every branch with a share of the row."""
-        from ...kernels.c45 import Tree, predict_columns
+        from ...kernels.c45 import Tree
 
         nodes = len(self.feature)
         nothing = np.zeros(nodes, dtype=np.int64)
@@ -56,11 +57,7 @@ class C45Predictor:
             self.feature, self.threshold, self.first_child, self.n_children, parent, nothing,
             nothing, self.counts, weight, np.zeros(nodes),
         )  # fmt: skip
-        out = np.empty((len(X), self.counts.shape[1]))
-        columns = np.ascontiguousarray(self.seen.coded(X).T)
-        levels = self.seen.sizes.astype(np.int64)
-        predict_columns(tree, columns, levels, np.arange(len(X)), out, self.laplace)
-        return Beliefs(out)
+        return Beliefs(tree_shares(tree, self.seen.sizes, self.seen.coded(X), self.laplace))
 
     def to_arrays(self) -> Arrays:
         """The categories and the nodes."""
@@ -133,7 +130,7 @@ def limits_in_units(
 
 @dataclass(frozen=True)
 class C45(StandardClassifier):
-    """Quinlan's, with the rules of Weka's J48 (`tamis.classifiers.C45Classifier`).
+    """`C45Classifier` in plans.
 
     Categories are those that training rows have. Columns with values nearer than 1e-5 are
     magnified, as in Monte Carlo feature selection, so that units do not matter.
@@ -151,17 +148,11 @@ class C45(StandardClassifier):
         levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
     ) -> C45Predictor:  # fmt: skip
         """One tree on a table as it is; nothing is random."""
-        from ...kernels.c45 import make_options
-        from .growth import grown_tree
-
         seen = SeenLevels.of(X, levels or {})
-        sizes = seen.sizes.astype(np.int64)
+        sizes = seen.sizes
         larger, exponents = magnified_columns(seen.coded(X), sizes)
-        options = make_options(
-            self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf
-        )
         given = np.ones(len(y)) if weights is None else weights
-        tree = grown_tree(larger, sizes, y, given, n_classes, options)
+        tree = grown_tree(larger, sizes, y, given, n_classes, self)
         limits = limits_in_units(tree.feature, tree.threshold, exponents)
         return C45Predictor(
             seen, tree.feature, limits, tree.first_child, tree.n_children, tree.counts,

@@ -1,4 +1,5 @@
-"""What models that were fitted with costs charged believe: the natural scale, and their own."""
+"""What classifiers that charge costs are in plans: probabilities on the natural scale, margins on
+that of costs."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Predictor
+from ..base.natural_scale import natural_scale
 from ..base.scaling import (
     StandardClassifier,
     from_arrays,
@@ -16,7 +18,6 @@ from ..base.scaling import (
     stored_weights,
     with_shares,
 )
-from .scales import natural_scale
 
 WEIGHTS = "class_weights"
 

@@ -11,11 +11,12 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import PlanError, nearest, value_text
+from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, has_proba, rows_of, seeded_clone
 from .charged import ChargedClassifier, ChargedPredictor
 from .sampling import METHODS, resampled_rows, resampled_sizes, smote_class, with_synthetic_rows
-from .scales import class_weights, natural_scale
+from .scales import class_weights
 
 
 class CostResampledClassifier(ChargedWrapper):

@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
+from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, fit_weighted, has_proba
 from .charged import ChargedClassifier, ChargedPredictor
-from .scales import class_weights, natural_scale
+from .scales import class_weights
 
 
 class CostWeightedClassifier(ChargedWrapper):

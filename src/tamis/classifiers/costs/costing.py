@@ -14,6 +14,7 @@ from ..._core.errors import DataError, PlanError, value_text
 from ..._core.interfaces import Arrays
 from ..._core.workers import parallel
 from ..bagging import MeanPredictor
+from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units, of_inside
 from ._wrapper import (
     CostWrapper,
@@ -26,7 +27,9 @@ from ._wrapper import (
 )
 from .charged import ChargedClassifier, ChargedPredictor
 from .sampling import kept_by_cost
-from .scales import class_weights, natural_scale
+from .scales import class_weights
+
+N_ESTIMATORS = 25
 
 
 class CostingClassifier(CostWrapper):
@@ -43,7 +46,7 @@ class CostingClassifier(CostWrapper):
         Cloned. Without ``predict_proba`` its labels are votes.
     costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
         As of `MinimumRiskClassifier`.
-    n_estimators : int, default=100
+    n_estimators : int, default=25
         The paper goes from 10 to 200.
     n_jobs : int or None, default=None
         The result does not depend on it.
@@ -88,7 +91,9 @@ class CostingClassifier(CostWrapper):
     0.4
     """
 
-    def __init__(self, estimator, costs=None, n_estimators=100, n_jobs=None, random_state=None):
+    def __init__(
+        self, estimator, costs=None, n_estimators=N_ESTIMATORS, n_jobs=None, random_state=None
+    ):
         self.estimator = estimator
         self.costs = costs
         self.n_estimators = n_estimators
@@ -169,7 +174,7 @@ def _fitted(estimator, X, labels, codes, C, importance, seed):
 class Costing(ChargedClassifier):
     """Keeps a row with probability cost / largest cost (Zadrozny, Langford & Abe 2003)."""
 
-    n_estimators: int = 25
+    n_estimators: int = N_ESTIMATORS
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

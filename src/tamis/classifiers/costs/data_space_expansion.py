@@ -16,6 +16,8 @@ from ._wrapper import ChargedWrapper, fit_weighted, has_proba, rows_of
 from .charged import ChargedClassifier
 from .scales import before_expansion, class_weights, expansion_weights
 
+EXPANSION = "expansion"
+
 
 class DataSpaceExpansionClassifier(ChargedWrapper):
     """Fits a classifier to copies of every sample, labelled k with weight max_i C(i, y) - C(k, y).
@@ -116,9 +118,6 @@ def expanded_rows(
     weights = expansion[:, codes].T
     rows, labels = np.nonzero(weights)
     return rows, labels, weights[rows, labels]
-
-
-EXPANSION = "expansion"
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,15 @@ from ..._core.errors import PlanError, value_text
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..._core.workers import parallel
 from ...metrics.cost_matrix import least_risk
-from ..base.class_shares import Shares
+from ..base.class_shares import ClassShares
+from ..base.folds import class_bootstrap
 from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
 from ._wrapper import CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
 from .charged import ChargedClassifier
-from .sampling import class_bootstrap
 from .scales import reduced_costs
+
+N_ESTIMATORS = 25
+CALLED = "called"
 
 
 class MetaCostClassifier(CostWrapper):
@@ -37,7 +40,7 @@ class MetaCostClassifier(CostWrapper):
         Cloned. Without ``predict_proba`` its labels are votes.
     costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
         As of `MinimumRiskClassifier`.
-    n_estimators : int, default=50
+    n_estimators : int, default=25
     oob : bool, default=True
         A row is judged by the classifiers that have not seen it (the paper's q = False; a row that
         all have seen, by all). False: by all, which believe in a label that they have learnt.
@@ -83,7 +86,13 @@ class MetaCostClassifier(CostWrapper):
     """
 
     def __init__(
-        self, estimator, costs=None, n_estimators=50, oob=True, n_jobs=None, random_state=None
+        self,
+        estimator,
+        costs=None,
+        n_estimators=N_ESTIMATORS,
+        oob=True,
+        n_jobs=None,
+        random_state=None,
     ):
         self.estimator = estimator
         self.costs = costs
@@ -176,9 +185,6 @@ def _judged(estimator, X, labels, codes, classes, seed):
     return proba_or_votes(fitted, X, classes), seen
 
 
-CALLED = "called"
-
-
 @dataclass(frozen=True)
 class RelabelledPredictor:
     """A predictor of new labels, among which classes may be missing.
@@ -218,7 +224,7 @@ class MetaCost(ChargedClassifier):
     """Relabels rows by what members on bootstrap samples believe of rows that they have not seen
     (Domingos 1999, with q = False), and fits one classifier to the new labels."""
 
-    n_estimators: int = 25
+    n_estimators: int = N_ESTIMATORS
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
@@ -239,7 +245,7 @@ class MetaCost(ChargedClassifier):
         new = least_risk(mean_judgement(proba, seen, True), costs)
         called, codes = np.unique(new, return_inverse=True)
         if len(called) == 1:
-            return RelabelledPredictor(Shares(np.ones(1)), called, n_classes)
+            return RelabelledPredictor(ClassShares(np.ones(1)), called, n_classes)
         inner = fit_in_units(self.of, X, codes, len(called), seed, levels)
         return RelabelledPredictor(inner, called, n_classes)
 

@@ -1,4 +1,4 @@
-"""Minimum risk: probabilities as they are, and the label of least expected cost."""
+"""Minimum risk: the label of least expected cost, by probabilities as they are (Elkan 2001)."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ Calibration = Literal["platt", "isotonic", "temperature"]
 
 @dataclass(frozen=True)
 class MinimumRisk(Decision):
-    """argmin_i sum_j P(j | x) C(i, j), of the classifier's own probabilities or recalibrated ones.
+    """`MinimumRiskClassifier` in plans: a decision by the probabilities of any classifier.
 
     A sample that brings costs of its own (`Beliefs.costs`) is decided by those.
 
@@ -166,33 +166,33 @@ class MinimumRisk(Decision):
     ----------
     costs : ndarray of shape (C, C)
         Rows predicted, columns true.
-    calibrate : {"platt", "isotonic", "temperature"} or None
+    calibration : {"platt", "isotonic", "temperature"} or None
         What makes probabilities of margins, or better ones of probabilities.
-    calibration : Decision or None
-        Fitted to inner beliefs.
+    fitted : Decision or None
+        The calibration, fitted to inner beliefs.
     """
 
     costs: np.ndarray | None = None
-    calibrate: Calibration | None = None
-    calibration: Any = None
+    calibration: Calibration | None = None
+    fitted: Any = None
 
     by_sample: ClassVar[bool] = True
 
     @property
     def learns(self) -> bool:
         """Only a calibration does."""
-        return self.calibrate is not None
+        return self.calibration is not None
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the calibration."""
-        if self.calibrate is None:
+        if self.calibration is None:
             return self
-        return replace(self, calibration=self._calibrator.fit(beliefs, y))
+        return replace(self, fitted=self._calibrator.fit(beliefs, y))
 
     @property
     def _calibrator(self) -> Any:
         """The decision that recalibrates, not yet fitted."""
-        return find_row(str(self.calibrate), "decide").build({})
+        return find_row(str(self.calibration), "decide").build({})
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
@@ -208,8 +208,8 @@ class MinimumRisk(Decision):
     def _weighed(self, beliefs: Beliefs) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities, and what they are weighed by."""
         proba = beliefs.proba
-        if self.calibration is not None:
-            proba = self.calibration.recalibrated(beliefs)
+        if self.fitted is not None:
+            proba = self.fitted.recalibrated(beliefs)
         costs = self.costs if beliefs.costs is None else beliefs.costs
         if costs is None:
             raise PlanError("decide = 'minimum_risk' has to know what errors cost: give [costs]")
@@ -218,7 +218,7 @@ class MinimumRisk(Decision):
     def to_arrays(self) -> Arrays:
         """The costs, and what the calibration learnt."""
         assert self.costs is not None
-        inner = {} if self.calibration is None else self.calibration.to_arrays()
+        inner = {} if self.fitted is None else self.fitted.to_arrays()
         return {"costs": self.costs, **{f"calibration.{k}": v for k, v in inner.items()}}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
@@ -230,9 +230,9 @@ class MinimumRisk(Decision):
             check_costs(costs, range(n_classes))
         except PlanError as error:
             raise unfit("costs") from error
-        calibration = None
-        if self.calibrate is not None:
-            calibration = self._calibrator.from_arrays(rest, n_classes)
+        fitted = None
+        if self.calibration is not None:
+            fitted = self._calibrator.from_arrays(rest, n_classes)
         elif rest:
             raise unfit(next(iter(rest)))
-        return replace(self, costs=costs, calibration=calibration)
+        return replace(self, costs=costs, fitted=fitted)

@@ -43,20 +43,6 @@ def class_weights(
     return weights
 
 
-def natural_scale(proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Probabilities q (m, C) of a model to which class j counted `weights[j]`: q / w, of sum 1.
-
-    With two classes the odds of the latter are multiplied by w_0 / w_1.
-
-    Examples
-    --------
-    >>> natural_scale(np.array([[0.5, 0.5]]), np.array([1.0, 9.0])).tolist()
-    [[0.9, 0.1]]
-    """
-    share = proba / (weights / weights.max())
-    return share / share.sum(axis=1, keepdims=True)
-
-
 def log_scores(proba: np.ndarray) -> np.ndarray:
     """Logarithms (m, C); a probability of 0 is "less than we can tell"."""
     return np.log(np.maximum(proba, LEAST))

@@ -13,7 +13,7 @@ from ..._core.errors import DataError, PlanError, nearest, value_text
 from ..base.folds import Splits, check_ratio, given_splits, is_finite_number, stratified_splits
 from ..base.temperature_scaling import one_a_class, softmax
 from ..huberized_svm.penalty_choice import choose_penalties
-from .path import DEFAULT_ALPHA, elastic_net_path, factors_of
+from .path import DEFAULT_ALPHA, N_LAMBDAS, elastic_net_path, factors_of
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 LEAST_SHARE = 1e-5  # held-out probabilities are not taken for smaller, as in glmnet
@@ -33,7 +33,7 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
     lam : float or "cv", default="cv"
         lambda, above 0. "cv": chosen from the path of the full training data; the folds share
         its lambdas.
-    n_lambdas : int, default=100
+    n_lambdas : int, default=50
     min_ratio : float or None, default=None
         Least over largest lambda. None: 0.01 if there are fewer samples than columns, else 1e-4.
     standardize : bool, default=True
@@ -105,7 +105,7 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
         self,
         alpha: float = DEFAULT_ALPHA,
         lam="cv",
-        n_lambdas: int = 100,
+        n_lambdas: int = N_LAMBDAS,
         min_ratio: float | None = None,
         standardize: bool = True,
         penalty_factors=None,

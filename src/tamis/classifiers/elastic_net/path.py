@@ -12,6 +12,7 @@ from ..huberized_svm.inputs import checked_number, given_lambdas, lambda_grid
 
 KKT_LIMIT = 1e-9
 DEFAULT_ALPHA = 0.5
+N_LAMBDAS = 50  # half of what looks smooth costs half
 LARGEST = 1e150
 
 
@@ -154,7 +155,7 @@ def elastic_net_path(
     *,
     alpha: float = DEFAULT_ALPHA,
     lambdas=None,
-    n_lambdas: int = 100,
+    n_lambdas: int = N_LAMBDAS,
     min_ratio: float | None = None,
     standardize: bool = True,
     penalty_factors=None,
@@ -178,7 +179,7 @@ def elastic_net_path(
         least at which every penalised coefficient is 0, down to `min_ratio` times it. The path
         then ends early once 99.9 % of the deviance is explained, or (after five lambdas) once a
         lambda adds less than 1e-5 of what is. At alpha < 0.001 lambda_max is that of 0.001.
-    n_lambdas : int, default=100
+    n_lambdas : int, default=50
     min_ratio : float or None, default=None
         Between 0 and 1. None: 0.01 if there are fewer samples than columns, else 1e-4.
     standardize : bool, default=True

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Seeds
 from ..base.linear_predictor import LinearPredictor
-
-STEPS = 50  # of a path: half of what looks smooth costs half
+from .path import DEFAULT_ALPHA, N_LAMBDAS
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,8 @@ class ElasticNet:
         The least penalty over the largest; None as in `elastic_net_path`.
     """
 
-    alpha: float = 0.5
-    n_lambdas: int = STEPS
+    alpha: float = DEFAULT_ALPHA
+    n_lambdas: int = N_LAMBDAS
     min_ratio: float | None = None
 
     def follow(

@@ -1,4 +1,4 @@
-"""Random intersection trees on intervals that cover rows."""
+"""covRIT: random intersection trees on intervals that cover rows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
-from .paths import SCREENED, SetsClassifier
+from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import Sample, SearchSettings, best_epsilon, covering_rules
+from .search import MAX_SETS, RULE, Sample, SearchSettings, best_epsilon, covering_rules
 
 EPSILONS = (0.05, 0.1, 0.2, 0.3, 0.4)
 
@@ -42,9 +42,9 @@ class CovRITClassifier(IntersectionTreesClassifier):
         trees reach in 5 % of cases where labels are permuted.
     theta_out : float or sequence of float, optional
         Greatest prevalence in any other class. As `theta` if left out.
-    max_sets : int, default=500
+    max_sets : int, default=100
         Of each class, those that stand out most.
-    rule : {"matched", "bernoulli"}, default="matched"
+    rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns of categories, 64 at most in each.
@@ -88,8 +88,8 @@ class CovRITClassifier(IntersectionTreesClassifier):
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = 500,
-        rule: str = "matched",
+        max_sets: int = MAX_SETS,
+        rule: str = RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -117,7 +117,7 @@ class CovRITClassifier(IntersectionTreesClassifier):
 
 @dataclass(frozen=True)
 class CovRIT(SetsClassifier):
-    """Sets of intervals that cover rows: of how many features, and how wide.
+    """covRIT in plans: on how many features, and how wide.
 
     Parameters
     ----------
@@ -132,9 +132,7 @@ class CovRIT(SetsClassifier):
 
     def steps(self) -> list[Mapping[str, Any]]:
         """Few features first."""
-        spans = sorted(self.epsilons)
-        few: list[Mapping[str, Any]] = [{"best": 0, "epsilon": spans[0]}]
-        return few + [{"best": k, "epsilon": e} for k in sorted(self.screened) for e in spans]
+        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
 
     def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
         """By the step's epsilon."""

@@ -1,4 +1,4 @@
-"""Discretised random intersection trees."""
+"""discRIT: random intersection trees on features cut into intervals."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .estimator import IntersectionTreesClassifier
-from .paths import SCREENED, SetsClassifier
+from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import Sample, SearchSettings, discrete_rules
+from .search import MAX_SETS, RULE, Sample, SearchSettings, discrete_rules
 
 
 class DiscRITClassifier(IntersectionTreesClassifier):
@@ -38,9 +38,9 @@ default="ameva"
         trees reach in 5 % of cases where labels are permuted.
     theta_out : float or sequence of float, optional
         Greatest prevalence in any other class. As `theta` if left out.
-    max_sets : int, default=500
+    max_sets : int, default=100
         Of each class, those that stand out most.
-    rule : {"matched", "bernoulli"}, default="matched"
+    rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns of categories, 64 at most in each.
@@ -83,8 +83,8 @@ default="ameva"
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = 500,
-        rule: str = "matched",
+        max_sets: int = MAX_SETS,
+        rule: str = RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -108,7 +108,7 @@ default="ameva"
 
 @dataclass(frozen=True)
 class DiscRIT(SetsClassifier):
-    """Sets of intervals between cuts: of how many features, and cut how.
+    """discRIT in plans: on how many features, and cut how.
 
     Parameters
     ----------
@@ -123,9 +123,7 @@ class DiscRIT(SetsClassifier):
 
     def steps(self) -> list[Mapping[str, Any]]:
         """Few features first."""
-        kinds = self.discretizers
-        few: list[Mapping[str, Any]] = [{"best": 0, "discretizer": kinds[0]}]
-        return few + [{"best": k, "discretizer": c} for k in sorted(self.screened) for c in kinds]
+        return screened_steps(self.screened, "discretizer", self.discretizers)
 
     def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
         """By the step's cuts."""

@@ -1,4 +1,4 @@
-"""Random intersection trees in a study, of all features at once."""
+"""RIT: random intersection trees on 0/1 features, all at once, in plans."""
 
 from __future__ import annotations
 

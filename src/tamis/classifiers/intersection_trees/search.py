@@ -31,6 +31,7 @@ DISCRETIZERS = {
     "equal_width": "EqualWidthDiscretizer",
     "mdl": "MDLDiscretizer",
 }
+MAX_SETS, RULE = 100, "bernoulli"  # by default
 MOST_MET = 20_000  # sets of a class that trees may come to
 
 

@@ -51,7 +51,7 @@ def refuse_lost_costs(decide: Row, label: str) -> None:
     if decide.believes is True and charges(label):
         raise PlanError(
             f"decide = {decide.name!r} would lose the costs that classify = {label!r} has charged: "
-            f'leave it out, or write decide = {{ name = "{LEAST_RISK}", calibrate = '
+            f'leave it out, or write decide = {{ name = "{LEAST_RISK}", calibration = '
             f'"{decide.name}" }}'
         )
 

@@ -14,7 +14,7 @@ from ..._core.errors import PlanError
 from ..._core.interfaces import Beliefs, Evidence, Predictor
 from ..._core.rows import Row, selecting_row
 from ..._core.streams import random_state
-from ...classifiers.base.class_shares import Shares
+from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...kernels.medians import impute
@@ -211,7 +211,7 @@ class Ranked:
     ) -> Predictor:  # fmt: skip
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
-            return Shares.of(y, fold.n_classes)
+            return ClassShares.of(y, fold.n_classes)
         built = self._built(fold, k, label, settings) if classifier is None else classifier
         seed = self._seed(fold, k, label, settings)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
