@@ -133,6 +133,8 @@ class Row:
         Features per training sample from which a classifier is not to be trusted.
     free : bool
         Its parameters may be any JSON; the code itself checks them.
+    estimator : str
+        ``module:attribute`` of the public estimator, with the same names and defaults.
     """
 
     name: str
@@ -173,6 +175,7 @@ class Row:
     by_prior: bool = False
     crowded: float | None = None
     free: bool = False
+    estimator: str = ""
 
     def load(self) -> Any:
         """The class or factory."""
