@@ -80,7 +80,7 @@ def penalised(part: Part, alpha: float) -> Answer:
     """Logistic regression with an elastic net, the penalty of one standard error."""
     from tamis.classifiers import ElasticNetClassifier
 
-    model = ElasticNetClassifier(alpha=alpha, cv=FOLDS, rule="1se", random_state=0)
+    model = ElasticNetClassifier(alpha, n_lambdas=100, cv=FOLDS, rule="1se", random_state=0)
     model.fit(part.X, part.y)
     columns = np.flatnonzero(model.coef_.any(axis=0))
     return decided(model.predict_proba(part.X_test), part, part.features(columns))

@@ -225,6 +225,23 @@ def test_an_array_that_is_named_often_is_not_unpacked_often(tree_values, tmp_pat
         modelfile.load_model(path)
 
 
+def test_a_parameter_by_its_earlier_name_is_read_as_its_new_one(tmp_path):
+    import skops.io
+
+    data, decide = make_data(n=24, p=6), {"name": "minimum_risk", "calibration": "platt"}
+    method = {"select": "moderated_t", "sizes": [2], "decide": decide}
+    model, _ = model_of(data, method, tmp_path / "s")
+    content = modelfile.content_of(model)
+    earlier = content["decided_by"].replace("calibration", "calibrate")
+    path = tmp_path / "earlier.skops"
+    path.write_bytes(
+        skops_bytes.canonical_bytes(skops.io.dumps({**content, "decided_by": earlier}))
+    )
+    again = modelfile.load_model(path)
+    assert again.decided_by == model.decided_by
+    np.testing.assert_array_equal(again.predict_proba(data), model.predict_proba(data))
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", None])
 def test_files_that_are_no_models_are_refused_in_one_line(tmp_path, content):
     path = tmp_path / "model.skops"

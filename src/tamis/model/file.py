@@ -38,6 +38,9 @@ from .training import Training
 
 FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
+RENAMED = {  # parameters of methods, as earlier models have them
+    ("minimum_risk", "calibrate"): "calibration", ("pam", "thresholds"): "n_thresholds",
+}  # fmt: skip
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
@@ -230,7 +233,7 @@ def _named_from(stored: StoredNamed) -> Named:
     foreign = [part for part in name.rstrip(")").split("(") if is_own(part)]
     if set(foreign) - set(SAVED):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
-    return Named(role, name, parameters)
+    return Named(role, name, {RENAMED.get((name, k), k): v for k, v in parameters.items()})
 
 
 def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
