@@ -48,7 +48,7 @@ from tamis.study.plan.citations import CITATIONS
             "no value to try",
         ),
         ({"method": [{"select": "all", "sizes": [5]}]}, "has no sizes to choose"),
-        ({"method": [{"select": "pam", "parameters": {"thresholds": 1}}]}, "thresholds = 1"),
+        ({"method": [{"select": "pam", "parameters": {"n_thresholds": 1}}]}, "n_thresholds = 1"),
         ({"method": [{"select": "pearson", "name": "headline"}]}, "choose another"),
         (
             {
