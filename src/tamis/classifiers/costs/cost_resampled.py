@@ -15,8 +15,8 @@ from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, has_proba, rows_of, seeded_clone
 from .charged import ChargedClassifier, ChargedPredictor
+from .cost_weights import class_weights
 from .sampling import METHODS, resampled_rows, resampled_sizes, smote_class, with_synthetic_rows
-from .scales import class_weights
 
 
 class CostResampledClassifier(ChargedWrapper):

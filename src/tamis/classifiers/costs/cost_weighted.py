@@ -13,7 +13,7 @@ from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, fit_weighted, has_proba
 from .charged import ChargedClassifier, ChargedPredictor
-from .scales import class_weights
+from .cost_weights import class_weights
 
 
 class CostWeightedClassifier(ChargedWrapper):

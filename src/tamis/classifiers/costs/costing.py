@@ -26,8 +26,8 @@ from ._wrapper import (
     seeded_clone,
 )
 from .charged import ChargedClassifier, ChargedPredictor
+from .cost_weights import class_weights
 from .sampling import kept_by_cost
-from .scales import class_weights
 
 N_ESTIMATORS = 25
 

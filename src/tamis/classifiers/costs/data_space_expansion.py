@@ -14,7 +14,7 @@ from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
 from ._wrapper import ChargedWrapper, fit_weighted, has_proba, rows_of
 from .charged import ChargedClassifier
-from .scales import before_expansion, class_weights, expansion_weights
+from .cost_weights import before_expansion, class_weights, expansion_weights
 
 EXPANSION = "expansion"
 

@@ -21,7 +21,7 @@ from ..base.folds import class_bootstrap
 from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
 from ._wrapper import CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
 from .charged import ChargedClassifier
-from .scales import reduced_costs
+from .cost_weights import reduced_costs
 
 N_ESTIMATORS = 25
 CALLED = "called"

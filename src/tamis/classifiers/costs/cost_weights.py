@@ -1,7 +1,7 @@
-"""The scale of costs and the natural one: what a weighted model believes, and of which samples.
+"""What samples weigh by what errors on their class cost, and what a model of such weights believes.
 
 A model fitted where class j counts w_j times as much believes q_j proportional to w_j P(j | x). It
-decides by q; P is what decisions, calibration and curves are about.
+decides by q; P is what decisions, calibration and curves are about (`base.natural_scale`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from .rule import LOWEST, ByCertainty
 
 
 @dataclass(frozen=True)
-class Nobody(ByCertainty):
+class AcceptAll(ByCertainty):
     """Accepts every sample."""
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
