@@ -39,9 +39,9 @@ from .set_result import (
 
 DEFAULTS = {
     name: value
-    for name, value in IterativeForest().get_params().items()
+    for name, value in IterativeForest(n_estimators=200, n_bootstraps=20).get_params().items()
     if name not in ("random_state", "n_jobs")
-}
+}  # of one fit to all rows; a study makes many
 Part = tuple[int, str, str, str]  # feature; what it is to be high, low, or not told which
 ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [

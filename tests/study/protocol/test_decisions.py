@@ -40,7 +40,7 @@ def built(name):
 LEARNING = [n for n in row_names(DecisionRow) if built(n).learns]
 RECALIBRATING = [n for n in LEARNING if find_row(n, DecisionRow).believes]
 ONE = {**QUICK, "permutations": 0, "final": False}
-PAM = {"select": "pam", "parameters": {"thresholds": 6}}
+PAM = {"select": "pam", "parameters": {"n_thresholds": 6}}
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
 
 

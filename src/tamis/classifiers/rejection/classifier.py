@@ -16,9 +16,9 @@ from ..._core.interfaces import Beliefs, Rule, RuleInput
 from ..._core.workers import parallel
 from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
+from ..base.folds import is_finite_number, splits_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
 from ..decisions.platt import Platt
-from ..folds import is_finite_number, splits_of
 from .certainty import SCORES, gap_to_runner_up
 from .conformal import Conformal
 from .cost import Cost
