@@ -12,12 +12,11 @@ import numpy as np
 
 from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.errors import PlanError, value_text
-from .._core.interfaces import Arrays, Beliefs
+from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.units import magnified_columns
 from .base.boosting_rounds import mean_error, rounds_to_try
 from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import RawTableClassifier
-from .base.scaling import StandardClassifier
 from .base.seen_levels import SeenLevels
 from .c45.predictor import C45Predictor, limits_in_units, parents_of
 from .decisions.platt import Platt, fit_sigmoids
@@ -332,7 +331,7 @@ class VotesPredictor:
 
 
 @dataclass(frozen=True)
-class AdaBoost(StandardClassifier):
+class AdaBoost(Classifier):
     """`AdaBoostC44Classifier` in plans, on a table as it is.
 
     Units do not matter, as in `C45`.

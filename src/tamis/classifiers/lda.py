@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs, Predictor
+from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ..kernels.lda_path import lda_path
 from ..kernels.units import column_units, in_units
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import FAR, StandardClassifier, equal_prior
+from .base.scaling import FAR, equal_prior
 from .naive_bayes import NAMES, GaussianPredictor
 
 
 @dataclass(frozen=True)
-class DiscriminantAnalysis(StandardClassifier):
+class DiscriminantAnalysis(Classifier):
     """LDA with class shares, or equal numbers, as priors."""
 
     priors: str = "empirical"

@@ -10,12 +10,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, nearest, value_text
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, Classifier
 from ..data.class_codes import class_codes
 from ..kernels.shrinkage_discriminant import INTENSITIES, shrunken_frequencies
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import StandardClassifier, standardised
+from .base.scaling import standardised
 from .base.temperature_scaling import one_a_class, softmax
 
 
@@ -64,7 +64,7 @@ class LinearDiscriminantClassifier(ClassifierMixin, BaseEstimator):
 
 
 @dataclass(frozen=True)
-class LinearDiscriminant(StandardClassifier):
+class LinearDiscriminant(Classifier):
     """The same in plans, on columns standardised before."""
 
     priors: str = "empirical"

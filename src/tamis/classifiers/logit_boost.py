@@ -11,11 +11,10 @@ from scipy.special import expit, softmax
 
 from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.errors import PlanError, value_text
-from .._core.interfaces import Arrays, Beliefs
+from .._core.interfaces import Arrays, Beliefs, Classifier
 from .base.boosting_rounds import mean_log_loss, rounds_to_try
 from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import RawTableClassifier
-from .base.scaling import StandardClassifier
 from .base.seen_levels import SeenLevels
 
 NAMES = ("feature", "split", "values")
@@ -271,7 +270,7 @@ class StumpsPredictor:
 
 
 @dataclass(frozen=True)
-class LogitBoost(StandardClassifier):
+class LogitBoost(Classifier):
     """`LogitBoostClassifier` in plans, on a table as it is."""
 
     rounds: int | str = "cv"

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from .._core.arrays import distributions, fitting, unfit
-from .._core.interfaces import Arrays, Beliefs
-from .base.scaling import FAR, StandardClassifier
+from .._core.interfaces import Arrays, Beliefs, Classifier
+from .base.scaling import FAR
 
 NAMES = ("means", "variances", "priors")
 
@@ -54,7 +54,7 @@ class GaussianPredictor:
 
 
 @dataclass(frozen=True)
-class NaiveBayes(StandardClassifier):
+class NaiveBayes(Classifier):
     """scikit-learn's, which widens every column by a share of the largest variance."""
 
     var_smoothing: float = 1e-9

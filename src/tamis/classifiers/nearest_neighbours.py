@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import fitting, unfit, whole_numbers
-from .._core.interfaces import Arrays, Beliefs
-from .base.scaling import StandardClassifier
+from .._core.interfaces import Arrays, Beliefs, Classifier
 
 METRICS = ("l1", "l2")
 
@@ -43,7 +42,7 @@ class NeighboursPredictor:
 
 
 @dataclass(frozen=True)
-class NearestNeighbours(StandardClassifier):
+class NearestNeighbours(Classifier):
     """scikit-learn's, on standardised columns."""
 
     n_neighbors: int = 5

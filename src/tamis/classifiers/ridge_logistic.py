@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs
+from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.units import column_units
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import StandardClassifier, as_standardised, equal_prior, standardised
+from .base.scaling import as_standardised, equal_prior, standardised
 
 LOG_ODDS_VARIANCE = 5.0  # under the analytic prior, whatever the number of columns
 
 
 @dataclass(frozen=True)
-class RidgeLogistic(StandardClassifier):
+class RidgeLogistic(Classifier):
     """On standardised columns, with the minimum that scikit-learn's has.
 
     Attributes

@@ -13,9 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.arrays import fitting, unfit, whole_numbers
-from .._core.interfaces import Arrays, Beliefs
+from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
-from .base.scaling import StandardClassifier
 from .huberized_svm.inputs import row_weights
 
 
@@ -205,7 +204,7 @@ class MachinePredictor:
 
 
 @dataclass(frozen=True)
-class SupportVectors(StandardClassifier):
+class SupportVectors(Classifier):
     """`PlattSVC` in plans, on standardised columns."""
 
     kernel: str = "linear"

@@ -10,11 +10,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, value_text
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, Classifier
 from ..data.class_codes import class_codes
 from .base.boosting_rounds import mean_error
 from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
-from .base.scaling import StandardClassifier, standardised
+from .base.scaling import standardised
 from .huberized_svm.inputs import row_weights
 from .support_vectors import MachinePredictor, PlattSVC
 
@@ -252,7 +252,7 @@ def grid_errors(
 
 
 @dataclass(frozen=True)
-class SVMGrid(StandardClassifier):
+class SVMGrid(Classifier):
     """`SVMGridClassifier` in plans, on columns standardised before."""
 
     step: float = 3.0

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import distributions, fitting, unfit, whole_numbers
-from .._core.interfaces import Arrays, Beliefs, Predictor
+from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from .base.natural_scale import natural_scale
-from .base.scaling import StandardClassifier, equal_prior, stored_weights, weights_of_prior
+from .base.scaling import equal_prior, stored_weights, weights_of_prior
 from .base.seen_levels import SeenLevels
 
 WEIGHTS = "class_weights"
@@ -158,7 +158,7 @@ class SpreadPredictor:
 
 
 @dataclass(frozen=True)
-class DecisionTree(StandardClassifier):
+class DecisionTree(Classifier):
     """scikit-learn's."""
 
     max_depth: int | None = None

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..._core.arrays import fitting, unfit, whole_numbers
 from ..._core.errors import DataError
-from ..._core.interfaces import Arrays, Beliefs
-from ..base.scaling import StandardClassifier
+from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ..base.seen_levels import NUMERIC, SeenLevels
 from .columns import Columns, mdl_cuts_of
 from .model import AODEModel, check_room, check_settings, empty_counts, model_of
@@ -89,7 +88,7 @@ class AODEPredictor:
 
 
 @dataclass(frozen=True)
-class AODE(StandardClassifier):
+class AODE(Classifier):
     """`AODEClassifier` in plans.
 
     Levels are those that training rows have; numbers are cut by MDL on the training rows.

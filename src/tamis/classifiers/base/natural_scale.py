@@ -23,7 +23,6 @@ from .scaling import (
     from_arrays,
     inside,
     of_inside,
-    prior_of,
     stored_weights,
     weights_of_prior,
 )
@@ -72,7 +71,7 @@ def natural_scale(proba: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def prior_weights(classifier: Any, y: np.ndarray, n_classes: int) -> np.ndarray | None:
     """pi(c) / share(c) of a classifier (C,), 1 of a class without samples; None where it is 1."""
     counts = np.bincount(y, minlength=n_classes)
-    prior = prior_of(classifier, counts)
+    prior = classifier.prior(counts)
     if prior is None:
         return None
     weights = weights_of_prior(prior, counts)
@@ -94,8 +93,6 @@ def natural_beliefs_by_size(
     sizes: Sequence[int], seed: int,
 ) -> list[Beliefs]:  # fmt: skip
     """Those of `Classifier.beliefs_by_size`, on the natural scale; none of one that has none."""
-    if not hasattr(classifier, "beliefs_by_size"):
-        return []
     found = classifier.beliefs_by_size(X, y, n_classes, test, sizes, seed)
     weights = prior_weights(classifier, y, n_classes)
     return found if weights is None else [on_natural_scale(one, weights) for one in found]

@@ -20,35 +20,6 @@ FAR = 1e100  # where values stand that are further: products of these are number
 
 
 @dataclass(frozen=True)
-class StandardClassifier(Classifier):
-    """How columns come to a classifier; subclasses say where they differ.
-
-    Attributes
-    ----------
-    scaled : bool
-        By the training part's mean and standard deviation.
-    one_unit : bool
-        It compares columns, which therefore keep a common unit.
-    """
-
-    scaled = False
-
-    @property
-    def one_unit(self) -> bool:
-        """False of most."""
-        return False
-
-    def prior(self, counts: np.ndarray) -> np.ndarray | None:
-        """Class prior (C,) that its probabilities stand for, of so many training samples of each
-        class; None: their shares, which is so of most."""
-        return None
-
-    def with_shares(self) -> Any:
-        """The same with the class shares as prior, where it has another."""
-        return self
-
-
-@dataclass(frozen=True)
 class ScaledPredictor:
     """A predictor of (X / units - center) / scale."""
 
@@ -92,16 +63,16 @@ def fit_in_units(
     more = () if levels is None else (levels,)
     given = {} if weights is None else {"weights": weights}
     constant = not (X[:1] != X).any() or (levels is not None and not _varies(X))
-    if constant and not getattr(classifier, "takes_constants", False):
-        prior = prior_of(classifier, np.bincount(y, minlength=n_classes))
+    if constant and not classifier.takes_constants:
+        prior = classifier.prior(np.bincount(y, minlength=n_classes))
         return ClassShares.of(y, n_classes, weights) if prior is None else ClassShares(prior)
-    units = widest_unit(X) if getattr(classifier, "one_unit", False) else column_units(X)
+    units = widest_unit(X) if classifier.one_unit else column_units(X)
     k, codes = X.shape[1], list(levels or ())
     units[codes] = 1.0
     center, scale = np.zeros(k), np.ones(k)
     plain = bool((units == 1).all())
     columns = X if plain else X / units
-    if getattr(classifier, "scaled", False):
+    if classifier.scaled:
         columns, center, scale = standardised(columns, codes)
     elif plain:
         return classifier.fit(X, y, n_classes, seed, *more, **given)
@@ -109,19 +80,8 @@ def fit_in_units(
     return ScaledPredictor(units, center, scale, fitted)
 
 
-def prior_of(classifier: Any, counts: np.ndarray) -> np.ndarray | None:
-    """The prior that a classifier declares for so many samples of each class (C,), or None."""
-    declared = getattr(classifier, "prior", None)
-    return None if declared is None else declared(counts)
-
-
-def with_shares(classifier: Any) -> Any:
-    """A classifier with the class shares as prior; one that declares none stays as it is."""
-    return classifier.with_shares() if hasattr(classifier, "with_shares") else classifier
-
-
 @dataclass(frozen=True)
-class AroundClassifier(StandardClassifier):
+class AroundClassifier(Classifier):
     """A classifier around another, whose units and prior it has."""
 
     of: Any = None
@@ -129,15 +89,15 @@ class AroundClassifier(StandardClassifier):
     @property
     def one_unit(self) -> bool:
         """As of what is inside: what compares columns compares them in one unit here as well."""
-        return bool(getattr(self.of, "one_unit", False))
+        return bool(self.of.one_unit)
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """As of what is inside."""
-        return prior_of(self.of, counts)
+        return self.of.prior(counts)
 
     def with_shares(self) -> Any:
         """The same of what is inside."""
-        return replace(self, of=with_shares(self.of))
+        return replace(self, of=self.of.with_shares())
 
 
 def equal_prior(counts: np.ndarray) -> np.ndarray:

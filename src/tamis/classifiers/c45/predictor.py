@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.arrays import fitting, unfit, whole_numbers
-from ..._core.interfaces import Arrays, Beliefs
+from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ...kernels.units import magnified_columns
-from ..base.scaling import StandardClassifier
 from ..base.seen_levels import SeenLevels
 from .growth import grown_tree, tree_shares
 
@@ -129,7 +128,7 @@ def limits_in_units(
 
 
 @dataclass(frozen=True)
-class C45(StandardClassifier):
+class C45(Classifier):
     """`C45Classifier` in plans.
 
     Categories are those that training rows have. Columns with values nearer than 1e-5 are

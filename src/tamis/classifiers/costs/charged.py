@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Beliefs, Predictor
+from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ..base.natural_scale import natural_scale
 from ..base.scaling import (
-    StandardClassifier,
     from_arrays,
     inside,
     of_inside,
     stored_weights,
-    with_shares,
 )
 
 WEIGHTS = "class_weights"
@@ -49,7 +47,7 @@ class ChargedPredictor:
 
 
 @dataclass(frozen=True)
-class ChargedClassifier(StandardClassifier):
+class ChargedClassifier(Classifier):
     """A classifier around another that is charged `costs`, (C, C) with predicted classes as rows;
     None: every error costs 1.
 
@@ -62,12 +60,13 @@ class ChargedClassifier(StandardClassifier):
     takes_constants = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "of", with_shares(self.of))
+        if self.of is not None:
+            object.__setattr__(self, "of", self.of.with_shares())
 
     @property
     def one_unit(self) -> bool:
         """As of what is inside."""
-        return bool(getattr(self.of, "one_unit", False))
+        return bool(self.of.one_unit)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""
