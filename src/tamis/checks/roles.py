@@ -1,0 +1,145 @@
+"""The row of a method under check by its role: the one place that looks at rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from .._core.errors import PlanError, nearest, value_text
+from .._core.own_code import is_own, object_named, own_named
+from .._core.rows import ARG_MAX, ROLES, Row, all_rows, find_row, own_row, with_rows
+from .procedure import Procedure, Settings
+from .verdict import Inapplicable
+
+if TYPE_CHECKING:
+    from ..study.plan import MethodPlan
+
+RANKER, CLASSIFIER = "moderated_t", "naive_bayes"  # that stand beside what has none of its own
+
+
+def rows_named(name: str) -> list[Row]:
+    """Rows by a plan's name, or by ``package.module:NAME`` of a row, a list of rows, or code of
+    the user's own that selects or classifies.
+
+    Raises
+    ------
+    PlanError
+        There is none.
+    """
+    if not is_own(name):
+        found = [row for row in all_rows() if row.name == name]
+        if not found:
+            known = [row.name for row in all_rows()]
+            raise PlanError(
+                f"no method {value_text(name)}: {nearest(name, known)} Or write package.module:ROW"
+            )
+        return found
+    given = object_named(name)
+    rows = [given] if isinstance(given, Row) else given
+    if isinstance(rows, list | tuple) and rows and all(isinstance(one, Row) for one in rows):
+        return list(rows)
+    example = own_named(name).example
+    last = example.steps[-1][1] if hasattr(example, "steps") else example
+    selects = hasattr(last, "get_support") or hasattr(last, "rank")
+    return [own_row(name, "select" if selects else "classify")]
+
+
+@contextmanager
+def known(row: Row) -> Iterator[None]:
+    """With the row among those of the registry, if it is not there yet."""
+    there = [one for one in all_rows() if (one.name, one.role) == (row.name, row.role)]
+    if is_own(row.name) or [one.target for one in there] == [row.target]:
+        yield
+        return
+    with with_rows([row]):
+        yield
+
+
+def role_words(row: Row) -> str:
+    """Where a plan names it."""
+    return ROLES[row.role]
+
+
+def procedure_of(row: Row, settings: Settings) -> Procedure:
+    """The method as the checks see it.
+
+    Raises
+    ------
+    Inapplicable
+        Made-up tables have nothing for it.
+    """
+    from .on_beliefs import OnBeliefs
+    from .on_tables import OnTables
+
+    if row.role == "prepare" and not hasattr(row.load(), "learn"):
+        raise Inapplicable("it takes packed genotypes alone, of which there is no made-up table")
+    if row.role == "select" and not row.target and not row.prepared:
+        raise Inapplicable("it selects nothing")
+    return OnBeliefs(row, settings) if is_decision(row) else OnTables(row, settings)
+
+
+def is_decision(row: Row) -> bool:
+    """Whether it sees beliefs alone, and no table."""
+    return row.role in ("decide", "reject")
+
+
+def is_rule(row: Row) -> bool:
+    """Whether it says which samples are given no class."""
+    return row.role == "reject"
+
+
+def plain_decision() -> Row:
+    """The decision around which rules are checked."""
+    return find_row(ARG_MAX, "decide")
+
+
+def is_step(row: Row) -> bool:
+    """Whether it stands before a ranking."""
+    return row.role == "prepare"
+
+
+def is_path(row: Row) -> bool:
+    """Whether it selects along a path of its own."""
+    return row.role == "method"
+
+
+def takes_sizes(row: Row) -> bool:
+    """Whether a plan's numbers of features are for it."""
+    return is_path(row) or (row.role == "select" and row.sized and bool(row.target))
+
+
+def is_classifier(row: Row) -> bool:
+    """Whether it is fitted on what others select."""
+    return row.role == "classify"
+
+
+def plans_of(
+    row: Row, settings: Settings, sizes: Sequence[int | str] | None = None
+) -> list[dict[str, Any]]:
+    """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
+    at sizes."""
+    given = dict(settings.parameters)
+    ranked: dict[str, Any] = {"select": RANKER, "sizes": [3]}
+    if row.role == "prepare":
+        return [{**ranked, "prepare": [{"name": row.name, **given}]}]
+    if row.role == "classify":
+        label: Any = {"name": row.name, "of": CLASSIFIER} if row.wraps else row.name
+        grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
+        return [{**ranked, "classify": label, "grid": grid}]
+    if row.role == "decide":
+        return [{**ranked, "sizes": [2, 4], "decide": {"name": row.name, **given}}]
+    if row.role == "reject":
+        return [{**ranked, "sizes": [2, 4], "reject": {"name": row.name, **given}}]
+    found: dict[str, Any] = {"select": row.name, "parameters": given}
+    if row.role == "method":
+        return [found, {**found, "sizes": sizes or [1, 3]}]
+    if not row.target:  # all features: none is ranked
+        return [found]
+    own_size = tuple(row.sizes) == ("own",)
+    return [{**found, "sizes": sizes or (["own"] if own_size else [2, 5])}]
+
+
+def selecting(plan: MethodPlan) -> Row:
+    """The row of what a method selects by."""
+    return find_row(plan.select, "select", "method")

@@ -1,0 +1,61 @@
+"""The same results in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+
+from .._core.own_code import code_folder, code_folders
+from .._core.rows import Row
+from . import roles
+from .procedure import Procedure, Run, Settings
+from .verdict import Check, Fault
+
+
+def digests_of(run: Run) -> dict[str, str]:
+    """One for each entry of all that a run learnt and said."""
+    return {
+        name: blake2b(np.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
+        for name, array in run.everything.items()
+    }
+
+
+def digests_elsewhere(
+    row: Row, settings: Settings, kinds: Sequence[str], folders: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Of runs in this process, which is another one."""
+    for folder in folders:
+        code_folder(folder)
+    with roles.known(row):
+        method = roles.procedure_of(row, settings)
+        return {kind: digests_of(method.run(kind)) for kind in kinds}
+
+
+def check_same_bytes(method: Procedure) -> None:
+    """Runs in a worker process, in another order, against those here."""
+    from joblib import delayed
+
+    from .._core.workers import parallel
+
+    kinds = method.kinds[::-1]
+    work = (method.row, method.settings, kinds, code_folders())
+    # two workers, for with one joblib stays in this process
+    (found, _) = parallel(n_jobs=2)(
+        delayed(digests_elsewhere)(*work[:2], k, work[3]) for k in (kinds, [])
+    )
+    for kind in kinds:
+        ours, theirs = digests_of(method.kept_run(kind)), found[kind]
+        for name in ours:
+            if ours[name] != theirs.get(name):
+                raise Fault(
+                    f"in another process it gives other bytes ({name}): let nothing depend on the "
+                    "order of a set, on addresses of objects, on the clock, or on what ran before"
+                )
+
+
+CHECK = Check(
+    "same-bytes", "Results are the same bytes in any process.", check_same_bytes,
+    after=("memory", "global-random"),
+)  # fmt: skip

@@ -1,0 +1,182 @@
+"""Methods with one fault each, as they happen: what `tamis check` has to name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tamis._core.interfaces import Beliefs
+from tamis._core.rows import Row
+from tamis.classifiers.standard.naive_bayes import NaiveBayes
+from tamis.preparation.step import ByColumn, StepTransformer
+from tamis.selection._base import nested_ranking
+
+
+def mean_gap(X, y):
+    """The distance between the means of the first two classes."""
+    return np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0))
+
+
+class MeanGap:
+    """A ranker without a fault."""
+
+    def rank(self, part, sizes, stream):
+        return nested_ranking(mean_gap(part.X, part.y), sizes)
+
+
+class FromAllRows(MeanGap):
+    """It ranks once for all parts, by every row of the table."""
+
+    def rank_parts(self, parts, sizes, streams):
+        scores = mean_gap(parts.filled, parts.y)
+        return [nested_ranking(scores, sizes) for _ in parts.rows]
+
+
+class Remembering(MeanGap):
+    """It adds what it has seen before to what it sees."""
+
+    seen: list[np.ndarray] = []
+
+    def rank(self, part, sizes, stream):
+        self.seen.append(mean_gap(part.X, part.y))
+        if len(self.seen[0]) != part.X.shape[1]:
+            self.seen[:] = self.seen[-1:]
+        return nested_ranking(np.sum(self.seen, axis=0), sizes)
+
+
+class RememberingHere(MeanGap):
+    """The same in the object alone."""
+
+    def __init__(self):
+        self.total = 0.0
+
+    def rank(self, part, sizes, stream):
+        if np.shape(self.total) not in ((), part.X.shape[1:]):
+            self.total = 0.0
+        self.total = self.total + mean_gap(part.X, part.y)
+        return nested_ranking(self.total, sizes)
+
+
+class Global(MeanGap):
+    """It breaks ties by NumPy's global generator."""
+
+    def rank(self, part, sizes, stream):
+        noise = np.random.normal(size=part.X.shape[1])  # noqa: NPY002
+        return nested_ranking(mean_gap(part.X, part.y) + noise, sizes)
+
+
+@dataclass(frozen=True)
+class Clipped(ByColumn):
+    low: np.ndarray
+    high: np.ndarray
+
+    def transform(self, X):
+        return np.clip(X, self.low, self.high)
+
+
+class Clip(StepTransformer):
+    """A quantile of a column with a missing value is none."""
+
+    def learn(self, X, y):
+        return Clipped(*np.quantile(X, [0.05, 0.95], axis=0))
+
+    def from_arrays(self, arrays, n_columns):
+        return Clipped.from_arrays(arrays, n_columns)
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """A predictor around naive Bayes."""
+
+    inner: object
+
+    def beliefs(self, X):
+        return self.inner.beliefs(X)
+
+    def to_arrays(self):
+        return self.inner.to_arrays()
+
+
+class NoProbability(Wrapped):
+    """Far rows have no probabilities."""
+
+    def beliefs(self, X):
+        found = self.inner.beliefs(X)
+        far = np.abs(X).max(axis=1) > 1.5
+        return replace(found, proba=np.where(far[:, None], np.nan, found.proba))
+
+
+class ByBatch(Wrapped):
+    """It centres the rows that it is asked for."""
+
+    def beliefs(self, X):
+        return self.inner.beliefs(X - X.mean(axis=0))
+
+
+class Around(NaiveBayes):
+    """Naive Bayes whose predictor is another."""
+
+    predictor = Wrapped
+
+    def fit(self, X, y, n_classes, seed):
+        return self.predictor(super().fit(X, y, n_classes, seed))
+
+    def from_arrays(self, arrays, n_columns, n_classes):
+        return self.predictor(super().from_arrays(arrays, n_columns, n_classes))
+
+
+class MakesMissing(Around):
+    predictor = NoProbability
+
+
+class BatchAgainstOne(Around):
+    predictor = ByBatch
+
+
+@dataclass(frozen=True)
+class LevelTables:
+    """Class shares of each level of each column; numbers are cut at 0."""
+
+    shares: np.ndarray  # (k, levels, C)
+
+    def beliefs(self, X):
+        k, n_levels, C = self.shares.shape
+        codes = np.clip(np.nan_to_num(X), 0, n_levels - 1).astype(int)  # the fault
+        proba = np.mean([self.shares[j, codes[:, j]] for j in range(k)], axis=0)
+        return Beliefs(proba)
+
+    def to_arrays(self):
+        return {"shares": self.shares.ravel(), "shape": np.array(self.shares.shape, dtype=float)}
+
+
+class ClipsLevels:
+    """A code beyond those of training is the last of these."""
+
+    def fit(self, X, y, n_classes, seed, levels):
+        codes = np.maximum(np.nan_to_num(X), 0).astype(int)
+        shares = np.ones((X.shape[1], codes.max() + 1, n_classes))
+        for j in range(X.shape[1]):
+            np.add.at(shares[j], (codes[:, j], y), 1)
+        return LevelTables(shares / shares.sum(axis=2, keepdims=True))
+
+    def from_arrays(self, arrays, n_columns, n_classes):
+        return LevelTables(arrays["shares"].reshape(arrays["shape"].astype(int)))
+
+
+def _row(role, cls, **more):
+    return Row(cls.__name__.lower(), role, f"{__name__}:{cls.__name__}", cls.__doc__ or "", **more)
+
+
+SOUND = _row("select", MeanGap)
+FAULTS = [
+    ("leak", _row("select", FromAllRows)),
+    ("memory", _row("select", Remembering)),
+    ("memory", _row("select", RememberingHere)),
+    ("global-random", _row("select", Global)),
+    ("missing-made", _row("prepare", Clip)),
+    ("missing-made", _row("classify", MakesMissing)),
+    ("one-at-a-time", _row("classify", BatchAgainstOne)),
+    ("unseen-levels", _row("classify", ClipsLevels, raw=True)),
+]
+ROWS = [row for _, row in FAULTS]
