@@ -141,7 +141,7 @@ class LevelTables:
     shares: np.ndarray  # (k, levels, C)
 
     def beliefs(self, X):
-        k, n_levels, C = self.shares.shape
+        k, n_levels, _ = self.shares.shape
         codes = np.clip(np.nan_to_num(X), 0, n_levels - 1).astype(int)  # the fault
         proba = np.mean([self.shares[j, codes[:, j]] for j in range(k)], axis=0)
         return Beliefs(proba)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._core.errors import listing
@@ -23,6 +23,7 @@ def every_check() -> tuple[Check, ...]:
         gaps,
         global_random,
         leak,
+        left_alone,
         memory,
         missing_made,
         one_at_a_time,
@@ -33,8 +34,8 @@ def every_check() -> tuple[Check, ...]:
     )
 
     rooms = (
-        memory, global_random, leak, one_at_a_time, refit, sizes, same_bytes, missing_made, gaps,
-        categories, unseen_levels, chance,
+        memory, global_random, leak, one_at_a_time, refit, sizes, same_bytes, missing_made,
+        left_alone, gaps, categories, unseen_levels, chance,
     )  # fmt: skip
     return tuple(room.CHECK for room in rooms)
 
@@ -43,6 +44,7 @@ def check_method(
     row: Row,
     parameters: Mapping[str, Any] | None = None,
     grid: Mapping[str, Any] | None = None,
+    codes: Sequence[str] = (),
     advance: Callable[[str], None] = lambda code: None,
 ) -> Report:
     """What every check says of the method of a row.
@@ -55,6 +57,8 @@ def check_method(
         What a plan would set.
     grid : mapping, optional
         Of a classifier, as in plans.
+    codes : sequence of str, optional
+        Of the checks to run; all of them if none are named.
     advance : callable
         Called with the code of each check that is done.
 
@@ -70,10 +74,11 @@ def check_method(
     []
     """
     from . import roles
+    from .cell_manners import as_in_a_study
     from .procedure import Settings
 
-    with roles.known(row):
-        checks = every_check()
+    with roles.known(row), as_in_a_study():
+        checks = [check for check in every_check() if not codes or check.code in codes]
         settings = Settings(row.validated(parameters or {}), grid or {})
         try:
             method = roles.procedure_of(row, settings)

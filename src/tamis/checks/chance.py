@@ -49,5 +49,5 @@ def _rates(method: Procedure, seeds: range) -> np.ndarray:
 CHECK = Check(
     "chance", "In noise its balanced accuracy is that of chance.", check_chance,
     after=("memory", "global-random", "leak", "one-at-a-time", "refit", "sizes", "same-bytes",
-           "missing-made", "gaps", "categories", "unseen-levels"),
+           "missing-made", "left-alone", "gaps", "categories", "unseen-levels"),
 )  # fmt: skip

@@ -23,7 +23,7 @@ def check_gaps(method: Procedure) -> None:
     run, other = method.kept_run("holes"), method.run_on(with_a_gap(one))
     names = [difference(run.learnt, other.learnt)]
     kept = np.arange(1, len(one.tests[0]))
-    for a, b in zip(run.fitted, other.fitted, strict=True):
+    for a, b in zip(run.few, other.few, strict=True):
         names.append(difference(a.say(taken(a.rows, kept)), b.say(taken(b.rows, kept)), 1e-9))
     if name := next(filter(None, names), ""):
         raise Fault(

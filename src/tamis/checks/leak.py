@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from .procedure import Procedure, difference
 from .verdict import Check, Fault, Inapplicable
 
@@ -11,29 +13,34 @@ ROUNDING = 1e-9  # of sums that parts share
 def check_leak(method: Procedure) -> None:
     """Wild values and other labels in held-out rows change nothing but what is said of these."""
     for kind in method.kinds:
-        run = method.kept_run(kind)
-        changed = method.run_changed(kind, 0)
-        name = difference(run.learnt, changed.learnt)
-        name = name or difference(run.inner, changed.inner, ROUNDING)
-        for one, other in zip(run.fitted, changed.fitted, strict=True):
-            name = name or difference(one.say(one.rows), other.say(one.rows), ROUNDING)
-        if name:
-            raise _fault(name)
-        try:
-            inside = method.run_changed(kind, 1)
-        except Inapplicable:
-            continue
-        first = {k: v for k, v in run.learnt.items() if "of part 1" in k}
-        if name := difference(first, {k: inside.learnt[k] for k in first}):
-            raise _fault(name)
+        run, changed = method.kept_run(kind), method.run_changed(kind, 0)
+        names = [
+            difference(run.learnt, changed.learnt),
+            difference(run.inner, changed.inner, ROUNDING),
+        ]
+        for one, other in zip(run.few, changed.few, strict=True):
+            names.append(difference(one.say(one.rows), other.say(one.rows), ROUNDING))
+        with suppress(Inapplicable):
+            names += _inside(method, kind)
+        if name := next(filter(None, names), ""):
+            raise Fault(
+                f"other values and labels in the held-out rows change what is learnt ({name}): "
+                "look at the rows of the training part alone (not at all rows of `parts.X` and "
+                "`parts.y`, at `X.base`, or at a table kept elsewhere)"
+            )
 
 
-def _fault(name: str) -> Fault:
-    return Fault(
-        "other values and labels in the held-out rows change what is learnt "
-        f"({name}): look at the rows of the training part alone (not at all rows of `parts.X` and "
-        "`parts.y`, at `X.base`, or at a table kept elsewhere)"
-    )
+def _inside(method: Procedure, kind: str) -> list[str]:
+    """The same of an inner part, whose held-out rows are training rows of the outer one; under
+    their own values they are told the same."""
+    run = method.kept_run(kind)
+    wild, flipped = (method.run_changed(kind, 1, values) for values in (True, False))
+    pairs = [(run.learnt, wild.learnt), (run.learnt, flipped.learnt), (run.inner, flipped.inner)]
+    return [
+        difference(*({k: one[k] for k in a.keys() & b.keys() if "of part 1" in k} for one in (a, b)),
+                   ROUNDING)
+        for a, b in pairs
+    ]  # fmt: skip
 
 
 CHECK = Check(

@@ -18,7 +18,7 @@ def check_memory(method: Procedure) -> None:
     second = method.run("plain")
     if name := difference(first.everything, second.everything):
         raise Fault(f"fitted again to the same rows it gives something else ({name}): {ADVICE}")
-    for one in second.fitted:
+    for one in second.few:
         with global_state(0):
             before = one.say(one.rows)
         with global_state(0):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,8 +14,8 @@ from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..model.file import revived_decision
 from ..model.model import Named
 from . import roles
-from .procedure import Arrays, Fitted, Run, Settings, global_state
-from .verdict import error_words
+from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
+from .verdict import Inapplicable, error_words
 
 N = 60  # samples in a training part
 NOVEL = 0.1  # share of the strangest samples that rules are to decline
@@ -57,8 +56,10 @@ class OnBeliefs:
             self._kept[kind] = self.run(kind)
         return self._kept[kind]
 
-    def run_changed(self, kind: str, part: int) -> Run:
+    def run_changed(self, kind: str, part: int, values: bool = True) -> Run:
         """See `Procedure`."""
+        if part:
+            raise Inapplicable("it has no inner parts")
         beliefs, y = self._beliefs(kind)
         rng = np.random.default_rng(1)
         wild = rng.dirichlet(np.ones(beliefs.proba.shape[1]), size=len(y))
@@ -113,10 +114,10 @@ class OnBeliefs:
             decision = roles.plain_decision() if rule is not None else self.row
             named = Named("decide", decision.name, given if rule is None else {})
 
-            def say_by(one: Decision) -> Callable[[Any], Arrays]:
+            def say_by(one: Decision) -> Say:
                 return lambda rows: decided_arrays(one.decide(rows))
 
-            def revive() -> Callable[[Any], Arrays]:
+            def revive() -> Say:
                 arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
                           for k, a in fitted.to_arrays().items()}  # fmt: skip
                 cells = tuple(map(tuple, _costs(C).tolist()))
@@ -125,7 +126,7 @@ class OnBeliefs:
             say = say_by(fitted)
             learnt = {f"decided of training samples, {k}": v
                       for k, v in say(beliefs.take(train)).items()}  # fmt: skip
-            one = Fitted("the decision", rows, say(rows), say, revive)
+            one = Fitted("the decision", say(rows), lambda: (rows, say, revive))
             return Run(learnt, {}, [one], moved())
 
 

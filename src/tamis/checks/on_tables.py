@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError
+from .._core.errors import MethodError, PlanError, plural
 from .._core.interfaces import Beliefs, Predictor
-from .._core.own_code import TRUSTED
 from .._core.rows import Row
-from .._core.threads import one_job, one_thread
-from ..classifiers.around import build_classifier
+from ..classifiers.around import build_classifier, takes_raw
 from ..classifiers.standard.natural import fit_natural
 from ..data.dataset import Dataset
 from ..kernels.medians import impute
@@ -32,7 +29,7 @@ from ..study.protocol.outcomes import Candidate, Outcome, Refitted
 from ..study.protocol.prepared import prepared_fold
 from ..study.results.final import made_by
 from . import roles
-from .procedure import Arrays, Fitted, Run, Settings, global_state
+from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
 from .tables import in_batches, table
 from .verdict import Inapplicable, error_words
 
@@ -40,27 +37,6 @@ PLAN = {
     "costs": "class_sizes", "metric": "bcr", "decide": "arg_max",  # for those that charge costs
     "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
 }  # fmt: skip
-
-
-class _Every(tuple[str, ...]):
-    """All types: the code under check is the user's."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-
-@contextlib.contextmanager
-def as_in_a_study() -> Iterator[None]:
-    """One thread and one job, as in a cell; what was saved may be read back."""
-    from sklearn import config_context
-
-    token = TRUSTED.set(_Every())
-    checked = config_context(assume_finite=True, skip_parameter_validation=True)
-    try:
-        with one_thread(), one_job(), checked:
-            yield
-    finally:
-        TRUSTED.reset(token)
 
 
 @dataclass
@@ -132,19 +108,19 @@ class OnTables:
             self._kept[kind] = self.run(kind)
         return self._kept[kind]
 
-    def run_changed(self, kind: str, part: int) -> Run:
+    def run_changed(self, kind: str, part: int, values: bool = True) -> Run:
         """See `Procedure`."""
         if part and roles.is_path(self.row):
             raise Inapplicable("inner parts follow the settings of the outer one")
         one = self.fold(kind)
-        return self.run_on(changed_rows(one, one.tests[part]))
+        return self.run_on(changed_rows(one, one.tests[part], values))
 
     def run_on(self, fold: Fold, seed: int = 0, plans: Sequence[MethodPlan] | None = None) -> Run:
         """Of all its methods, on a fold."""
         learnt: dict[str, np.ndarray] = {}
         inner: dict[str, np.ndarray] = {}
         fitted: list[Fitted] = []
-        with as_in_a_study(), global_state(seed) as moved:
+        with global_state(seed) as moved:
             for plan in self.plans if plans is None else plans:
                 one = _Ran(plan, fold)
                 learnt |= one.learnt()
@@ -154,7 +130,7 @@ class OnTables:
 
     def features(self, fold: Fold, plan: MethodPlan, beside: Sequence[MethodPlan] = ()) -> Any:
         """(candidates, outcomes [part][candidate]) of one method, given others of its ranking."""
-        with as_in_a_study(), global_state(0):
+        with global_state(0):
             engine = method_of(plan)
             ready = prepared_fold(fold, plan.prepare)
             return engine.outcomes(ready, engine.shared(ready, [plan, *beside]))
@@ -164,7 +140,7 @@ class OnTables:
         fold = self.fold("plain")
         fit, found = self._fit_of_one_object(fold), []
         for k in (1, 2, 1):
-            with as_in_a_study(), global_state(0):
+            with global_state(0):
                 found.append(fit(k))
         return found
 
@@ -176,10 +152,11 @@ class OnTables:
             label = plan.classify[0]
             point = {k: v[0] for k, v in plan.grid.get(label, {}).items()}
             classifier = build_classifier(label, point, 1 - np.eye(fold.n_classes))
+            raw = takes_raw(label)
 
             def fit_classifier(k: int) -> Arrays:
                 part = fold.part(k)
-                levels: dict[int, int] | None = {} if row.raw else None
+                levels: dict[int, int] | None = {} if raw else None
                 found = fit_natural(classifier, part.X, part.y, part.n_classes, 0, levels)
                 return beliefs_arrays(found.beliefs(X))
 
@@ -238,13 +215,15 @@ class _Ran:
 
     def _named(self) -> Iterator[tuple[int, str, Candidate]]:
         for at, one in enumerate(self.found[0]):
-            yield at, f"{one.size} features, step {at} of {self.plan.name!r}", one
+            yield at, f"candidate {at} of {self.plan.name!r}", one
 
     def learnt(self) -> dict[str, np.ndarray]:
         """Candidates and their features in every part, and what steps make of training rows."""
         found: dict[str, np.ndarray] = {}
         for at, name, candidate in self._named():
-            found[f"settings of {name}"] = np.array([candidate.classify, candidate.settings])
+            found[f"settings of {name}"] = np.array(
+                [candidate.classify, candidate.settings, str(candidate.size)]
+            )
             for k, part in enumerate(self.found[1]):
                 found[f"features of part {k}, {name}"] = part[at].features
         if self.plan.prepare:
@@ -265,47 +244,67 @@ class _Ran:
     def fitted(self) -> list[Fitted]:
         """The predictor of every candidate, and the steps before it."""
         found = [self._predictor(at, name, one) for at, name, one in self._named()]
-        return [*found, *([self._steps()] if self.plan.prepare else [])]
+        return [*found, *(self._steps() if self.plan.prepare else [])]
 
     def _predictor(self, at: int, name: str, candidate: Candidate) -> Fitted:
-        outcome = self.found[1][0][at]
-        refitted = method_of(self.plan).refit(self.fold, candidate, outcome.features)
-        row = roles.selecting(self.plan)
-        kept = {k: v for k, v in candidate.parameters.items()
-                if not roles.is_path(row) or k in row.parameters}  # fmt: skip
-        named = made_by(candidate.classify, kept, roles.is_path(row))
+        outcome, row = self.found[1][0][at], roles.selecting(self.plan)
+        told = beliefs_arrays(outcome.beliefs, outcome.features)
 
-        def say_by(predictor: Predictor) -> Callable[[Any], Arrays]:
+        def say_by(predictor: Predictor) -> Say:
             return lambda X: beliefs_arrays(predictor.beliefs(X), outcome.features)
 
-        X = _rows_for(self.fold, refitted)
+        def make() -> tuple[np.ndarray, Say, Callable[[], Say]]:
+            found = method_of(self.plan).refit(self.fold, candidate, outcome.features)
+            X = _rows_for(self.fold, found)
 
-        def revive() -> Callable[[Any], Arrays]:
-            arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
-                      for k, a in refitted.predictor.to_arrays().items()}  # fmt: skip
-            return say_by(revived_predictor(named, arrays, X.shape[1], self.fold.n_classes))
+            def revive() -> Say:
+                kept = {k: v for k, v in candidate.parameters.items()
+                        if not roles.is_path(row) or k in row.parameters}  # fmt: skip
+                named = made_by(candidate.classify, kept, roles.is_path(row))
+                arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
+                          for k, a in found.predictor.to_arrays().items()}  # fmt: skip
+                return say_by(revived_predictor(named, arrays, X.shape[1], self.fold.n_classes))
 
-        told = beliefs_arrays(outcome.beliefs, outcome.features)
-        return Fitted(name, X, told, say_by(refitted.predictor), revive)
+            return X, say_by(found.predictor), revive
 
-    def _steps(self) -> Fitted:
+        return Fitted(name, told, make)
+
+    def _steps(self) -> Iterator[Fitted]:
+        """All of them, and for some of their columns alone, as a saved model has them."""
         view, design = self.fold.views[0], self.raw.design
-        chain = view.chain
-        assert chain is not None
-        codes = design.labels.batch_codes
-        test = self.raw.tests[0]
-        rows = (design.matrix[test], None if codes is None else codes[test])
+        whole = view.chain
+        assert whole is not None
+        codes, test = design.labels.batch_codes, self.raw.tests[0]
+        batch = None if codes is None else codes[test]
+        X, values = design.matrix[test], view.design.matrix[view.test]
+        known = _numbers_behind(whole, X)
+        yield _fitted_chain("the step", whole, (X, batch), values, known)
+        k = values.shape[1]
+        for size in sorted({1, min(3, k), k}):
+            outputs = np.random.default_rng(3).permutation(k)[:size]
+            chain, inputs = whole.only(outputs)
+            if not (np.diff(inputs) > 0).all():
+                raise MethodError("`only` gives inputs that are not rising numbers", "refit")
+            yield _fitted_chain(
+                f"the step for {plural(size, 'column')}", chain, (X[:, inputs], batch),
+                values[:, outputs], known[:, outputs],
+            )  # fmt: skip
 
-        def say_by(one: Chain) -> Callable[[Any], Arrays]:
-            return lambda rows: {"values": one.transform(*rows)}
 
-        def revive() -> Callable[[Any], Arrays]:
-            names = [link.named for link in chain.links]
-            return say_by(revived_chain(names, chain.to_arrays(), chain.links[0].width))
+def _fitted_chain(
+    name: str, chain: Chain, rows: Any, values: np.ndarray, known: np.ndarray
+) -> Fitted:
+    """Steps as something fitted."""
 
-        told = {"values": view.design.matrix[view.test]}
-        known = _numbers_behind(chain, rows[0])
-        return Fitted("the step", rows, told, say_by(chain), revive, 1e-12, known)
+    def say_by(one: Chain) -> Say:
+        return lambda rows: {"values": one.transform(*rows)}
+
+    def revive() -> Say:
+        names = [link.named for link in chain.links]
+        return say_by(revived_chain(names, chain.to_arrays(), chain.links[0].width))
+
+    made = rows, say_by(chain), revive
+    return Fitted(name, {"values": values}, lambda: made, 1e-12, known)
 
 
 def _numbers_behind(chain: Chain, X: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ ROUNDING = 1e-12
 def check_one_at_a_time(method: Procedure) -> None:
     """Predictions, and what steps make of rows."""
     for kind in method.kinds:
-        for one in method.kept_run(kind).fitted:
+        for one in method.kept_run(kind).few:
             batch = one.say(one.rows)
             for i in range(count(one.rows)):
                 row = np.array([i])

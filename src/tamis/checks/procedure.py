@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +17,9 @@ from .._core.rows import Row
 Arrays = Mapping[str, np.ndarray]
 
 
+Say = Callable[[Any], Arrays]  # of rows, what is said of them
+
+
 @dataclass(frozen=True)
 class Fitted:
     """Something fitted to a training part that says something of other rows.
@@ -24,14 +28,11 @@ class Fitted:
     ----------
     name : str
         In words.
-    rows : Any
-        The held-out rows as it takes them: an array, `Beliefs`, or a tuple of such.
     told : mapping of name to ndarray
-        What was said of them in the run, one entry a row.
-    say : callable
-        What it says of such rows.
-    revive : callable
-        The same of what is read back from its arrays; gives `say`.
+        What was said of the held-out rows in the run, one entry a row.
+    make : callable
+        Fits it again; gives the held-out rows as it takes them (an array, `Beliefs`, or a tuple of
+        such), what says of such rows, and what gives the same of one read back from its arrays.
     tolerance : float
         By which what is refitted may differ from `told`.
     known : ndarray or None
@@ -39,12 +40,27 @@ class Fitted:
     """
 
     name: str
-    rows: Any
     told: Arrays
-    say: Callable[[Any], Arrays]
-    revive: Callable[[], Callable[[Any], Arrays]]
+    make: Callable[[], tuple[Any, Say, Callable[[], Say]]]
     tolerance: float = 1e-8
     known: np.ndarray | None = None
+
+    @cached_property
+    def _made(self) -> tuple[Any, Say, Callable[[], Say]]:
+        return self.make()
+
+    @property
+    def rows(self) -> Any:
+        """The held-out rows as it takes them."""
+        return self._made[0]
+
+    def say(self, rows: Any) -> Arrays:
+        """What it says of rows."""
+        return self._made[1](rows)
+
+    def revived(self) -> Say:
+        """The same of what is read back from its arrays."""
+        return self._made[2]()
 
 
 @dataclass(frozen=True)
@@ -67,6 +83,13 @@ class Run:
     inner: Arrays
     fitted: list[Fitted]
     moved: bool = False
+
+    @property
+    def few(self) -> list[Fitted]:
+        """The first and the last predictor, and the steps."""
+        predictors = [one for one in self.fitted if one.known is None]
+        steps = [one for one in self.fitted if one.known is not None]
+        return [*predictors[:1], *predictors[1:][-1:], *steps]
 
     @property
     def told(self) -> dict[str, np.ndarray]:
@@ -120,8 +143,8 @@ class Procedure(Protocol):
         """The first run on a table, made once."""
         ...
 
-    def run_changed(self, kind: str, part: int) -> Run:
-        """The same with wild values and other labels in the rows that a part holds out."""
+    def run_changed(self, kind: str, part: int, values: bool = True) -> Run:
+        """The same with other labels in the rows that a part holds out, and wild values."""
         ...
 
     def fits_of_one_object(self) -> list[Arrays]:

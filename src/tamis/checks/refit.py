@@ -9,17 +9,17 @@ from .verdict import Check, Fault
 def check_refit(method: Procedure) -> None:
     """Refitted on the features that it chose, and read back from its arrays."""
     for kind in method.kinds:
-        fitted = method.kept_run(kind).fitted
-        for at, one in enumerate(fitted):
+        run = method.kept_run(kind)
+        for one in run.fitted:
             said = one.say(one.rows)
             if name := difference(one.told, said, one.tolerance):
                 raise Fault(
                     f"refitted, it says something else of the held-out rows ({one.name}: {name}): "
                     "let the predictor of a fit be the one that was judged"
                 )
-            if at not in (0, len(fitted) - 1):
-                continue
-            if name := difference(one.revive()(one.rows), said):
+        for one in run.few:
+            said = one.say(one.rows)
+            if name := difference(one.revived()(one.rows), said):
                 raise Fault(
                     f"read back from its arrays, it says something else ({one.name}: {name}): let "
                     "`to_arrays` hold all that it needs, and `from_arrays` take it as it is"

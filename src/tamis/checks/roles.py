@@ -32,7 +32,8 @@ def rows_named(name: str) -> list[Row]:
         if not found:
             known = [row.name for row in all_rows()]
             raise PlanError(
-                f"no method {value_text(name)}: {nearest(name, known)} Or write package.module:ROW"
+                f"no method {value_text(name)}: {nearest(name, known)} (one of your own is "
+                "package.module:ROW)"
             )
         return found
     given = object_named(name)

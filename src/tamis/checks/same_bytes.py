@@ -10,6 +10,7 @@ import numpy as np
 from .._core.own_code import code_folder, code_folders
 from .._core.rows import Row
 from . import roles
+from .cell_manners import as_in_a_study
 from .procedure import Procedure, Run, Settings
 from .verdict import Check, Fault
 
@@ -28,7 +29,7 @@ def digests_elsewhere(
     """Of runs in this process, which is another one."""
     for folder in folders:
         code_folder(folder)
-    with roles.known(row):
+    with roles.known(row), as_in_a_study():
         method = roles.procedure_of(row, settings)
         return {kind: digests_of(method.run(kind)) for kind in kinds}
 
@@ -42,7 +43,7 @@ def check_same_bytes(method: Procedure) -> None:
     kinds = method.kinds[::-1]
     work = (method.row, method.settings, kinds, code_folders())
     # two workers, for with one joblib stays in this process
-    (found, _) = parallel(n_jobs=2)(
+    (found, _) = parallel(n_jobs=2, backend="loky")(
         delayed(digests_elsewhere)(*work[:2], k, work[3]) for k in (kinds, [])
     )
     for kind in kinds:

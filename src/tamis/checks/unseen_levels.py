@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..classifiers.around import build_classifier
+from ..classifiers.around import build_classifier, takes_raw
 from ..classifiers.standard.natural import fit_natural
 from ..data.dataset import Dataset
 from . import roles
-from .on_tables import OnTables, as_in_a_study, beliefs_arrays
+from .on_tables import OnTables, beliefs_arrays
 from .procedure import Procedure, difference, global_state
 from .tables import table, two_levels, with_a_level_before, with_a_new_level
 from .verdict import Check, Fault, Inapplicable
@@ -31,7 +31,7 @@ def check_unseen_levels(method: Procedure) -> None:
         (two_levels(table("mixed")), with_a_level_before),
     ):
         _check_others(method, data, another)
-    if roles.is_classifier(method.row) and method.row.raw:
+    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
         _check_codes(method)
 
 
@@ -68,7 +68,7 @@ def _check_codes(method: OnTables) -> None:
     y = ((codes > 2) ^ (rng.random(60) < 0.1)).astype(np.int64)
     X = np.column_stack([codes, rng.normal(size=60) + 0.3 * y])
     new = np.array([[code, 0.0] for code in UNSEEN])
-    with as_in_a_study(), global_state(0):
+    with global_state(0):
         built = build_classifier(label, point, 1 - np.eye(2))
         said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: LEVELS}).beliefs(new))
     first = {k: v[[0, 0]] for k, v in said.items()}

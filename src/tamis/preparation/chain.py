@@ -252,14 +252,12 @@ def _check_outputs(name: str, columns: np.ndarray, given: np.ndarray, n_inputs: 
     if not rising or (columns[-1:] >= n_inputs).any():
         raise MethodError(
             f"prepare: `columns` of {name!r} must be rising numbers of its {n_inputs} inputs, then "
-            "of the columns that it names in `created`",
-            "step-columns",
+            "of the columns that it names in `created`"
         )
     if given.shape[1] != len(columns):
         raise MethodError(
             f"prepare: {name!r} gives {plural(given.shape[1], 'column')} and says that they are "
-            f"{len(columns)}: let `columns` tell which inputs it keeps",
-            "step-columns",
+            f"{len(columns)}: let `columns` tell which inputs it keeps"
         )
 
 
