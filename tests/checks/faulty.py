@@ -8,6 +8,7 @@ import numpy as np
 
 from tamis._core.interfaces import Beliefs
 from tamis._core.rows import Row
+from tamis.classifiers.shrunken_centroid_steps import ShrunkenCentroids
 from tamis.classifiers.standard.naive_bayes import NaiveBayes
 from tamis.preparation.step import ByColumn, StepTransformer
 from tamis.selection._base import nested_ranking
@@ -126,6 +127,15 @@ class Around(NaiveBayes):
         return self.predictor(super().from_arrays(arrays, n_columns, n_classes))
 
 
+class SeveralAtOnce(NaiveBayes):
+    """The way for several sizes at once centres the rows that it predicts."""
+
+    def beliefs_by_size(self, X, y, n_classes, test, sizes, seed):
+        fits = [super(SeveralAtOnce, self).fit(X[:, :k], y, n_classes, seed) for k in sizes]
+        centred = test - test.mean(axis=0)
+        return [fit.beliefs(centred[:, :k]) for fit, k in zip(fits, sizes, strict=True)]
+
+
 class MakesMissing(Around):
     predictor = NoProbability
 
@@ -164,6 +174,59 @@ class ClipsLevels:
         return LevelTables(arrays["shares"].reshape(arrays["shape"].astype(int)))
 
 
+class BeginsWithThree(ShrunkenCentroids):
+    """Its path has no step without features."""
+
+    def follow(self, part, settings, stream):
+        path = super().follow(part, settings, stream)
+        steps = [k for k, c in enumerate(path.columns) if len(c) >= 3 or settings is not None]
+        return Shortened(path, steps)
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """Some steps of a path."""
+
+    path: object
+    steps: list[int]
+
+    @property
+    def settings(self):
+        return [self.path.settings[k] for k in self.steps]
+
+    @property
+    def columns(self):
+        return [self.path.columns[k] for k in self.steps]
+
+    def beliefs(self, X, covariates):
+        found = self.path.beliefs(X, covariates)
+        return [found[k] for k in self.steps]
+
+    def predictor(self, step, columns):
+        return self.path.predictor(self.steps[step], columns)
+
+
+class Unchanged(StepTransformer):
+    """It says that it changes nothing, and doubles all."""
+
+    def learn(self, X, y):
+        return Doubled(np.full(X.shape[1], 2.0))
+
+    def from_arrays(self, arrays, n_columns):
+        return Doubled.from_arrays(arrays, n_columns)
+
+
+@dataclass(frozen=True)
+class Doubled(ByColumn):
+    factor: np.ndarray
+
+    def transform(self, X):
+        return X * self.factor
+
+    def changed(self, kind):
+        return self.columns[:0]
+
+
 def _row(role, cls, **more):
     return Row(cls.__name__.lower(), role, f"{__name__}:{cls.__name__}", cls.__doc__ or "", **more)
 
@@ -177,6 +240,11 @@ FAULTS = [
     ("missing-made", _row("prepare", Clip)),
     ("missing-made", _row("classify", MakesMissing)),
     ("one-at-a-time", _row("classify", BatchAgainstOne)),
+    ("one-at-a-time", _row("classify", SeveralAtOnce)),
     ("unseen-levels", _row("classify", ClipsLevels, raw=True)),
+]
+FAULTS += [
+    ("sizes", _row("method", BeginsWithThree, covariates=False)),
+    ("left-alone", _row("prepare", Unchanged)),
 ]
 ROWS = [row for _, row in FAULTS]

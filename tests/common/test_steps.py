@@ -14,7 +14,6 @@ from common.studies import offered
 from tamis._core.rows import Row, find_row, selecting_row, with_rows
 from tamis.kernels.medians import impute
 from tamis.model.file import load_model
-from tamis.preparation.chain import revived_chain
 from tamis.preparation.step import StepTransformer
 from tamis.selection._parts import TrainingParts
 from tamis.study import run_study
@@ -114,60 +113,6 @@ def test_no_method_passes_a_step_by(kind, name, monkeypatch):
         for a, b in zip(part, twin, strict=True):
             assert a.features.tolist() == b.features.tolist()
             same_beliefs(a.beliefs, b.beliefs, 1e-9, name)
-
-
-@every_kind
-@every_step
-def test_a_chain_learns_from_training_rows_alone(kind, step):
-    one, rng = fold(kind), np.random.default_rng(2)
-    design = one.design
-    for k in (0, 1):
-        X, y = design.X.copy(), one.y.copy()
-        X[one.tests[k]] = rng.normal(1e5, 1e5, size=(len(one.tests[k]), X.shape[1]))
-        y[one.tests[k]] = 0
-        wild = replace(one, design=replace(design, X=X), y=y)
-        ours, theirs = (prepared_fold(f, steps_of(step)).views[k] for f in (one, wild))
-        assert ours.design.owner.tolist() == theirs.design.owner.tolist()
-        np.testing.assert_array_equal(ours.design.X[ours.train], theirs.design.X[theirs.train])
-
-
-@every_kind
-@every_step
-def test_rows_one_at_a_time_equal_the_batch(kind, step):
-    one = fold(kind)
-    view = prepared_fold(one, steps_of(step)).views[0]
-    X, codes = one.design.X[one.tests[0]], batches_of(one, one.tests[0])
-    together = view.chain.transform(X, codes)
-    np.testing.assert_array_equal(together, view.design.X[view.test])
-    for i in range(len(X)):
-        own = None if codes is None else codes[i : i + 1]
-        alone = view.chain.transform(X[i : i + 1], own)[0]
-        np.testing.assert_allclose(alone, together[i], rtol=1e-12, atol=1e-12)
-
-
-@every_kind
-@every_step
-def test_a_chain_for_some_columns_gives_what_the_whole_one_does(kind, step):
-    """Also from its arrays, and it asks for no more columns than it has to."""
-    one = fold(kind)
-    view = prepared_fold(one, steps_of(step)).views[0]
-    codes = batches_of(one, slice(None))
-    whole = view.chain.transform(one.design.X, codes)
-    rng = np.random.default_rng(3)
-    for size in (1, 3, whole.shape[1]):
-        outputs = rng.permutation(whole.shape[1])[:size]
-        chain, inputs = view.chain.only(outputs)
-        assert (np.diff(inputs) > 0).all()
-        got = chain.transform(one.design.X[:, inputs], codes)
-        np.testing.assert_array_equal(got, whole[:, outputs])
-        named = [link.named for link in chain.links]
-        again = revived_chain(named, chain.to_arrays(), len(inputs))
-        got = again.transform(one.design.X[:, inputs], codes)
-        np.testing.assert_array_equal(got, whole[:, outputs])
-        if getattr(
-            find_row(step, "prepare").load() if step != "chain" else None, "by_column", False
-        ):
-            assert len(inputs) == size
 
 
 @every_kind
@@ -356,25 +301,6 @@ def test_filters_that_leave_nothing_are_told():
     steps = [StepPlan.model_validate({"name": "presence", "above": 1e9})]
     with pytest.raises(PlanError, match="no column is left in a training part"):
         prepared_fold(fold("plain"), steps)
-
-
-@every_kind
-@every_step
-def test_what_a_step_says_it_left_alone_it_left_alone(kind, step):
-    """Statistics that are shared between parts are those of the prepared part by itself."""
-    one = fold(kind)
-    prepared = prepared_fold(one, steps_of(step))
-    for view in prepared.views:
-        shared = view.parts
-        own = TrainingParts(shared.X, shared.y, shared.rows, n_classes=one.n_classes)
-        for a, b in zip(shared.moments, own.moments, strict=True):
-            assert a.counts.tolist() == b.counts.tolist()
-            np.testing.assert_allclose(a.means, b.means, rtol=1e-12, atol=1e-12)
-            np.testing.assert_allclose(a.squares, b.squares, rtol=1e-9, atol=1e-12)
-        filled = own.filled
-        for j, rows in enumerate(shared.order):
-            assert sorted(rows.tolist()) == list(range(len(shared.X)))
-            assert (np.diff(filled[rows, j]) >= 0).all()
 
 
 def test_filters_and_imputers_share_what_they_leave():

@@ -236,6 +236,9 @@ class BatchedStep(FittedStep, Protocol):
 class Step(Protocol):
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
 
+    It gives a number wherever its input is one, and in a column that it creates wherever all inputs
+    are; it drops no column that `columns` does not leave out. `fit_chain` refuses others.
+
     With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
 
     A table that is no matrix may be handed to a step itself, if no step before has made a matrix
@@ -331,7 +334,8 @@ class RawClassifier(Protocol):
 
 
 class Path(Protocol):
-    """A classifier fitted at every step of its own path, the simplest first.
+    """A classifier fitted at every step of its own path, the simplest first: that has no features,
+    so that whatever size a plan asks for there is a step of no more.
 
     May also define ``terms(step)``, the interactions that a step uses, as `Term` of columns.
 

@@ -43,5 +43,5 @@ def with_a_gap(fold: Fold) -> Fold:
 
 CHECK = Check(
     "gaps", "It takes a table with missing values, each row by itself.", check_gaps,
-    after=("memory", "global-random", "leak", "missing-made"),
+    after=("memory", "global-random", "leak", "missing-made", "left-alone"),
 )  # fmt: skip

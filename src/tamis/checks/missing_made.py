@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import roles
 from .on_tables import OnTables
 from .procedure import Procedure
 from .verdict import Check, Fault
@@ -26,7 +27,7 @@ def check_missing_made(method: Procedure) -> None:
                         f"the {name} of {n} of {len(array)} held-out rows are no numbers "
                         f"({one.name}): predict the class shares where nothing else is known"
                     )
-                elif name == "probabilities" and (
+                elif (name == "probabilities" and roles.gives_probabilities(method.row)) and (
                     (array < -CLOSE).any() or (np.abs(array.sum(axis=1) - 1) > CLOSE).any()
                 ):
                     raise Fault(f"probabilities do not add to 1 ({one.name})")

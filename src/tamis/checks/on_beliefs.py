@@ -69,6 +69,11 @@ class OnBeliefs:
         labels = np.where(held, (y + 1) % proba.shape[1], y)
         return self._run(replace(beliefs, proba=proba, margin=margin), labels, kind, 0)
 
+    def run_for_one(self, kind: str) -> Run:
+        """See `Procedure`."""
+        beliefs, y = self._beliefs(kind)
+        return self._run(beliefs.take(np.arange(N + 1)), y[: N + 1], kind, 0)
+
     def fits_of_one_object(self) -> list[Arrays]:
         """See `Procedure`."""
         beliefs, y = self._beliefs("plain")

@@ -115,6 +115,11 @@ class OnTables:
         one = self.fold(kind)
         return self.run_on(changed_rows(one, one.tests[part], values))
 
+    def run_for_one(self, kind: str) -> Run:
+        """See `Procedure`."""
+        one = self.fold(kind)
+        return self.run_on(replace(one, tests=[one.tests[0][:1], *one.tests[1:]]))
+
     def run_on(self, fold: Fold, seed: int = 0, plans: Sequence[MethodPlan] | None = None) -> Run:
         """Of all its methods, on a fold."""
         learnt: dict[str, np.ndarray] = {}

@@ -147,6 +147,10 @@ class Procedure(Protocol):
         """The same with other labels in the rows that a part holds out, and wild values."""
         ...
 
+    def run_for_one(self, kind: str) -> Run:
+        """With the first of the held-out rows alone."""
+        ...
+
     def fits_of_one_object(self) -> list[Arrays]:
         """What one object learns from some rows, from others, and from the first again."""
         ...

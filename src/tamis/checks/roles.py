@@ -110,6 +110,11 @@ def takes_sizes(row: Row) -> bool:
     return is_path(row) or (row.role == "select" and row.sized and bool(row.target))
 
 
+def gives_probabilities(row: Row) -> bool:
+    """Whether what it says of classes adds to 1; else it orders samples, or is a label alone."""
+    return not is_classifier(row) or row.beliefs == "proba"
+
+
 def is_classifier(row: Row) -> bool:
     """Whether it is fitted on what others select."""
     return row.role == "classify"
