@@ -34,6 +34,13 @@ class FromAllRows(MeanGap):
         return [nested_ranking(scores, sizes) for _ in parts.rows]
 
 
+class Raises(MeanGap):
+    """It cannot be run."""
+
+    def rank(self, part, sizes, stream):
+        raise ZeroDivisionError("of nothing")
+
+
 class Remembering(MeanGap):
     """It adds what it has seen before to what it sees."""
 
@@ -146,28 +153,32 @@ class BatchAgainstOne(Around):
 
 @dataclass(frozen=True)
 class LevelTables:
-    """Class shares of each level of each column; numbers are cut at 0."""
+    """Class shares of each level of each column, those of missing values first."""
 
-    shares: np.ndarray  # (k, levels, C)
+    shares: np.ndarray  # (k, 1 + levels, C)
 
     def beliefs(self, X):
         k, n_levels, _ = self.shares.shape
-        codes = np.clip(np.nan_to_num(X), 0, n_levels - 1).astype(int)  # the fault
-        proba = np.mean([self.shares[j, codes[:, j]] for j in range(k)], axis=0)
-        return Beliefs(proba)
+        places = np.clip(places_of(X), 0, n_levels - 1)  # the fault
+        return Beliefs(np.mean([self.shares[j, places[:, j]] for j in range(k)], axis=0))
 
     def to_arrays(self):
         return {"shares": self.shares.ravel(), "shape": np.array(self.shares.shape, dtype=float)}
+
+
+def places_of(X):
+    """0 of missing and negative values, else one more than the code."""
+    return np.maximum(np.nan_to_num(X + 1), 0).astype(int)
 
 
 class ClipsLevels:
     """A code beyond those of training is the last of these."""
 
     def fit(self, X, y, n_classes, seed, levels):
-        codes = np.maximum(np.nan_to_num(X), 0).astype(int)
-        shares = np.ones((X.shape[1], codes.max() + 1, n_classes))
+        places = places_of(X)
+        shares = np.ones((X.shape[1], places.max() + 1, n_classes))
         for j in range(X.shape[1]):
-            np.add.at(shares[j], (codes[:, j], y), 1)
+            np.add.at(shares[j], (places[:, j], y), 1)
         return LevelTables(shares / shares.sum(axis=2, keepdims=True))
 
     def from_arrays(self, arrays, n_columns, n_classes):
@@ -247,4 +258,6 @@ FAULTS += [
     ("sizes", _row("method", BeginsWithThree, covariates=False)),
     ("left-alone", _row("prepare", Unchanged)),
 ]
+FROM_ALL_ROWS = FAULTS[0][1]
+RAISES = _row("select", Raises)
 ROWS = [row for _, row in FAULTS]

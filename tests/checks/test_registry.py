@@ -13,8 +13,9 @@ from tamis.checks.roles import rows_named
 
 FEW = {"mtd": {"n_permutations": 20}, "mutual_information": {"n_permutations": 20}}
 PARAMETERS = {**QUICK_PARAMETERS, **RULE_GIVEN, **FEW}
-# chance is that of tests/study/test_null.py, which runs all methods on the same tables
-CODES = [check.code for check in every_check() if check.code != "chance"]
+# of all methods at once: chance in tests/study/test_null.py, bytes in test_cells_however_run.py
+CODES = [check.code for check in every_check() if check.code not in ("chance", "same-bytes")]
+LONG = ("irf", "relrit")
 OWN = ["RECURSIVE", "LASSO", "BOOSTING", "PIPELINE", "MACHINE", "Labels", "Plain"]
 ROWS = [row for row in all_rows() if (row.name, row.role) != ("covariates", "select")]
 
@@ -24,9 +25,26 @@ def checked(row, codes=CODES):
     return check_method(row, PARAMETERS.get(row.name), grid, codes)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[f"{row.role}-{row.name}" for row in ROWS])
+def named(rows, *marks):
+    return [pytest.param(row, id=f"{row.role}-{row.name}", marks=[
+        *marks, *([pytest.mark.longer] if row.name in LONG and not marks else [])
+    ]) for row in rows]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", named(ROWS))
 def test_every_row_passes(row):
     report = checked(row)
+    assert report.failed == [], report.summary()
+
+
+@pytest.mark.parametrize("row", named(ROWS, pytest.mark.longer))
+def test_every_row_gives_the_same_bytes_elsewhere(row):
+    assert checked(row, ["same-bytes"]).failed == []
+
+
+@pytest.mark.parametrize("row", named(ROWS, pytest.mark.slow))
+def test_every_row_passes_every_check(row):
+    report = checked(row, ())
     assert report.failed == [], report.summary()
 
 

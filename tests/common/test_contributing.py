@@ -14,6 +14,7 @@ import pytest
 from common.studies import make_data
 from tamis._core.errors import PlanError
 from tamis._core.rows import find_row, with_rows
+from tamis.checks import check_method, every_check
 from tamis.model.file import load_model
 from tamis.selection._filters import FILTERS
 from tamis.study import run_study
@@ -102,6 +103,13 @@ def test_a_step_is_one_file_and_one_row(examples, tmp_path):
     np.testing.assert_allclose(
         model.predict_proba(replace(data, X=clipped)), model.predict_proba(data), atol=1e-12
     )
+
+
+@pytest.mark.parametrize("at", range(len(NAMES)), ids=NAMES)
+def test_the_examples_pass_the_checks(examples, at):
+    codes = [check.code for check in every_check() if check.code != "chance"]
+    report = check_method(examples[at].ROW, codes=codes)
+    assert report.failed == [], report.summary()
 
 
 def test_rows_that_are_none_or_taken_are_refused_in_one_line():

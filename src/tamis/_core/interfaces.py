@@ -334,8 +334,8 @@ class RawClassifier(Protocol):
 
 
 class Path(Protocol):
-    """A classifier fitted at every step of its own path, the simplest first: that has no features,
-    so that whatever size a plan asks for there is a step of no more.
+    """A classifier fitted at every step of its own path, the simplest first: that has no features
+    and believes the class shares, so that there is a step for every size that a plan asks for.
 
     May also define ``terms(step)``, the interactions that a step uses, as `Term` of columns.
 

@@ -84,8 +84,11 @@ class OnTables:
     def plans_at(self, sizes: Sequence[int | str] | None) -> list[MethodPlan]:
         """The same at sizes, by names that tell them apart."""
         given = roles.plans_of(self.row, self.settings, sizes)
-        return [MethodPlan.model_validate({"name": f"{self.row.name} {k}", **one})
-                for k, one in enumerate(given)]  # fmt: skip
+        names = [self.row.name, f"{self.row.name} at sizes"]
+        return [
+            MethodPlan.model_validate({"name": name, **one})
+            for name, one in zip(names, given, strict=False)
+        ]
 
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -24,11 +25,12 @@ def digests_of(run: Run) -> dict[str, str]:
 
 
 def digests_elsewhere(
-    row: Row, settings: Settings, kinds: Sequence[str], folders: Sequence[str]
+    row: Row, settings: Settings, kinds: Sequence[str], folders: Sequence[str], path: Sequence[str]
 ) -> dict[str, dict[str, str]]:
     """Of runs in this process, which is another one."""
     for folder in folders:
         code_folder(folder)
+    sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
     with roles.known(row), as_in_a_study():
         method = roles.procedure_of(row, settings)
         return {kind: digests_of(method.run(kind)) for kind in kinds}
@@ -41,10 +43,10 @@ def check_same_bytes(method: Procedure) -> None:
     from .._core.workers import parallel
 
     kinds = method.kinds[::-1]
-    work = (method.row, method.settings, kinds, code_folders())
+    given = (method.row, method.settings), (code_folders(), sys.path)
     # two workers, for with one joblib stays in this process
-    (found, _) = parallel(n_jobs=2, backend="loky")(
-        delayed(digests_elsewhere)(*work[:2], k, work[3]) for k in (kinds, [])
+    found, _ = parallel(n_jobs=2, backend="loky")(
+        delayed(digests_elsewhere)(*given[0], some, *given[1]) for some in (kinds, [])
     )
     for kind in kinds:
         ours, theirs = digests_of(method.kept_run(kind)), found[kind]

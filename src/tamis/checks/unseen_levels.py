@@ -25,14 +25,14 @@ def check_unseen_levels(method: Procedure) -> None:
         raise Inapplicable("it sees no categories")
     if "mixed" not in method.kinds:
         raise Inapplicable("it takes no table with categories and missing values")
+    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
+        _check_codes(method)
     for data, another in (
         (table("mixed"), with_a_new_level),
         (two_levels(table("mixed")), with_a_new_level),
         (two_levels(table("mixed")), with_a_level_before),
     ):
         _check_others(method, data, another)
-    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
-        _check_codes(method)
 
 
 def _check_others(
