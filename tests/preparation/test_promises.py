@@ -9,6 +9,7 @@ import pytest
 
 from checks.faulty import Clip, Clipped
 from tamis._core.errors import MethodError
+from tamis._core.interfaces import FittedStep
 from tamis._core.registry import with_rows
 from tamis._core.rows import StepRow
 from tamis.data.dataset import Dataset
@@ -18,7 +19,7 @@ from tamis.study import run_study
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Fixed(FittedStep):
     """It gives what it was made with, whatever it says."""
 
     columns: np.ndarray
