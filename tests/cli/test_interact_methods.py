@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
+from tamis.discovery.searches import MODULES, search_named
 
 from tamis.cli._interact_options import METHODS, SETTINGS
 from tamis.data import make_planted_interaction
-from tamis.discovery.searches import MODULES, search_named
 
 FILES = {
     "settings.json", "interactions.json", "features.csv", "edges.csv", "graph.graphml",

@@ -21,6 +21,7 @@ from .errors import PlanError, nearest, value_text
 from .interfaces import Kind
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
+from .search_row import SearchRow
 
 Role = Literal["select", "method", "classify", "decide", "reject", "prepare"]
 ROLES: dict[Role, str] = {
@@ -37,7 +38,10 @@ NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._own:OwnRanker"
 OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
-ROOMS = ("tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows")
+ROOMS = (
+    "tamis.selection._rows", "tamis.classifiers.rows", "tamis.preparation.rows",
+    "tamis.discovery.rows",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -227,7 +231,7 @@ def _json_of(value: Any, name: str, key: str) -> Any:
 
 
 @cache
-def _known() -> tuple[Row, ...]:
+def _known() -> tuple[Row | SearchRow, ...]:
     from importlib.metadata import entry_points
 
     found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
@@ -243,10 +247,12 @@ def _known() -> tuple[Row, ...]:
     return tuple(found)
 
 
-def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, Role]]) -> Sequence[Row]:
+def checked_rows(
+    rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]
+) -> Sequence[Row | SearchRow]:
     """Rows of another package, refused if they are none or their names are taken."""
     for row in rows:
-        if not isinstance(row, Row):
+        if not isinstance(row, Row | SearchRow):
             raise PlanError(
                 f"{origin!r} gives {type(row).__name__}, not a row of the registry: a filter "
                 "becomes one by tamis.selection._rows.filter_row"
@@ -256,18 +262,39 @@ def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, Role]])
     return rows
 
 
-_added: list[Row] = []
+_added: list[Row | SearchRow] = []
 
 
 def all_rows() -> tuple[Row, ...]:
-    """Every row there is, in the order of the rooms."""
-    return (*_known(), *_added)
+    """Every row that a plan can name, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, Row))
+
+
+def search_rows() -> tuple[SearchRow, ...]:
+    """Every search of `tamis interact`, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, SearchRow))
+
+
+def find_search(name: Any) -> SearchRow:
+    """The row of a search.
+
+    Examples
+    --------
+    >>> find_search("mcsf")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: method='mcsf': did you mean 'mcfs'?
+    """
+    rows = {row.name: row for row in search_rows()}
+    if name not in rows:
+        raise PlanError(f"method={name!r}: {nearest(name, rows)}")
+    return rows[name]
 
 
 @contextmanager
-def with_rows(rows: Sequence[Row]) -> Iterator[None]:
+def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
-    taken = {(row.name, row.role) for row in all_rows()}
+    taken: set[tuple[str, str]] = {(row.name, row.role) for row in (*_known(), *_added)}
     _added.extend(checked_rows(rows, "with_rows", taken))
     try:
         yield

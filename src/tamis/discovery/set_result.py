@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from .._core.citations import CITATIONS
 from .._core.errors import listing, plural
 from .._core.fields import plain_field
 from .._core.files import atomic
+from .._core.rows import find_search
+from ..data.checks import Summary
+from ..data.dataset import Dataset
 from ..interactions.graph_files import GraphFiles
 from ..interactions.intersections import Intersections
 from ..metrics.permuted_maxima import (
@@ -20,6 +24,7 @@ from ..metrics.permuted_maxima import (
     family_threshold,
     number_of_permutations,
 )
+from .interface import Search, Setting, Task, any_data
 from .schema import (
     FamilyTest,
     FoundSet,
@@ -30,8 +35,7 @@ from .schema import (
     SetRanking,
     SetsResult,
 )
-from .searches import Task
-from .words import FEW_SAMPLES, named_few, permutation_words, printable_name
+from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
 
 TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
 LISTED = 300  # sets in the dictionary, and on the page
@@ -88,7 +92,6 @@ class SetFindings:
     settings, reading : sequences of (str, str)
     text : str
         For a paper.
-    citations : sequence of str
     noun : str
         What a set is called.
     looked_at : int, optional
@@ -108,7 +111,6 @@ class SetFindings:
     settings: Sequence[tuple[str, str]] = ()
     reading: Sequence[tuple[str, str]] = ()
     text: str = ""
-    citations: Sequence[str] = ()
     noun: str = "set"
     looked_at: int | None = None
 
@@ -174,8 +176,17 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
         "settings": [[what, how] for what, how in found.settings],
         "reading": [[word, meaning] for word, meaning in found.reading],
         "text": found.text,
-        "citations": list(found.citations),
+        "citations": [CITATIONS.get(key, key) for key in find_search(head["method"]).cite],
     }
+
+
+def set_search(
+    settings: Sequence[Setting],
+    find: Callable[[Task], SetsResult],
+    check: Callable[[Dataset, Summary, dict[str, Any]], None] = any_data,
+) -> Search:
+    """A search whose `find` ends with `set_result`, from which all else follows."""
+    return Search(tuple(settings), find, TABLES, SetsResult, set_summary, check)
 
 
 def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:

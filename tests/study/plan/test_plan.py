@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tamis._core.citations import CITATIONS
 from tamis._core.errors import PlanError
 from tamis._core.rows import all_rows, find_row
 from tamis.classifiers.around import build_classifier
 from tamis.cli.study import plan_toml
 from tamis.study import Plan
-from tamis.study.plan.citations import CITATIONS
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import __version__
+from ..._core.citations import CITATIONS
 from ..._core.errors import plural
 from ..._core.rows import Row, find_row, selecting_row
 from ...classifiers.around import parts_of
@@ -16,7 +17,6 @@ from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
 from ...metrics.registry import LOG_SCORES
 from ..plan import ARG_MAX, MethodPlan, Plan, Split
-from ..plan.citations import CITATIONS
 from ..protocol.tuning import CLEARLY, FEW, GAIN
 from .schema import Citation, Protocol
 
