@@ -395,7 +395,7 @@ def test_the_graph_joins_what_stands_together(sets):
     ("method", "more", "says"),
     [
         ("rit", {}, "discretizer='equal_frequency', which cuts"),
-        ("rit", {"discretizer": "mdl"}, "cuts that look at the classes"),
+        ("rit", {"discretizer": "mdl"}, "discretizer='mdl': choose from 'equal_frequency'"),
         ("rit", {"theta": 2}, "theta=2"),
         ("rit", {"m": 3}, "unknown setting 'm' of rit"),
         ("rit", {"level": 0.01, "n_permutations": 19}, "=19: level=0.01 needs .* at least 99"),
