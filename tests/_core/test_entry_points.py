@@ -10,17 +10,16 @@ import pytest
 
 ROWS = """
 import numpy as np
-from tamis._core.rows import Row
-from tamis.selection._filters import Filter
-from tamis.selection._rows import filter_row
+from tamis._core.rows import DecisionRow, StepRow
+from tamis.selection._filters import FilterRow
 
 def gap(X, y):
     return np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
 
 ROWS = [
-    filter_row(Filter("other_gap", "another gap", "distance of means, elsewhere", gap)),
-    Row("other_step", "prepare", "tamis.preparation.logarithm:Logarithms", "logarithms, elsewhere"),
-    Row("other_decision", "decide", "tamis.classifiers.decisions.arg_max:ArgMax", "the likeliest"),
+    FilterRow("other_gap", summary="distance of means, elsewhere", title="another gap", score=gap),
+    StepRow("other_step", "tamis.preparation.logarithm:Logarithms", "logarithms, elsewhere"),
+    DecisionRow("other_decision", "tamis.classifiers.decisions.arg_max:ArgMax", "the likeliest"),
 ]
 """
 CODE = """

@@ -15,7 +15,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from common.folds import same_beliefs
 from tamis._core.errors import ModelError, PlanError
-from tamis._core.rows import find_row
+from tamis._core.registry import find_row
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers.around import build_classifier, parts_of, takes_raw
 from tamis.classifiers.standard.as_categories import SeenValues
 from tamis.classifiers.standard.scaling import fit_in_units, from_arrays
@@ -196,7 +197,7 @@ def test_names_and_what_goes_together():
     with pytest.raises(PlanError, match="is one around another"):
         parts_of("as_categories")
     with pytest.raises(PlanError, match="most = 1"):
-        find_row("as_categories", "classify").validated({"most": 1})
+        find_row("as_categories", ClassifierRow).validated({"most": 1})
 
 
 def test_in_a_plan_dosages_or_categories_are_a_choice(tmp_path):

@@ -9,7 +9,8 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from tamis._core.errors import PlanError
-from tamis._core.rows import find_row
+from tamis._core.registry import find_row
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers import DiagonalDiscriminantClassifier, ShrinkageDiscriminantClassifier
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.standard.diagonal_discriminant import DiagonalDiscriminant
@@ -40,7 +41,7 @@ def test_row_and_estimator_have_the_same_parameters_and_defaults(name):
         for kind in (of_plans, public)
     ]
     assert own[0] == own[1]
-    assert set(own[0]) == set(find_row(name, "classify").parameters)
+    assert set(own[0]) == set(find_row(name, ClassifierRow).parameters)
 
 
 @names

@@ -14,7 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
-from tamis._core.rows import all_rows
+from tamis._core.registry import rows_of
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers.around import build_classifier, is_natural, takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.balanced import Balanced, balanced_scale
@@ -161,7 +162,7 @@ def test_they_are_read_back_from_arrays(label, parameters):
 
 def test_natural_is_said_of_every_classifier_that_gives_probabilities():
     """But of those that decide by margins, have charged costs, or are the user's own."""
-    rows = [r for r in all_rows() if r.role == "classify" and not r.wraps]
+    rows = [r for r in rows_of(ClassifierRow) if not r.wraps]
     unnatural = {r.name for r in rows if not is_natural(r.name)}
     assert unnatural == {"svm_linear", "svm_rbf", "svm_grid", "adaboost"}
     for label in ("costing(logistic)", "cost_weighted(logistic)", "metacost(lda)"):

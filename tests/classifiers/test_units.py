@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis._core.rows import all_rows
+from tamis._core.registry import rows_of
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.standard.scaling import fit_in_units
 
-ROWS = [r for r in all_rows() if r.role == "classify" and not (r.wraps or r.costs)]
+ROWS = [r for r in rows_of(ClassifierRow) if not (r.wraps or r.costs)]
 BINARY = [-1000, -540, -130, 60, 127, 1000]  # exponents: 1e-301, 1e-163, ..., 1e38, 1e301
 
 

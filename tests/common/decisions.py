@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from tamis._core.interfaces import Arrays, Beliefs, Decided, Decision
-from tamis._core.rows import Row
+from tamis._core.rows import DecisionRow
 from tamis.classifiers.decisions.arg_max import likeliest
 
 
@@ -48,8 +48,8 @@ class DeclineSome(Decision):
         return self
 
 
-DECLINES = Row(
-    "decline_some", "decide", "common.decisions:DeclineSome",
+DECLINES = DecisionRow(
+    "decline_some", "common.decisions:DeclineSome",
     "the likeliest class, but for samples drawn by lot, which are declined", "declining by lot",
     parameters={"share": (float, Field(default=0.2, ge=0, le=1))},
 )  # fmt: skip

@@ -10,7 +10,8 @@ import numpy as np
 from common.null_methods import PRICED, every_method
 from common.steps import matrix_steps
 from common.studies import make_data, offered
-from tamis._core.rows import selecting_row
+from tamis._core.registry import selecting_row
+from tamis._core.rows import PathRow
 from tamis.kernels.medians import impute
 from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
@@ -70,7 +71,7 @@ def methods():
     found = [method for method in every_method() if "decide" not in method]
     for method in every_method():
         row = selecting_row(method["select"])
-        if row.role == "method":
+        if isinstance(row, PathRow):
             found.append({**method, "name": f"{row.name} at sizes", "sizes": [1, 3]})
     plans = [MethodPlan.model_validate(method) for method in found]
     return {plan.name: plan for plan in plans}

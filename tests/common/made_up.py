@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis._core.rows import Row
-from tamis.selection._base import Ranking, order_of
+from tamis._core.interfaces import Ranking
+from tamis._core.rows import RankerRow
+from tamis.selection._base import order_of
 
 SETS = {1: [2], 2: [0, 1], 3: [3, 2, 0]}  # columns; not nested
 
@@ -28,8 +29,8 @@ class Unnested:
 
 
 ROWS = [
-    Row("unnested", "select", "common.made_up:Unnested", "sets that are not nested", own=True,
+    RankerRow("unnested", "common.made_up:Unnested", "sets that are not nested", own=True,
         parameters={"first": (int, ...)}),
-    Row("unnested_codes", "select", "common.made_up:Unnested", "the same of categories as codes",
+    RankerRow("unnested_codes", "common.made_up:Unnested", "the same of categories as codes",
         codes=True, own=True, parameters={"first": (int, ...)}),
 ]  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from common.own_estimators import own_methods
-from tamis._core.rows import find_row, row_names, selecting_row
+from tamis._core.registry import find_row, row_names, selecting_row
+from tamis._core.rows import ClassifierRow, DecisionRow, RankerRow, SelectingRow
 
 QUICK_SETTINGS = {
     "forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]},
@@ -34,26 +35,26 @@ def every_method(own=True, thresholds=False):
     """Each ranker with its own classifier, each classifier and each decision on one ranking; and
     some of a user's own. With `thresholds` also the decisions that are between two classes."""
     methods = []
-    for name in row_names("select", "method"):
+    for name in row_names(SelectingRow):
         if name == "covariates":
             continue
         row = selecting_row(name)
         method = {"name": name, "select": name}
-        if row.role == "select" and name != "all":
+        if isinstance(row, RankerRow) and name != "all":
             method["sizes"] = [2, 5]
         if name in QUICK_PARAMETERS:
             method["parameters"] = QUICK_PARAMETERS[name]
         methods.append(method)
-    for name in row_names("classify"):
+    for name in row_names(ClassifierRow):
         classify = name
-        if find_row(name, "classify").wraps:
+        if find_row(name, ClassifierRow).wraps:
             classify = {"name": name, "of": "naive_bayes"}
         methods.append(
             {"name": f"by {name}", "select": "moderated_t", "sizes": [3], "classify": classify,
              "grid": QUICK_SETTINGS.get(name, {})}
         )  # fmt: skip
-    for name in row_names("decide"):
-        two = find_row(name, "decide").two_classes
+    for name in row_names(DecisionRow):
+        two = find_row(name, DecisionRow).two_classes
         if name != "arg_max" and (thresholds or not two):  # arg_max: of all the others
             methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
                             "decide": name})  # fmt: skip

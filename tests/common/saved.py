@@ -8,16 +8,18 @@ import numpy as np
 
 from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from tamis._core.interfaces import Beliefs, Part
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RuleRow
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.rejection.decision import NamedRule, rejecting
 from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model.model import Named
 
-LABELS = [n for n in row_names("classify") if not find_row(n, "classify").wraps]
-LABELS += [f"{n}({of})" for n in row_names("classify") if find_row(n, "classify").wraps
+LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]
+LABELS += [f"{n}({of})" for n in row_names(ClassifierRow) if find_row(n, ClassifierRow).wraps
            for of in ("naive_bayes", "forest", "svm_linear")
-           if find_row(of, "classify").weights or not find_row(n, "classify").weighs]  # fmt: skip
+           if find_row(of, ClassifierRow).weights
+           or not find_row(n, ClassifierRow).weighs]  # fmt: skip
 RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost", "bagging(c45)",
        "cost_weighted(c45)", "costing(c45)", "cost_resampled(tree)", "metacost(c45)",
        "data_space_expansion(c45)", "as_categories(c45)"]  # fmt: skip
@@ -28,10 +30,10 @@ KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
 KEYS += [
     (f"as_categories({of}) few{more}", 2) for of, more in (("naive_bayes", ""), ("c45", " raw"))
 ]
-KEYS += [(name, C) for name in row_names("method") for C in (2, 4)]
-DECISIONS = [(name, C) for name in row_names("decide") for C in (2, 4)
-             if C == 2 or not find_row(name, "decide").two_classes]  # fmt: skip
-RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names("reject")]
+KEYS += [(name, C) for name in row_names(PathRow) for C in (2, 4)]
+DECISIONS = [(name, C) for name in row_names(DecisionRow) for C in (2, 4)
+             if C == 2 or not find_row(name, DecisionRow).two_classes]  # fmt: skip
+RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names(RuleRow)]
 RULE_GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.4}, "conformal": {"at": 0.3},
               "risk": {"at": 0.5, "confidence": 0.5}}  # fmt: skip
 K = 3
@@ -70,8 +72,8 @@ def saved(key):
         levels = {} if kind == "few raw" else None
     if kind == "far":
         X, new = X * 1e200, new * 1e200
-    if label in row_names("method"):
-        row = find_row(label, "method")
+    if label in row_names(PathRow):
+        row = find_row(label, PathRow)
         path = row.build(QUICK_PARAMETERS.get(label, {})).follow(
             Part.of(X, y), None, np.random.SeedSequence(0)
         )
@@ -95,7 +97,7 @@ def decided(key):
     y = np.arange(40) % C
     margin = rng.normal(size=(40, C)) + 1.5 * (y[:, None] == np.arange(C))
     proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
-    row = find_row(name, "decide")
+    row = find_row(name, DecisionRow)
     given = {"costs": np.arange(1.0, C + 1) * (1 - np.eye(C))} if row.costs else {}
     fitted = row.build(given).fit(Beliefs(proba, margin), y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
@@ -111,8 +113,8 @@ def ruled(key):
     margin = rng.normal(size=(60, C)) + 1.5 * (y[:, None] == np.arange(C))
     proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
     beliefs = Beliefs(proba, margin, rng.gamma(2.0, size=60))
-    row, costs = find_row(name, "decide"), np.arange(1.0, C + 1) * (1 - np.eye(C))
-    parameters = find_row(rule, "reject").validated(RULE_GIVEN.get(rule, {}))
+    row, costs = find_row(name, DecisionRow), np.arange(1.0, C + 1) * (1 - np.eye(C))
+    parameters = find_row(rule, RuleRow).validated(RULE_GIVEN.get(rule, {}))
     named = NamedRule(rule, parameters, "auto", 0.1)
     whole = row.build({"costs": costs} if row.costs else {})
     fitted = rejecting(whole, named, costs).fit(beliefs, y)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import StepRow
 
 
 def matrix_steps():
     """Names of the steps that can have a matrix."""
-    return [
-        name for name in row_names("prepare") if hasattr(find_row(name, "prepare").load(), "learn")
-    ]
+    return [name for name in row_names(StepRow) if hasattr(find_row(name, StepRow).load(), "learn")]

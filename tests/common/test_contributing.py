@@ -13,9 +13,9 @@ import pytest
 
 from common.studies import make_data
 from tamis._core.errors import PlanError
-from tamis._core.rows import find_row, with_rows
+from tamis._core.registry import find_row, with_rows
+from tamis._core.rows import ClassifierRow
 from tamis.model.file import load_model
-from tamis.selection._filters import FILTERS
 from tamis.study import run_study
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
@@ -105,8 +105,8 @@ def test_a_step_is_one_file_and_one_row(examples, tmp_path):
 
 
 def test_rows_that_are_none_or_taken_are_refused_in_one_line():
-    row = find_row("lda", "classify")
+    row = find_row("lda", ClassifierRow)
     with pytest.raises(PlanError, match="which there is already"), with_rows([row]):
         pass
-    with pytest.raises(PlanError, match="filter_row"), with_rows([FILTERS["welch_t"]]):
+    with pytest.raises(PlanError, match="make it one of a role"), with_rows([np.mean]):
         pass

@@ -10,7 +10,8 @@ import pytest
 from common.folds import KINDS, fold, methods, results, same_beliefs
 from common.own_estimators import trusting
 from common.studies import offered
-from tamis._core.rows import selecting_row
+from tamis._core.registry import selecting_row
+from tamis._core.rows import PathRow
 from tamis.kernels.medians import impute
 from tamis.kernels.wasserstein import sort_columns
 from tamis.model.file import revived_predictor
@@ -25,7 +26,7 @@ kinds = pytest.mark.parametrize("kind", KINDS)
 
 def on_path(plan):
     """Whether a method classifies along a path of its own."""
-    return selecting_row(plan.select).role == "method"
+    return isinstance(selecting_row(plan.select), PathRow)
 
 
 def refitted(one, plan, candidate, features):
@@ -65,7 +66,7 @@ def test_a_predictor_is_its_arrays_to_the_bit(kind, name):
     plan, one = methods()[name], fold(kind)
     candidates, outcomes = results(kind, name)
     row = selecting_row(plan.select)
-    role = "method" if row.role == "method" else "classify"
+    role = "method" if isinstance(row, PathRow) else "classify"
     for at in {0, len(candidates) - 1}:
         candidate = candidates[at]
         predictor, X = refitted(one, plan, candidate, outcomes[0][at].features)

@@ -9,7 +9,8 @@ from common.folds import KINDS, PLAN, fold, same_beliefs, table
 from common.made_up import ROWS, SETS
 from common.null_methods import QUICK_PARAMETERS
 from common.studies import make_data, run_in_memory
-from tamis._core.rows import row_names, selecting_row, with_rows
+from tamis._core.registry import row_names, selecting_row, with_rows
+from tamis._core.rows import PathRow, RankerRow, SelectingRow
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.cells import Task, compute_cells, fold_of
@@ -17,7 +18,7 @@ from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.run import prepare_study
 
-RANKERS = [n for n in row_names("select", "method") if selecting_row(n).sized]
+RANKERS = [n for n in row_names(SelectingRow) if selecting_row(n).sized]
 OWN = ["hhsvm", "rfs", "mcfs", "welch_t"]  # a filter has one if it is cut off
 FEW = {"mtd": {"n_permutations": 20}, "mutual_information": {"n_permutations": 20}}
 kinds = pytest.mark.parametrize("kind", KINDS)
@@ -28,7 +29,7 @@ def plan_of(select, sizes, **more):
     if select == "welch_t" and "own" in sizes:
         parameters = {"max_fdr": 0.3}
     values = {"select": select, "sizes": sizes, "parameters": parameters}
-    if selecting_row(select).role == "select":
+    if isinstance(selecting_row(select), RankerRow):
         values["classify"] = "naive_bayes"
     return MethodPlan.model_validate({**values, **more})
 
@@ -39,7 +40,7 @@ def of_size(one, plan, size, beside=()):
     candidates, outcomes = engine.outcomes(one, engine.shared(one, [plan, *beside]))
     if size == "own":
         at = [i for i, c in enumerate(candidates) if c.own]
-    elif engine.row.role == "method":
+    elif isinstance(engine.row, PathRow):
         at = [i for i, c in enumerate(candidates) if c.parameters["features"] == size]
     else:
         at = [i for i, c in enumerate(candidates) if not c.own and c.size == size]

@@ -11,7 +11,8 @@ from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_belief
 from common.null_methods import every_method
 from common.steps import matrix_steps
 from common.studies import offered
-from tamis._core.rows import Row, find_row, selecting_row, with_rows
+from tamis._core.registry import find_row, selecting_row, with_rows
+from tamis._core.rows import StepRow
 from tamis.kernels.medians import impute
 from tamis.model.file import load_model
 from tamis.preparation.chain import revived_chain
@@ -73,7 +74,7 @@ class Mirror(StepTransformer):
         return Mirrored(arrays["outputs"].astype(int), n_columns)
 
 
-MIRROR = Row("mirror", "prepare", f"{__name__}:Mirror", "columns in mirror image")
+MIRROR = StepRow("mirror", f"{__name__}:Mirror", "columns in mirror image")
 
 
 def mirrored_table(kind):
@@ -222,7 +223,7 @@ class Sneaky(Mirror):
 
 
 def test_a_step_by_row_is_shown_no_row():
-    row = Row("sneaky", "prepare", f"{__name__}:Sneaky", "one sample at a time")
+    row = StepRow("sneaky", f"{__name__}:Sneaky", "one sample at a time")
     with with_rows([row]):
         one = prepared_fold(fold("plain"), [StepPlan(name="sneaky")])
     np.testing.assert_array_equal(one.design.X, fold("plain").design.X[:, ::-1])
@@ -230,13 +231,13 @@ def test_a_step_by_row_is_shown_no_row():
 
 def test_a_step_alone_is_a_fit_to_the_training_rows():
     """By scikit-learn's own manners, on the rows of each part."""
-    learn = [s for s in STEPS if find_row(s, "prepare").load().scope == "training"]
+    learn = [s for s in STEPS if find_row(s, StepRow).load().scope == "training"]
     one, names = (
         fold("plain"),
         [s for s in learn if s not in ("presence", "variance", "level_presence")],
     )
     for name in names:
-        made = find_row(name, "prepare").build({})
+        made = find_row(name, StepRow).build({})
         views = prepared_fold(one, [StepPlan(name=name)]).views
         for k, view in enumerate(views):
             rows = one.parts.rows[k]

@@ -14,7 +14,8 @@ from common.folds import PLAN, check_refitted, fold, same_beliefs, table
 from common.null_methods import QUICK_PARAMETERS
 from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
-from tamis._core.rows import all_rows, selecting_row
+from tamis._core.registry import all_rows, rows_of, selecting_row
+from tamis._core.rows import ClassifierRow, PathRow, SelectingRow
 from tamis.classifiers import C45Classifier
 from tamis.classifiers.around import build_classifier, takes_raw
 from tamis.classifiers.standard.scaling import ScaledPredictor, fit_in_units, from_arrays
@@ -76,7 +77,7 @@ def plan_of(select="mcfs", classify="c45", **more):
 
 
 def test_who_takes_tables_as_they_are():
-    named = {row.name for row in all_rows() if row.raw}
+    named = {row.name for row in all_rows() if getattr(row, "raw", False)}
     around = {"bagging", "cost_weighted", "cost_resampled", "costing", "metacost",
               "data_space_expansion", "as_categories"}  # fmt: skip
     assert named == {"mcfs", *ALONE} | around
@@ -330,13 +331,12 @@ def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, clas
         np.testing.assert_array_equal(array, theirs[name])
 
 
-FILLED = [r for r in all_rows() if not r.raw and not r.wraps and not r.costs]
 SPREAD = [
-    (r.name, r.name if r.role == "method" else "lda")
-    for r in FILLED
-    if r.role in ("select", "method") and r.name != "covariates"
+    (r.name, r.name if isinstance(r, PathRow) else "lda")
+    for r in rows_of(SelectingRow)
+    if not r.raw and r.name != "covariates"
 ]
-SPREAD += [("all", r.name) for r in FILLED if r.role == "classify"]  # fmt: skip
+SPREAD += [("all", r.name) for r in rows_of(ClassifierRow) if not (r.raw or r.wraps or r.costs)]
 
 
 @pytest.mark.parametrize(("select", "classify"), SPREAD)

@@ -10,7 +10,8 @@ import numpy as np
 from common.saved import DECISIONS, KEYS, RULED, decided, ruled, saved
 from tamis._core.interfaces import Arrays
 from tamis._core.marks import Marks
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import StepRow
 from tamis.classifiers.around import takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.standard.lda import DiscriminantAnalysis
@@ -81,7 +82,7 @@ def of_step(name: str) -> Model:
     step = NamedStep(name, given)
     levels: dict[str, tuple[str, ...]] = {}
     if name in OF_CALLS:
-        row = find_row(name, "prepare")
+        row = find_row(name, StepRow)
         fitted = row.build(given).from_arrays(OF_CALLS[name], 3)
         every = np.arange(3)
         chain = Chain((Link(step, fitted, 3, every, np.arange(len(fitted.columns))),))
@@ -115,5 +116,5 @@ OF_CALLS: dict[str, Arrays] = {  # steps of genotypes, which learn from no matri
 }  # fmt: skip
 MODELS: dict[str, Callable[[], Model]] = {
     **{f"{name} of {C}": partial(of_predictor, (name, C), at) for at, (name, C) in enumerate(KEYS)},
-    **{f"step {name}": partial(of_step, name) for name in row_names("prepare")},
+    **{f"step {name}": partial(of_step, name) for name in row_names(StepRow)},
 }

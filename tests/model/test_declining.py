@@ -16,7 +16,7 @@ from common.decisions import DECLINES
 from common.studies import make_data
 from common.tables import write_table
 from tamis._core.errors import ModelError
-from tamis._core.rows import with_rows
+from tamis._core.registry import with_rows
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.cli.main import main as cli
 from tamis.model import file as modelfile

@@ -36,7 +36,8 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     import json
 
     from tamis._core.interfaces import Part
-    from tamis._core.rows import selecting_row
+    from tamis._core.registry import selecting_row
+    from tamis._core.rows import PathRow
     from tamis._core.streams import random_state, stream
     from tamis.classifiers.around import build_classifier
     from tamis.classifiers.standard.natural import fit_natural
@@ -62,7 +63,7 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
 
         whole = ShrunkenCentroidClassifier(threshold=result["final"]["params"]["threshold"])
         expected = Beliefs(whole.fit(data.X, data.codes).predict_proba(new.X))
-    elif selecting_row(method["select"]).role == "method":
+    elif isinstance(selecting_row(method["select"]), PathRow):
         plan = MethodPlan.model_validate(method)
         columns = np.array([data.feature_names.index(name) for name in model.features], dtype=int)
         path = selecting_row(plan.select).build(plan.parameters).follow(

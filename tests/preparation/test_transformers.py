@@ -12,7 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 import tamis.preparation
 from common.steps import matrix_steps
 from tamis._core.errors import ModelError
-from tamis._core.rows import find_row
+from tamis._core.registry import find_row
+from tamis._core.rows import StepRow
 from tamis.preparation import (
     AmevaCuts,
     CAIMCuts,
@@ -48,7 +49,7 @@ def test_check_estimator(step):
 
 
 def test_every_row_is_a_public_transformer():
-    assert {find_row(name, "prepare").load() for name in matrix_steps()} == set(EVERY)
+    assert {find_row(name, StepRow).load() for name in matrix_steps()} == set(EVERY)
 
 
 @given(tables)

@@ -14,7 +14,7 @@ from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_
 
 from common.decisions import DECLINES
 from common.studies import make_data
-from tamis._core.rows import with_rows
+from tamis._core.registry import with_rows
 from tamis.report import write_report
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page

@@ -11,7 +11,8 @@ from common.folds import KINDS, PLAN, check_refitted, fold, methods, table
 from common.null_methods import every_method
 from common.steps import matrix_steps
 from common.studies import offered
-from tamis._core.rows import find_row, selecting_row
+from tamis._core.registry import find_row, selecting_row
+from tamis._core.rows import StepRow
 from tamis.study import run_study
 from tamis.study.plan import StepPlan
 from tamis.study.protocol.prepared import prepared_fold
@@ -61,7 +62,7 @@ def test_two_workers_give_the_bytes_of_one(kind, step, tmp_path):
     named = [m for m in every_method() if m["select"] != "covariates"]
     plan = {**PLAN, "outer": {"folds": 2}, "describe": False, "prepare": [step], "method": named}
     data, found = table(kind), []
-    if find_row(step, "prepare").batches and data.batches is None:
+    if find_row(step, StepRow).batches and data.batches is None:
         data = replace(data, batches=np.array(["x", "y", "z"])[np.arange(len(data.X)) // 2 % 3])
     for n_jobs in (1, 2):
         folder = tmp_path / str(n_jobs)

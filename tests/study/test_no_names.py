@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import tamis.study
-from tamis._core.rows import all_rows
+from tamis._core.registry import all_rows
 
 KEYS = {
     "all",

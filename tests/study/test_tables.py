@@ -15,7 +15,8 @@ from common.compressed import Compressed
 from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import DataError, PlanError
-from tamis._core.rows import all_rows, selecting_row
+from tamis._core.registry import all_rows, selecting_row
+from tamis._core.rows import RankerRow
 from tamis.data import Dataset, unlogged, walks
 from tamis.data.walks import WIDTH, SomeColumns
 from tamis.model.evaluate import evaluate
@@ -51,7 +52,7 @@ def pair(kind="plain"):
 
 def study(select, **more):
     row = selecting_row(select)
-    sizes = {"sizes": [2, 5]} if row.role == "select" and row.sized else {}
+    sizes = {"sizes": [2, 5]} if isinstance(row, RankerRow) and row.sized else {}
     return {**PLAN, "method": [{"select": select, **sizes, **more}]}
 
 
@@ -63,7 +64,7 @@ SELECTING = [method for method in every_method() if method["name"] == method["se
 BY_BLOCK = [
     row.name
     for row in all_rows()
-    if row.role == "select" and row.target and getattr(row.build({}), "walks", False)
+    if isinstance(row, RankerRow) and row.target and getattr(row.build({}), "walks", False)
 ]
 
 

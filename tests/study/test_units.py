@@ -11,7 +11,8 @@ import pytest
 from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.interfaces import Part
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers.around import build_classifier
 from tamis.classifiers.iterative_forest_steps import IterativeForestSteps
 from tamis.classifiers.standard.scaling import fit_in_units
@@ -97,13 +98,13 @@ def test_forests_of_interactions_do_not_see_the_unit_of_some_columns(unit):
 
 
 # naive Bayes widens each column by a share of the largest variance: there units matter
-@pytest.mark.parametrize("name", [n for n in row_names("classify") if n != "naive_bayes"])
+@pytest.mark.parametrize("name", [n for n in row_names(ClassifierRow) if n != "naive_bayes"])
 def test_classifiers_do_not_see_the_unit_of_one_column(name):
     rng = np.random.default_rng(4)
     y = np.arange(40) % 2
     X = rng.normal(size=(60, 5)) + 3
     X[:40] += y[:, None]
-    row = find_row(name, "classify")
+    row = find_row(name, ClassifierRow)
     parameters = {"n_estimators": 10} if "n_estimators" in row.parameters else {}
     label = f"{name}({'logistic' if row.weighs else 'lda'})" if row.wraps else name
     classifier = build_classifier(label, parameters)

@@ -1,17 +1,20 @@
 """What the study engine knows of a method: a handful of interfaces, and what passes through them.
 
-A family brings a `Ranker`, a `PathClassifier`, a `Classifier` or a `Decision`, and a row of the
-registry (`rows.Row`) that names it. The engine knows nothing else of it. What a study reads its
-numbers from where they are no matrix is in `tables.py`.
+A family brings a subclass of `Ranker`, `PathClassifier`, `Classifier`, `Step`, `Decision` or
+`Rule`, and a row of the registry (`rows.Row`) that names it. The engine knows nothing else of it.
+What a method may leave out has its default here, so that all of it can be read in one place. What
+a study reads its numbers from where they are no matrix is in `tables.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
+
+from .errors import plural
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
@@ -195,84 +198,189 @@ class Evidence:
     numbers: Mapping[int, float] = field(default_factory=dict)
 
 
-class FittedStep(Protocol):
+@dataclass(frozen=True)
+class Ranking:
+    """What a ranker found on one training part.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (p,)
+        Higher is better; NaN never occurs (a column that cannot be scored has -inf).
+    path : mapping of size to ndarray
+        Chosen columns for each size, best first; nested only where the method is.
+    chosen : int or None
+        The method's own size, if it has one.
+    p_values : ndarray of shape (p,) or None
+        Where the method has them and they were asked for.
+    """
+
+    scores: np.ndarray
+    path: Mapping[int, np.ndarray] = field(default_factory=dict)
+    chosen: int | None = None
+    p_values: np.ndarray | None = None
+
+    def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
+        """What there is to show beside the order.
+
+        Parameters
+        ----------
+        owner : ndarray of shape (p,)
+            The feature behind each column; a category may be spread over several.
+        names : sequence of str
+            Of the features.
+        """
+        return ()
+
+    def __repr__(self) -> str:
+        best = ", ".join(map(str, np.argsort(-self.scores, kind="stable")[:3]))
+        return f"{type(self).__name__}({plural(len(self.scores), 'feature')}; best {best})"
+
+
+class Ranker:
+    """What ranks the columns of a training part."""
+
+    by_parts: ClassVar[bool] = False  # it has `rank_parts`
+
+    @property
+    def walks(self) -> bool:
+        """Whether `rank_parts` goes by blocks of columns, and so has no need of a matrix."""
+        return False
+
+    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
+        """Rank the columns of the part; `path` holds the sizes, whatever others are asked for."""
+        raise NotImplementedError
+
+    def rank_parts(
+        self, parts: Any, sizes: Sequence[int], streams: Sequence[Seeds]
+    ) -> list[Ranking]:
+        """Rank the `TrainingParts` of an outer fold; what they share is computed once."""
+        raise NotImplementedError
+
+    def check_columns(self, p: int) -> None:
+        """Refuse what so many columns cannot have, before anything runs."""
+
+
+class FittedStep:
     """A step fitted to a training part.
 
     Attributes
     ----------
     columns : ndarray
         Which of its p inputs each output is, rising; p, p + 1 and so on for what it creates.
-
-    May also define ``changed(kind)``, which outputs have other "moments", or another "order" of
-    the rows, than the inputs they are, in columns without missing values; else all may have.
     """
 
-    @property
-    def columns(self) -> np.ndarray:
-        """See above."""
-        ...
+    if TYPE_CHECKING:
+
+        @property
+        def columns(self) -> np.ndarray:
+            """Often a field."""
+
+    on_table: ClassVar[bool] = False  # it has `transform_table`
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """The outputs for rows of its inputs X (m, p), NaN for missing; each row by itself."""
-        ...
+        raise NotImplementedError
+
+    def transform_table(self, table: Any) -> np.ndarray:
+        """The outputs of all rows of a table that is no matrix (n, k), equal to `transform`."""
+        raise NotImplementedError
+
+    def changed(self, kind: str) -> np.ndarray:
+        """Outputs that have other "moments", or another "order" of the rows, than the inputs they
+        are, in columns without missing values; all of them, unless a step says otherwise."""
+        return np.arange(len(self.columns))
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The step for some of its outputs, in this order, and the inputs it needs for them."""
-        ...
+        raise NotImplementedError
 
     def to_arrays(self) -> Arrays:
         """All it has learnt, for the model file."""
-        ...
+        raise NotImplementedError
 
 
-class BatchedStep(FittedStep, Protocol):
-    """One that is given the codes of batches too (`Row.batches`), ``transform(X, batch)``."""
+class BatchedStep(FittedStep):
+    """One that is given the codes of batches too (`StepRow.batches`), ``transform(X, batch)``."""
 
     def knows(self, batch: np.ndarray) -> np.ndarray:
         """Which codes (m,) training rows had."""
-        ...
+        raise NotImplementedError
 
 
-class Step(Protocol):
+class Step:
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
 
-    With `Row.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
-
-    A table that is no matrix may be handed to a step itself, if no step before has made a matrix
-    of it. One that keeps some columns as they are defines ``choose(table, rows, y)``, which (k,) of
-    them, rising, by some rows and their class codes alone. One that creates columns in the place of
-    all defines ``learn_table(table, rows, y)``, the fitted step, which then has
-    ``transform_table(table)``, its outputs of all rows (n, k), equal to `transform`. A step without
-    `learn` cannot have a matrix.
-
-    May also say ``by_column = True``: what it makes of a column depends on that column alone, so
-    that it can have tables that are no matrix. One that keeps some columns as they are then defines
-    ``statistics(X, y)``, a dict of arrays of one entry a column, and ``finish(statistics, n)``, the
-    fitted step from those of all columns and the number of rows.
+    With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
 
     Attributes
     ----------
     scope : {"row", "training"}
         "row": nothing is learnt and no column dropped; at the start of a list a study takes it
         once, before the folds, and `learn` sees no row.
-
-    May also define ``created``, the names of columns that it makes at most.
-
-    One that chooses columns by how well they were measured may define ``reasons(table, rows, y)``,
-    how many columns it leaves out for each reason, in words: methods that differ by such a step
-    alone are told side by side. Where it leaves out those whose values are missing more in one
-    class it has ``tests_missing`` true.
+    by_column : bool
+        What it makes of a column depends on that column alone, so that it can have tables that are
+        no matrix.
+    keeps : bool
+        It keeps some columns as they are, by numbers that each has by itself: it has `statistics`
+        and `finish`.
+    on_table : {"", "choose", "create"}
+        A table that is no matrix may be handed to it itself, if no step before has made a matrix of
+        it: it keeps some columns (`choose`), or creates others in the place of all (`learn_table`).
+    on_matrix : bool
+        It has `learn`.
+    gives_reasons : bool
+        It chooses columns by how well they were measured and has `reasons`: methods that differ by
+        such a step alone are told side by side.
+    created : sequence of str
+        Names of the columns that it makes at most.
+    tests_missing : bool
+        It leaves out columns whose values are missing more in one class.
     """
 
-    scope: Literal["row", "training"]
+    scope: ClassVar[Literal["row", "training"]] = "training"
+    by_column: ClassVar[bool] = False
+    keeps: ClassVar[bool] = False
+    on_table: ClassVar[Literal["", "choose", "create"]] = ""
+    on_matrix: ClassVar[bool] = True
+    gives_reasons: ClassVar[bool] = False
+
+    @property
+    def created(self) -> Sequence[str]:
+        """None of most."""
+        return ()
+
+    @property
+    def tests_missing(self) -> bool:
+        """False of most."""
+        return False
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
         """Fitted to training rows X (n, p), NaN for missing, and class codes y."""
-        ...
+        raise NotImplementedError
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FittedStep:
         """What `FittedStep.to_arrays` gave; `ModelError` where it does not fit together."""
-        ...
+        raise NotImplementedError
+
+    def statistics(self, X: np.ndarray, y: np.ndarray) -> Arrays:
+        """What the columns of X (n, p) are kept by, each an array (p,)."""
+        raise NotImplementedError
+
+    def finish(self, statistics: Arrays, n: int) -> Any:
+        """The fitted step, from the statistics of all columns over n rows."""
+        raise NotImplementedError
+
+    def choose(self, table: Any, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Columns of a table (k,) that stay, rising, by some rows and their class codes alone."""
+        raise NotImplementedError
+
+    def learn_table(self, table: Any, rows: np.ndarray, y: np.ndarray) -> FittedStep:
+        """Fitted to some rows of a table and their class codes."""
+        raise NotImplementedError
+
+    def reasons(self, table: Any, rows: np.ndarray, y: np.ndarray) -> dict[str, int]:
+        """How many columns it leaves out for each reason, in words."""
+        raise NotImplementedError
 
 
 class Predictor(Protocol):
@@ -287,53 +395,74 @@ class Predictor(Protocol):
         ...
 
 
-class Classifier(Protocol):
+class Classifier:
     """What is fitted on the columns that a ranking chose.
 
-    May also define ``beliefs_by_size(X, y, n_classes, test, sizes, seed)``, which gives the
-    beliefs for the leading columns of as many of the sizes as it can serve at once.
-
-    One whose probabilities stand for another class prior than the training part's shares, such as
-    one of balanced weights, defines ``prior(counts)``, that prior (C,) for so many training samples
-    of each class, or None: `scaling.fit_natural` then brings them back to the natural scale.
-
     One whose row says ``weights`` has a further argument ``weights``, an ndarray of shape (n,) or
-    None: what each row counts, above 0.
+    None: what each row counts, above 0. One whose row says ``raw`` is a `RawClassifier`.
+
+    Attributes
+    ----------
+    scaled : bool
+        Columns come to it by the training part's mean and standard deviation.
+    one_unit : bool
+        It compares columns, which therefore keep a common unit.
+    takes_constants : bool
+        It wants columns that are all constant; else the class shares are the model then.
     """
+
+    scaled: ClassVar[bool] = False
+    takes_constants: ClassVar[bool] = False
+
+    @property
+    def one_unit(self) -> bool:
+        """False of most."""
+        return False
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> Predictor:
         """Fit on X (n, k), some column of which varies, and codes y."""
-        ...
+        raise NotImplementedError
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """What `Predictor.to_arrays` gave; `ModelError` where it does not fit together."""
-        ...
+        raise NotImplementedError
+
+    def prior(self, counts: np.ndarray) -> np.ndarray | None:
+        """The class prior (C,) that its probabilities stand for, of so many training samples of
+        each class: of balanced weights, equal shares. They are brought back to the natural scale.
+        None: the training part's shares, which is so of most."""
+        return None
+
+    def with_shares(self) -> Any:
+        """The same with the class shares as prior, where it has another."""
+        return self
+
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
+        sizes: Sequence[int], seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """Beliefs for the leading columns of as many of the sizes as it can serve at once."""
+        return []
 
 
-class RawClassifier(Protocol):
+class RawClassifier(Classifier):
     """A classifier that takes a table as it is; its row says ``raw``.
 
     Its predictor sees such a table too: codes that no training row has, and missing values in
     columns without one in training. What it learns must not depend on the number of levels.
     """
 
-    def fit(
+    def fit(  # type: ignore[override]
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
         levels: Mapping[int, int],
     ) -> Predictor:  # fmt: skip
         """Fit on X (n, k) and codes y; NaN is missing, and `levels` says which columns hold codes
         of categories, and how many are declared."""
-        ...
-
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
-        """As of a `Classifier`."""
-        ...
+        raise NotImplementedError
 
 
-class Path(Protocol):
+class Path:
     """A classifier fitted at every step of its own path, the simplest first.
-
-    May also define ``terms(step)``, the interactions that a step uses, as `Term` of columns.
 
     Attributes
     ----------
@@ -343,34 +472,45 @@ class Path(Protocol):
         Columns of X that each step uses, the most important first.
     """
 
-    settings: Sequence[Mapping[str, float]]
-    columns: Sequence[np.ndarray]
+    if TYPE_CHECKING:
+
+        @property
+        def settings(self) -> Sequence[Mapping[str, float]]:
+            """Often a field."""
+
+        @property
+        def columns(self) -> Sequence[np.ndarray]:
+            """Often a field."""
 
     def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
         """Of other rows, by every step."""
-        ...
+        raise NotImplementedError
 
     def predictor(self, step: int, columns: np.ndarray) -> Predictor:
         """One step, as a predictor on [covariates, X[:, columns]]; `columns` holds all it uses."""
-        ...
+        raise NotImplementedError
+
+    def terms(self, step: int) -> Sequence[Term]:
+        """The interactions that a step uses, of columns."""
+        return ()
 
 
-class PathClassifier(Protocol):
+class PathClassifier:
     """A classifier that selects along its own path (shrunken centroids, elastic net)."""
 
     def follow(
         self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
     ) -> Path:
         """Fit every step; `settings` are those of the outer training part, None there."""
-        ...
+        raise NotImplementedError
 
     def count(self) -> int:
         """Steps, at most."""
-        ...
+        raise NotImplementedError
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of a `Classifier`."""
-        ...
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -404,43 +544,79 @@ class Decided:
         return np.where(self.accepted, self.codes, -1)
 
 
-class Decision(Protocol):
+class Decision:
     """From beliefs to labels: arg-max, costs, thresholds, rejection, recalibration.
 
     Attributes
     ----------
     learns : bool
         Whether `fit` looks at its arguments; what learns is cross-fitted in the inner loop.
-
-    May also say ``pools = True``, to be fitted to every inner belief, a row each, and not to the
-    mean of a sample's repeats; and define ``doubt(names, grouped)``, why what was asked of it
-    does not hold ("" where it does), `names` being those of the classes and `grouped` whether
-    samples come in groups, and ``probability``, its threshold of the probability of the latter of
-    two classes, or None.
-
-    May also say ``by_sample = True``: `decide` looks at costs that samples bring, so that a table
-    to predict must have them.
-
-    One that does not decide by the largest score says ``distance(beliefs)``, how far each sample
-    (m,) is from being decided otherwise. One that declines samples has ``whole``, the decision at
-    full coverage, by which candidates are tuned.
+    pools : bool
+        It is fitted to every inner belief, a row each, and not to the mean of a sample's repeats.
+    by_sample : bool
+        `decide` looks at costs that samples bring, so that a table to predict must have them.
+    probability : float or None
+        Its threshold of the probability of the latter of two classes.
+    share : float or None
+        The share of the samples held out inside that it declines, where a threshold does.
+    full : Decision
+        The same at full coverage, by which candidates are tuned.
     """
 
     @property
     def learns(self) -> bool:
         """Often a class attribute."""
-        ...
+        return False
+
+    @property
+    def pools(self) -> bool:
+        """False of most."""
+        return False
+
+    @property
+    def by_sample(self) -> bool:
+        """False of most."""
+        return False
+
+    @property
+    def probability(self) -> float | None:
+        """None of most."""
+        return None
+
+    @property
+    def share(self) -> float | None:
+        """None of most."""
+        return None
+
+    @property
+    def full(self) -> Decision:
+        """Itself, of one that declines nobody."""
+        return self
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fitted on one row a sample of inner beliefs; the decision itself stays as it is."""
-        ...
+        return self
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Of new samples, each by itself."""
-        ...
+        raise NotImplementedError
+
+    def distance(self, beliefs: Beliefs) -> np.ndarray | None:
+        """How far each sample (m,) is from being decided otherwise, of one that does not decide by
+        the largest score."""
+        return None
 
     def told(self, names: Sequence[str]) -> str:
         """What `fit` learnt, in words; `names` are those of the classes."""
+        return ""
+
+    def doubt(self, names: Sequence[str], grouped: bool) -> str:
+        """Why what was asked of it does not hold ("" where it does); `grouped` says whether samples
+        come in groups."""
+        return ""
+
+    def idle(self) -> str:
+        """Why it declines nobody, or everybody; empty where it does neither."""
         return ""
 
     def scale(self, beliefs: Beliefs) -> str:
@@ -449,8 +625,75 @@ class Decision(Protocol):
 
     def to_arrays(self) -> Arrays:
         """What `fit` learnt."""
-        ...
+        return {}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """Fitted again; `ModelError` where the arrays do not fit together."""
-        ...
+        return self
+
+
+@dataclass(frozen=True)
+class RuleInput:
+    """What a rule is told of m samples.
+
+    Attributes
+    ----------
+    certainty : ndarray of shape (m,)
+        Higher is surer.
+    codes : ndarray of shape (m,)
+        Predicted, of all samples.
+    proba : ndarray of shape (m, C)
+    costs : ndarray of shape (C, C) or (m, C, C), or None
+        What errors cost; None: 1 each.
+    """
+
+    certainty: np.ndarray
+    codes: np.ndarray
+    proba: np.ndarray
+    costs: np.ndarray | None = None
+
+
+class Rule:
+    """Which samples are given a class.
+
+    Attributes
+    ----------
+    needs : {"order", "proba"}
+        The least that has to be known of samples.
+    promises : bool
+        It is about the rate of something among further samples, and so wants to be fitted to what
+        single models say.
+    by_sample : bool
+        It looks at costs that samples bring.
+    threshold : float or None
+        The certainty below which it declines, where it does by one.
+    """
+
+    needs: ClassVar[Kind] = "order"
+    promises: ClassVar[bool] = False
+    by_sample: ClassVar[bool] = False
+    threshold: float | None = None
+
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
+        """Fitted to what is known of samples that were held out, and their codes."""
+        raise NotImplementedError
+
+    def accepts(self, given: RuleInput) -> np.ndarray:
+        """Which samples are given a class (m,), each by itself."""
+        raise NotImplementedError
+
+    def told(self) -> str:
+        """Whom it declines, in words."""
+        return ""
+
+    def doubt(self) -> str:
+        """Why it declines nobody, or everybody; empty where it does neither."""
+        return ""
+
+    def to_arrays(self) -> Arrays:
+        """What it learnt."""
+        return {}
+
+    def from_arrays(self, arrays: Arrays) -> Self:
+        """Fitted again; `ModelError` where they do not fit."""
+        return self

@@ -12,7 +12,8 @@ import numpy as np
 from .._core.errors import PlanError, listing, nearest, shorten
 from .._core.interfaces import KINDS, Kind
 from .._core.own_code import given_name, is_own
-from .._core.rows import Row, all_rows, find_row
+from .._core.registry import all_rows, find_row
+from .._core.rows import ClassifierRow, Row
 
 KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
@@ -50,7 +51,7 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
     return label
 
 
-def parts_of(label: str) -> list[Row]:
+def parts_of(label: str) -> list[ClassifierRow]:
     """The rows of a label, the outermost first.
 
     Raises
@@ -61,7 +62,7 @@ def parts_of(label: str) -> list[Row]:
     names = label.rstrip(")").split("(")
     if label != "(".join(names) + ")" * (len(names) - 1) or len(names) > MOST_DEEP + 1:
         raise PlanError(f"classify = {shorten(label)!r}: write a name, or a table with name and of")
-    rows = [find_row(name, "classify") for name in names]
+    rows = [find_row(name, ClassifierRow) for name in names]
     for row in rows[:-1]:
         if not row.wraps:
             raise PlanError(f"classify: {row.name!r} is no classifier around another: leave out of")
@@ -79,7 +80,7 @@ def parts_of(label: str) -> list[Row]:
             )
         weighs = row.weighs or (weighs and row.weights)
         if weighs and not of.weights:
-            able = [r.name for r in all_rows() if r.role == "classify" and r.weights]
+            able = [r.name for r in all_rows() if isinstance(r, ClassifierRow) and r.weights]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
                 f"{listing(able, len(able))}, or draw samples (cost_resampled, costing)"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs, Part, Seeds
+from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
 from .standard.linear import LinearPredictor
 
 STEPS = 50  # of a path: half of what looks smooth costs half
 
 
 @dataclass(frozen=True)
-class ElasticNetSteps:
+class ElasticNetSteps(Path):
     """Coefficients of one training part at falling penalties.
 
     Attributes
@@ -69,7 +69,7 @@ class ElasticNetSteps:
 
 
 @dataclass(frozen=True)
-class ElasticNet:
+class ElasticNet(PathClassifier):
     """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.interfaces import Arrays, Beliefs, Part, Predictor, Seeds, Term
+from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Predictor, Seeds, Term
 from ..interactions.intersections import Intersections
 from ..kernels.units import column_units, in_units
 from .standard.shares import Shares
@@ -19,7 +19,7 @@ SETS = (0, 1, 2, 5, 10, 20, 50)  # first none: the class shares
 
 
 @dataclass(frozen=True)
-class ForestSteps:
+class ForestSteps(Path):
     """A forest on the features of the first interactions, for every step.
 
     Attributes
@@ -90,7 +90,7 @@ class ForestSteps:
 
 
 @dataclass(frozen=True)
-class IterativeForestSteps:
+class IterativeForestSteps(PathClassifier):
     """iRF as a `PathClassifier`: its stable interactions select, a forest on them predicts.
 
     Covariates play no part.

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, plural
-from .._core.interfaces import Arrays, Beliefs, Seeds
+from .._core.interfaces import Arrays, Beliefs, RawClassifier, Seeds
 from .._core.own_checks import known_of
 from .._core.own_code import TRUSTED, Own, OwnCodeError, running
 from .._core.skops_bytes import Members, canonical_bytes, nodes_of
@@ -127,7 +127,7 @@ class OwnPredictor:
         return {"estimator": np.frombuffer(content, dtype=np.uint8).astype(np.float64)}
 
 
-class OwnClassifier:
+class OwnClassifier(RawClassifier):
     """Fits copies of a user's estimator on codes 0 to C - 1.
 
     Parameters

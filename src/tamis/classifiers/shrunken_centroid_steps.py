@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._core.arrays import fitting, unfit
-from .._core.interfaces import Arrays, Beliefs, Part, Seeds
+from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
 from .shrunken_centroids import threshold_grid
 
 NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
@@ -52,7 +52,7 @@ class ShrunkenPredictor:
 
 
 @dataclass(frozen=True)
-class ShrunkenPath:
+class ShrunkenPath(Path):
     """The centroids of one training part at falling thresholds."""
 
     whole: ShrunkenPredictor
@@ -88,7 +88,7 @@ class ShrunkenPath:
 
 
 @dataclass(frozen=True)
-class ShrunkenCentroids:
+class ShrunkenCentroids(PathClassifier):
     """PAM as a `PathClassifier`; covariates play no part.
 
     Parameters

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 if TYPE_CHECKING:
-    from .._core.search_row import SearchRow
+    from .._core.rows import SearchRow
     from ..discovery.interface import Setting
 
 
@@ -179,16 +179,15 @@ def settings_of(
     return found
 
 
-def parameters_as_options(message: str, settings: Iterable[Setting]) -> str:
-    """A message with the command's options in place of a search's settings.
+def parameters_as_options(message: str, options: Mapping[str, str]) -> str:
+    """A message with the command's options in place of parameters.
 
     Examples
     --------
-    >>> from tamis.discovery.interface import LEVEL, PERMUTATIONS
-    >>> parameters_as_options("n_permutations=5: level=0.05 needs more; g=3", (LEVEL, PERMUTATIONS))
-    '--permutations 5: --level 0.05 needs more; g=3'
+    >>> options = {"n_permutations": "permutations", "level": "level"}
+    >>> parameters_as_options("n_permutations=5: level=0.05 needs more; grade=3", options)
+    '--permutations 5: --level 0.05 needs more; grade=3'
     """
-    options = {one.name: option_name(one) for one in settings}
     known = "|".join(sorted(options, key=len, reverse=True))
     told = re.sub(rf"(?<![\w'])({known})=", lambda match: f"--{options[match[1]]} ", message)
     return told.replace(" None", " none")

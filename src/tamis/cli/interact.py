@@ -30,7 +30,7 @@ from ._shared import (
 )
 
 if TYPE_CHECKING:
-    from .._core.search_row import SearchRow
+    from .._core.rows import SearchRow
 
 OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
@@ -81,7 +81,7 @@ class InteractCommand(click.RichCommand):
     """The command without options of searches, which are imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        from .._core.rows import search_rows
+        from .._core.registry import search_rows
 
         made = make_command(search_rows(), click.RichCommand)
         return made.make_context(info_name, args, *more, **extra)
@@ -123,11 +123,12 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
 
 def _help_text(rows: Sequence[SearchRow]) -> str:
     """What the command does, what each search finds, and where an error is estimated."""
-    from .._core.rows import row_names
+    from .._core.registry import row_names
+    from .._core.rows import SelectingRow
 
     if not rows:
         return LEAD
-    planned = row_names("select", "method")
+    planned = row_names(SelectingRow)
     names = [row.name for row in rows if row.name in planned]
     found = "\n".join(f"{row.name}: {row.summary}" for row in rows)
     return (
@@ -157,7 +158,6 @@ def _interact(
     from numpy import bincount
 
     from .._core.errors import DataError, PlanError
-    from .._core.rows import find_search
     from ..data import read_table
     from ..data.class_heading import class_heading
     from ..discovery import find_interactions
@@ -192,8 +192,8 @@ def _interact(
             **settings,
         )  # fmt: skip
     except (PlanError, DataError) as error:
-        allowed = find_search(method).load().settings
-        raise type(error)(parameters_as_options(str(error), allowed)) from error
+        named = {one.settings[method].name: one.name for one in options if method in one.settings}
+        raise type(error)(parameters_as_options(str(error), named)) from error
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:

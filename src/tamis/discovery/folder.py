@@ -15,8 +15,8 @@ from typing import cast
 
 from .._core.checked_json import checked
 from .._core.errors import StoreError
+from .._core.registry import find_search, search_rows
 from .._core.result_folder import ResultFolder
-from .._core.rows import find_search, search_rows
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"

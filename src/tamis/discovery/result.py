@@ -9,7 +9,7 @@ from typing import Any
 
 from .._core.checked_json import fitting_together
 from .._core.fields import text_of_field
-from .._core.rows import find_search
+from .._core.registry import find_search
 from .folder import InteractionFolder
 from .schema import SearchResult
 

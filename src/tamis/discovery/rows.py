@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._core.search_row import SearchRow
+from .._core.rows import SearchRow
 
 ROWS = (
     SearchRow(

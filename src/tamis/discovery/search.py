@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .._core.files import write_json
-from .._core.rows import find_search
+from .._core.registry import find_search
 from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, summarize

@@ -14,7 +14,7 @@ from .._core.citations import CITATIONS
 from .._core.errors import listing, plural
 from .._core.fields import plain_field
 from .._core.files import atomic
-from .._core.rows import find_search
+from .._core.registry import find_search
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.graph_files import GraphFiles

@@ -22,7 +22,8 @@ from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
 from .._core.plain_content import plain_content
-from .._core.rows import SAVED, find_row
+from .._core.registry import SAVED, find_row
+from .._core.rows import ClassifierRow, DecisionRow, PathRow
 from .._core.skops_bytes import canonical_bytes
 from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.rejection.decision import NamedRule, rejecting
@@ -242,10 +243,10 @@ def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: i
         The arrays do not fit, or no such method is installed.
     """
     if named.role == "classify":
-        rows = parts_of(named.name)
+        rows: list[ClassifierRow] | list[PathRow] = parts_of(named.name)
         maker = build_classifier(named.name, named.parameters)
     else:
-        rows = [find_row(named.name, "method")]
+        rows = [find_row(named.name, PathRow)]
         maker = rows[0].build(named.parameters)
     for key in named.parameters:
         at, parameter = owner_of(rows, key)
@@ -264,7 +265,7 @@ def revived_decision(
     rejected_by: NamedRule | None = None,
 ) -> Decision:  # fmt: skip
     """A fitted decision from its arrays, by its row."""
-    row = find_row(named.name, "decide")
+    row = find_row(named.name, DecisionRow)
     decision = row.build(row.validated(named.parameters))
     if rejected_by is not None:
         plain = costs is not None and not cost_columns(costs)

@@ -146,7 +146,7 @@ class Model:
             beliefs = self.predictor.beliefs(self.matrix(data))
             if self.shares is not None:
                 beliefs = replace(beliefs, prior=np.tile(self.shares, (len(beliefs), 1)))
-            if getattr(self.decision, "by_sample", False):
+            if self.decision.by_sample:
                 beliefs = replace(beliefs, costs=self.own_costs(data))
             decided = self.decision.decide(beliefs)
         lost = np.flatnonzero(~_answered(decided, self.known == "proba"))

@@ -9,12 +9,12 @@ import numpy as np
 
 from .._core.arrays import fitting, unfit
 from .._core.errors import DataError, PlanError
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, BatchedStep
 from .step import StepTransformer
 
 
 @dataclass(frozen=True)
-class Centered:
+class Centered(BatchedStep):
     """What is taken off the columns of each batch; nothing of a batch not seen.
 
     Attributes

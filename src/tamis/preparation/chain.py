@@ -10,7 +10,8 @@ import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
 from .._core.interfaces import Arrays, BatchedStep, FittedStep
-from .._core.rows import Row, find_row
+from .._core.registry import find_row
+from .._core.rows import StepRow
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Named:
     block: str = ""
 
     @property
-    def row(self) -> Row:
+    def row(self) -> StepRow:
         """Its row of the registry."""
-        return find_row(self.name, "prepare")
+        return find_row(self.name, StepRow)
 
     @property
     def unseen(self) -> str:
@@ -241,8 +242,6 @@ def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
     """Which outputs of a step have the statistics of the table's column behind them, where its
     inputs do or do not."""
     given = step.columns
-    if not hasattr(step, "changed"):
-        return np.zeros(len(given), dtype=bool)
     created = np.zeros(len(given), dtype=bool)
     kept = np.concatenate([before, created])[given]
     kept[step.changed(kind)] = False
@@ -251,7 +250,7 @@ def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
 
 def created_by(named: Named) -> list[str]:
     """Names of the columns that a step may create; with its block, if it is of one."""
-    names = getattr(named.row.build(named.parameters), "created", ())
+    names = named.row.build(named.parameters).created
     return [f"{named.block}:{name}" if named.block else name for name in names]
 
 

@@ -8,13 +8,13 @@ from typing import Self
 import numpy as np
 
 from .._core.arrays import fitting, rising_places, unfit
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from ..kernels.units import column_units, in_units, widest_unit
 from .step import StepTransformer, constant_columns
 
 
 @dataclass(frozen=True)
-class Scores:
+class Scores(FittedStep):
     """(x - center) @ loadings; a missing value counts as its column's mean.
 
     Attributes

@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 
 from .._core.arrays import fitting, unfit, whole_numbers
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from .step import StepTransformer
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cut(FittedStep):
     """Codes 0, 1, ... of the intervals between rising cuts; a cut belongs to the lower one.
 
     Attributes

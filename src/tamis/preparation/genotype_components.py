@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import Self
 
 import numpy as np
 
 from .._core.arrays import fitting, rising_places, unfit
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep, Step
 from ..genome.components import principal_components
 from ..genome.components_result import project_scores
 from .packed import genotypes_of
 
 
 @dataclass(frozen=True)
-class GenotypeScores:
+class GenotypeScores(FittedStep):
     """Scores of samples on components of m of p variants.
 
     Attributes
@@ -72,7 +72,7 @@ class GenotypeScores:
 
 
 @dataclass(frozen=True)
-class GenotypeComponents:
+class GenotypeComponents(Step):
     """Puts the scores on the leading principal components in the place of the genotypes.
 
     Components, frequencies and the variants used (autosomal, frequent, pruned) are those of the
@@ -87,7 +87,7 @@ class GenotypeComponents:
 
     n_components: int = 10
 
-    scope: ClassVar[Literal["training"]] = "training"
+    on_table, on_matrix = "create", False
 
     @property
     def created(self) -> list[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, Step
 from ..genome.quality import quality_control
 from ..genome.quality_result import QualityControl
 from .packed import genotypes_of
@@ -15,7 +14,7 @@ from .step import Kept
 
 
 @dataclass(frozen=True)
-class GenotypeQuality:
+class GenotypeQuality(Step):
     """Keeps the variants that pass `genome.quality_control` among the training samples.
 
     Samples are not looked at: they come and go with the folds. Those of class 0 of two are the
@@ -33,7 +32,7 @@ class GenotypeQuality:
     frequency: float | None = 0.01
     differential: float | None = None
 
-    scope: ClassVar[Literal["training"]] = "training"
+    on_table, on_matrix, gives_reasons = "choose", False, True
 
     def choose(self, table: object, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Columns of a `GenotypeTable` to keep, from some rows and their class codes alone."""

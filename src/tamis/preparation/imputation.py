@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from .._core.arrays import fitting, rising_places, unfit
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from ..kernels.medians import column_medians
 from ..kernels.units import in_units, table_units
 from .step import ByColumn, StepTransformer
@@ -71,7 +71,7 @@ class ModeImputer(StepTransformer):
 
 
 @dataclass(frozen=True)
-class FilledByNeighbours:
+class FilledByNeighbours(FittedStep):
     """Missing values are means over the nearest training rows; all columns are compared.
 
     Attributes

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, Step
 from ..genome.prune import prune_variants
 from .packed import genotypes_of
 from .step import Kept
 
 
 @dataclass(frozen=True)
-class LinkagePruning:
+class LinkagePruning(Step):
     """Keeps autosomal variants no near two of which have a larger r^2 among the training samples.
 
     Parameters
@@ -27,7 +26,7 @@ class LinkagePruning:
     step: int = 5
     r2: float = 0.2
 
-    scope: ClassVar[Literal["training"]] = "training"
+    on_table, on_matrix = "choose", False
 
     def choose(self, table: object, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Columns of a `GenotypeTable` to keep, from some rows alone."""

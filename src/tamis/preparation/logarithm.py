@@ -7,12 +7,12 @@ from typing import Self
 
 import numpy as np
 
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from .step import StepTransformer
 
 
 @dataclass(frozen=True)
-class Logarithms:
+class Logarithms(FittedStep):
     """log2 of p columns, values below `least` raised to it."""
 
     p: int

@@ -38,16 +38,16 @@ class Led:
 
 
 def leading_steps(steps: Sequence[Named]) -> int:
-    """How many at the start go on a whole table by themselves: those that ``choose`` columns, and
-    one that has ``learn_table`` (`Step`)."""
+    """How many at the start go on a whole table by themselves: those that choose columns, and one
+    that creates others (`Step.on_table`)."""
     lead = 0
     while lead < len(steps) and _alone(steps[lead], "choose"):
         lead += 1
-    return lead + (lead < len(steps) and _alone(steps[lead], "learn_table"))
+    return lead + (lead < len(steps) and _alone(steps[lead], "create"))
 
 
 def _alone(step: Named, how: str) -> bool:
-    return not step.block and hasattr(step.row.load(), how)
+    return not step.block and step.row.load().on_table == how
 
 
 def led_by(
@@ -60,7 +60,7 @@ def led_by(
     for named in steps:
         assert not isinstance(X, np.ndarray)
         made, width = named.row.build(named.parameters), X.shape[1]
-        if hasattr(made, "choose"):
+        if made.on_table == "choose":
             step: FittedStep = Kept(made.choose(X, rows, y), width)
             X = narrowed(X, step.columns)
             columns = columns[step.columns]
@@ -90,10 +90,10 @@ def carried_over(
     for link in chain.links:
         if isinstance(X, np.ndarray) or not link.plain:
             break
-        step: Any = link.step
+        step = link.step
         if isinstance(step, Kept):
             X = narrowed(X, step.columns)
-        elif hasattr(step, "transform_table") and counted(X) is not None:
+        elif step.on_table and counted(X) is not None:
             X = step.transform_table(X)
         else:
             break
@@ -225,14 +225,14 @@ def _narrowed(
 def _leading_filters(steps: Sequence[Named]) -> list[int]:
     """Places of filters before the first step that does not take each column by itself."""
     first = next((k for k, step in enumerate(steps) if not _by_column(step)), len(steps))
-    return [k for k, step in enumerate(steps[:first]) if hasattr(step.row.load(), "finish")]
+    return [k for k, step in enumerate(steps[:first]) if step.row.load().keeps]
 
 
 def _by_column(step: Named) -> bool:
     """Whether it takes each column by itself, and all of them."""
     row = step.row
     plain = row.enter == "numbers" and not (step.block or row.batches)
-    return plain and getattr(row.load(), "by_column", False)
+    return plain and row.load().by_column
 
 
 def _needs_matrix(name: str, table: Columns) -> PlanError:

@@ -8,13 +8,13 @@ from typing import Self
 import numpy as np
 
 from .._core.arrays import fitting, rising_places, unfit
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from ..kernels.quantile import mean_quantiles, to_quantiles
 from .step import StepTransformer
 
 
 @dataclass(frozen=True)
-class FrozenQuantiles:
+class FrozenQuantiles(FittedStep):
     """Samples are brought to a reference; a sample must bring all the columns it has.
 
     Attributes

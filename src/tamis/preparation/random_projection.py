@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.arrays import fitting, rising_places
 from .._core.errors import PlanError
-from .._core.interfaces import Arrays
+from .._core.interfaces import Arrays, FittedStep
 from .._core.streams import stream
 from ..genome.projection import call_modes, project_genotypes
 from ..kernels.medians import column_medians
@@ -20,7 +20,7 @@ COPIES = np.array([2.0, 1.0, 0.0])  # of an allele, in the order of their indica
 
 
 @dataclass(frozen=True)
-class Projected:
+class Projected(FittedStep):
     """Sums over p columns, divided by the square root of their number.
 
     Attributes

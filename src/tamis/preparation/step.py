@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.arrays import fitting, rising_places
-from .._core.interfaces import Arrays, FittedStep
+from .._core.interfaces import Arrays, FittedStep, Step
 from ..data.class_codes import class_codes
 
 
-class StepTransformer(TransformerMixin, BaseEstimator):
+class StepTransformer(TransformerMixin, BaseEstimator, Step):
     """A step as a scikit-learn transformer; subclasses define `learn`.
 
     Attributes
     ----------
-    scope : {"row", "training"}
-        "row": a sample is transformed by itself, and nothing is learnt.
     supervised : bool
         Whether `learn` looks at the classes.
-    by_column : bool
-        Whether it takes each column by itself, see `Step`.
     fitted : type
         What `learn` gives, where that reads itself back from arrays.
     """
 
-    scope: ClassVar[Literal["row", "training"]] = "training"
     supervised: ClassVar[bool] = False
-    by_column: ClassVar[bool] = False
     fitted: ClassVar[Any] = None
-
-    def learn(self, X: np.ndarray, y: np.ndarray) -> FittedStep:
-        """The step fitted to numeric training rows X (n, p), NaN for missing, and class codes."""
-        raise NotImplementedError
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FittedStep:
         """What `learn` gave, on so many columns; `ModelError` where the arrays do not fit."""
@@ -92,15 +82,7 @@ class ColumnFilter(StepTransformer):
     Subclasses define `statistics` and `finish`, as of a `Step`.
     """
 
-    by_column = True
-
-    def statistics(self, X: np.ndarray, y: np.ndarray) -> Arrays:
-        """What the columns of X (n, p) are chosen by, each an array (p,)."""
-        raise NotImplementedError
-
-    def finish(self, statistics: Arrays, n: int) -> Kept:
-        """The columns that stay, by their statistics over n rows."""
-        raise NotImplementedError
+    by_column, keeps = True, True
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
         """Both."""
@@ -125,7 +107,7 @@ def constant_columns(X: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ByColumn:
+class ByColumn(FittedStep):
     """A step in which every column is transformed by itself, with numbers of its own.
 
     Subclasses hold arrays of one entry a column, and define `transform`.
@@ -159,7 +141,7 @@ class ByColumn:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Kept(FittedStep):
     """A step that keeps some of p columns as they are."""
 
     columns: np.ndarray

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .._core.errors import PlanError
-from .._core.rows import Role, find_row
+from .._core.registry import find_row
+from .._core.rows import DecisionRow, Row, StepRow
 from ..study.plan import ARG_MAX
 from ..study.results.plan_schema import PartContent
 from ..study.results.schema import StudyContent
@@ -13,11 +14,11 @@ from ._numbers import params_text
 
 
 def part_words(
-    name: str, role: Role, parameters: dict[str, Any] | None = None, block: str = ""
+    name: str, kind: type[Row], parameters: dict[str, Any] | None = None, block: str = ""
 ) -> str:
     """A decision or a step in plain names; as the plan calls it where it is not installed here."""
     try:
-        title = find_row(name, role).title or name
+        title = find_row(name, kind).title or name
     except PlanError:
         title = name
     given = params_text(parameters)
@@ -32,7 +33,7 @@ def decisions_of(result: StudyContent) -> dict[str, str]:
     if all(one["name"] == ARG_MAX for one in chosen.values()):
         return {}
     return {
-        k: part_words(one["name"], "decide", one.get("parameters")) for k, one in chosen.items()
+        k: part_words(one["name"], DecisionRow, one.get("parameters")) for k, one in chosen.items()
     }
 
 
@@ -40,7 +41,7 @@ def steps_of(result: StudyContent) -> dict[str, str]:
     """Method -> the steps before its ranking in words; nothing where there are none at all."""
     found = {
         method["name"]: ", ".join(
-            part_words(one["name"], "prepare", one.get("parameters"), one.get("block", ""))
+            part_words(one["name"], StepRow, one.get("parameters"), one.get("block", ""))
             for one in method.get("prepare") or []
         )
         for method in result["plan"]["method"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
-from .._core.errors import shorten
+from .._core.errors import PlanError, shorten
+from .._core.registry import find_row
+from .._core.rows import DecisionRow, RuleRow
 from ..data.class_heading import class_heading
 from ..plotting.distribution import LEVELS
+from ..selection._filters import FilterRow
 from ..study.plan import ARG_MAX
 from ..study.results.schema import (
     DataSection,
@@ -35,19 +38,6 @@ from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, 
 from ._places import missing_columns, place_columns, tells_places
 from ._table import Cell, Column, build_table
 
-FILTERS = {  # names with two classes, and with more where they differ
-    "pearson": ("Pearson correlation", "Correlation ratio"),
-    "welch_t": ("Welch's t", "Welch's F"),
-    "moderated_t": ("Moderated t", "Moderated F"),
-    "wilcoxon": ("Wilcoxon rank sum", "Kruskal-Wallis"),
-    "fold_change": ("Difference of means", "Largest difference of means"),
-    "mutual_information": ("Mutual information, nats", ""),
-    "mtd": ("Mass transportation distance", ""),
-    "mtd_discrete": ("Mass transportation distance of genotypes", ""),
-    "mutual_information_discrete": ("Mutual information of genotypes, nats", ""),
-    "chi2": ("Chi-square of genotypes", ""),
-    "trend": ("Trend over copies, chi-square", ""),
-}
 LOGS = (
     "The difference of means is the log fold change where the table holds logarithms",
     "The difference of means is no log fold change here, for the values look like raw intensities",
@@ -166,9 +156,9 @@ def _final_view(result: StudyContent) -> FinalView | None:
 
 def _decision_text(final: Final) -> str:
     """What decides, and about whom not, and what they learnt; nothing of the likeliest class."""
-    words = [] if final["decide"] == ARG_MAX else [part_words(final["decide"], "decide")]
+    words = [] if final["decide"] == ARG_MAX else [part_words(final["decide"], DecisionRow)]
     if "reject" in final:
-        words.append(f"declining by {part_words(final['reject'], 'reject')}")
+        words.append(f"declining by {part_words(final['reject'], RuleRow)}")
     learnt = final.get("decided", "")
     return ", ".join(words) + (f" ({learnt})" if words and learnt else "")
 
@@ -253,13 +243,21 @@ def _detailed(feature: FeatureEntry) -> bool:
     return bool(feature.get("distribution") or feature.get("scores"))
 
 
+def _filter_title(name: str, n_classes: int) -> str:
+    """What its row calls a filter, as the plan does where it is not installed here."""
+    try:
+        title = find_row(name, FilterRow).title_with(n_classes)
+    except PlanError:
+        return name
+    return title[:1].upper() + title[1:]
+
+
 def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
     """One feature by itself: its chart's data and its scores."""
     data = result["data"]
-    several = len(data["classes"]) > 2
     scores: list[FilterLine] = [
         {
-            "filter": FILTERS.get(name, (name, ""))[several] or FILTERS.get(name, (name, ""))[0],
+            "filter": _filter_title(name, len(data["classes"])),
             "score": _significant(s["score"]),
             "p": small_p_text(s["p_value"]),
             "rank": count_text(s["rank"]),

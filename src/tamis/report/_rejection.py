@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from .._core.rows import RuleRow
 from ..study.results.plan_schema import PartContent
 from ..study.results.schema import Coverage, Estimate, Rejection, StudyContent
 from ._coverage import share_of
@@ -43,7 +44,7 @@ def rule_words(one: PartContent) -> str:
     """A rule in plain names, with what it was given."""
     beside = {"score": one.get("score"), "novelty": one.get("novelty")}
     more = {k: v for k, v in beside.items() if v not in (None, "auto")}
-    return part_words(one["name"], "reject", {**(one.get("parameters") or {}), **more})
+    return part_words(one["name"], RuleRow, {**(one.get("parameters") or {}), **more})
 
 
 def rejection_view(result: StudyContent) -> RejectionView | None:

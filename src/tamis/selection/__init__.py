@@ -1,6 +1,6 @@
 """Filters and selectors: score functions, and rankers with scikit-learn's manners."""
 
-from ._base import Ranker, Ranking
+from .._core.interfaces import Ranker, Ranking
 from ._chi2 import chi2
 from ._cutoffs import benjamini_hochberg, mixed_scores, permutation_p_values
 from ._elimination import EliminationSelector

@@ -7,70 +7,16 @@ ranking.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import PlanError, plural
-from .._core.interfaces import Evidence, Part, Seeds
+from .._core.errors import PlanError
+from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from ..data.class_codes import class_codes
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """What a ranker found on one training part.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (p,)
-        Higher is better; NaN never occurs (a column that cannot be scored has -inf).
-    path : mapping of size to ndarray
-        Chosen columns for each size, best first; nested only where the method is.
-    chosen : int or None
-        The method's own size, if it has one.
-    p_values : ndarray of shape (p,) or None
-        Where the method has them and they were asked for.
-    """
-
-    scores: np.ndarray
-    path: Mapping[int, np.ndarray] = field(default_factory=dict)
-    chosen: int | None = None
-    p_values: np.ndarray | None = None
-
-    def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
-        """What there is to show beside the order.
-
-        Parameters
-        ----------
-        owner : ndarray of shape (p,)
-            The feature behind each column; a category may be spread over several.
-        names : sequence of str
-            Of the features.
-        """
-        return ()
-
-    def __repr__(self) -> str:
-        best = ", ".join(map(str, order_of(self.scores, 3)))
-        return f"{type(self).__name__}({plural(len(self.scores), 'feature')}; best {best})"
-
-
-class Ranker(Protocol):
-    """Anything that can rank the columns of a training part.
-
-    May also define ``rank_parts(parts, sizes, streams)``, which computes what the parts of an
-    outer fold share once, and ``check_columns(p)``, which refuses what p columns cannot have.
-    One whose `rank_parts` goes by blocks of columns, and so has no need of a matrix, says
-    ``walks = True``.
-    """
-
-    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank the columns of the part; `path` holds the sizes, whatever others are asked for."""
-        ...
 
 
 def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
@@ -106,7 +52,7 @@ def nested_ranking(scores: np.ndarray, sizes: Sequence[int]) -> Ranking:
     return Ranking(scores, cut_order(order_of(scores, max(sizes, default=0)), sizes))
 
 
-class RankerSelector(SelectorMixin, BaseEstimator):
+class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
     """scikit-learn's ``fit`` and ``get_support`` on top of a ranker.
 
     Subclasses take `size` and `random_state` among their parameters and define
@@ -115,9 +61,6 @@ class RankerSelector(SelectorMixin, BaseEstimator):
 
     size: int | None
     random_state: int | None = None
-
-    def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        raise NotImplementedError
 
     def fit(self, X, y):
         """Rank the features of X and keep the best.

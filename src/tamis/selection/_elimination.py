@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Part, Seeds
+from .._core.interfaces import Part, Ranking, Seeds
 from .._core.own_code import Own
-from ._base import RankerSelector, Ranking, cut_order
+from ._base import RankerSelector, cut_order
 from ._importances import column_weights, standardised_columns
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Part, Seeds
-from ._base import RankerSelector, Ranking, cut_order, nested_ranking, order_of
+from .._core.interfaces import Part, Ranking, Seeds
+from ._base import RankerSelector, cut_order, nested_ranking, order_of
 from ._cutoffs import Cutoffs, benjamini_hochberg, combined_score, permuted_scores
-from ._filters import Filter, find_filter
+from ._filters import FilterRow, find_filter
 from ._moments import class_moments
 from ._mutual_information import discrete_mask
 from ._parts import TrainingParts
@@ -92,6 +92,8 @@ class FilterSelector(RankerSelector):
         self.discrete_features = discrete_features
         self.n_permutations = n_permutations
 
+    by_parts = True
+
     @property
     def walks(self) -> bool:
         """Whether the filter can have a table that is no matrix."""
@@ -113,7 +115,7 @@ class FilterSelector(RankerSelector):
         cutoffs = self._cutoffs()
         used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
         found = None
-        if isinstance(used, Filter):
+        if isinstance(used, FilterRow):
             found = _scored_together(used, parts, streams, cutoffs.by_p is not None)
         if found is None:
             return [self.rank(parts.part(k), sizes, streams[k]) for k in range(len(parts))]
@@ -150,7 +152,7 @@ class FilterSelector(RankerSelector):
         order = order[cutoffs.passed(scores, p_values)[order]]
         return Ranking(ranking.scores, cut_order(order, [*sizes, len(order)]), len(order), p_values)
 
-    def _filter(self, mask: np.ndarray) -> Filter | Callable | None:
+    def _filter(self, mask: np.ndarray) -> FilterRow | Callable | None:
         """What scores columns of which some are discrete: that for categories where all are, and
         None where numbers and categories need one scale; or the user's own function."""
         if callable(self.score_func):
@@ -181,7 +183,7 @@ class FilterSelector(RankerSelector):
         if used is None:
             found = permuted_scores(self.score_func, X, y, mask, self.n_permutations, stream)
             return combined_score(found), found.p_values
-        if not isinstance(used, Filter):
+        if not isinstance(used, FilterRow):
             return _user_scores(used, X, y)
         if used.moments is not None and not (used.tests and with_p):
             return used.upwards(used.moments(class_moments(X, y))), None
@@ -189,7 +191,7 @@ class FilterSelector(RankerSelector):
 
 
 def _scored_together(
-    used: Filter, parts: TrainingParts, streams: Sequence[np.random.SeedSequence], by_p: bool
+    used: FilterRow, parts: TrainingParts, streams: Sequence[np.random.SeedSequence], by_p: bool
 ) -> list[tuple[np.ndarray, np.ndarray | None]] | None:
     """Scores of every part, and p-values where they are asked for or at hand, from what the parts
     share; None where they share nothing that the filter could use."""

@@ -1,15 +1,17 @@
-"""The table of univariate filters: one row each, and all that anything needs to know of it."""
+"""Univariate filters: one row each, and all that anything needs to know of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from .._core.errors import PlanError, nearest
+from .._core.rows import RankerRow
 from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
 from ._hsic import hsic, linear_hsic
@@ -23,18 +25,21 @@ from ._trend import trend, trend_counts, trend_p_values, trend_statistic
 from ._welch import welch_statistic, welch_t
 from ._wilcoxon import wilcoxon, wilcoxon_parts
 
+MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in every part
+
 
 @dataclass(frozen=True)
-class Filter:
-    """A score of each column by itself.
+class FilterRow(RankerRow):
+    """A score of each column by itself, as a ranker of plans; with tests it has p-values to cut by.
 
     Attributes
     ----------
-    name, title, summary : str
-        In plans; for people; in a sentence.
     score : callable
         (X, y) -> scores, or (statistics, p-values); statistics rank by absolute value.
-    cite : tuple of str
+    title_of_many : str
+        What people call it with more than two classes, where that is another statistic.
+    measure : str
+        The unit of its score, or what it is a score of, for the page.
     moments : callable or None
         From class moments to statistics: all training parts come from one pass over X.
     parts : callable or None
@@ -45,14 +50,11 @@ class Filter:
         Statistics below 0 are poor, not far from 0.
     random : bool
         `score` takes a `random_state`.
-    codes : bool
-        Categories are taken as codes, not spread over 0/1 columns.
     discrete : str
         The filter that takes each value as a category; with it numbers and categories of one
         table are ranked by permutation p-values.
-    shown : tuple of str
-        What pages call it with two classes, and with more, where they give it for the features
-        they show; empty: they do not, for it says nothing of its own about any column.
+    shown : bool
+        Pages give it for the features they show; others say nothing of their own about a column.
     whole : bool
         The scores of some columns depend on the others.
     p_values : callable or None
@@ -65,23 +67,49 @@ class Filter:
         The score has the unit of the column.
     """
 
-    name: str
-    title: str
-    summary: str
-    score: Callable[..., Any]
-    cite: tuple[str, ...] = ()
+    role: ClassVar[str] = "filter"
+    heading: ClassVar[str] = "filters: select = ..."
+
+    target: str = "tamis.selection._filter_selector:FilterSelector"
+    score: Callable[..., Any] | None = None
+    title_of_many: str = ""
+    measure: str = ""
     moments: Callable[[ClassMoments], np.ndarray] | None = None
     parts: Callable[[TrainingParts], np.ndarray] | None = None
     tests: bool = False
     signed: bool = False
     random: bool = False
-    codes: bool = False
     discrete: str = ""
-    shown: tuple[str, ...] = ()
+    shown: bool = False
     whole: bool = False
     p_values: Callable[[ClassMoments], np.ndarray] | None = None
     counts: Callable[[np.ndarray], Any] | None = None
     unit: bool = False
+
+    def __post_init__(self) -> None:
+        share = (float, Field(gt=0, le=1))
+        cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
+        cuts |= {"max_p": share, "max_fdr": share} if self.tests else {}
+        parameters = cuts | ({"n_permutations": (int, Field(ge=20))} if self.discrete else {})
+        derived = {
+            "parameters": parameters,
+            "fixed": {"n_permutations": MIXED_PERMUTATIONS} if self.discrete else {},
+            "cuts": tuple(cuts),
+            "own": True,
+            "presorts": self.parts is not None,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+    def build(self, parameters: Mapping[str, Any]) -> Any:
+        """The selector with this score; one of this room by its name, as errors tell it."""
+        score = self.name if FILTERS.get(self.name) is self else self
+        return self.load()(score, **{**self.fixed, **parameters})
+
+    def title_with(self, n_classes: int) -> str:
+        """What people call it with so many classes, and its measure."""
+        title = self.title_of_many if n_classes > 2 and self.title_of_many else self.title
+        return f"{title}, {self.measure}" if self.measure else title
 
     @property
     def walks(self) -> bool:
@@ -92,11 +120,14 @@ class Filter:
         """Statistics as scores: higher is better."""
         return statistics if self.signed else np.abs(statistics)
 
+    def statistics(self, X: np.ndarray, y: np.ndarray, seed: Any) -> Any:
+        """What `score` gives."""
+        assert self.score is not None
+        return self.score(X, y, random_state=seed) if self.random else self.score(X, y)
+
     def scored(self, X: np.ndarray, y: np.ndarray, seed: Any) -> tuple[np.ndarray, Any]:
         """Scores, higher is better, and p-values or None."""
-        return self._upwards(
-            self.score(X, y, random_state=seed) if self.random else self.score(X, y)
-        )
+        return self._upwards(self.statistics(X, y, seed))
 
     def scored_counts(self, counts: np.ndarray) -> tuple[np.ndarray, Any]:
         """The same of columns whose values are counted."""
@@ -108,84 +139,95 @@ class Filter:
         return self.upwards(statistics), p_values
 
 
-FILTERS: dict[str, Filter] = {
+FILTERS: dict[str, FilterRow] = {
     one.name: one
     for one in (
-        Filter(
-            "moderated_t", "limma t", "limma's moderated t; moderated F for more classes",
-            moderated_t, ("smyth2004",), moderated_statistic, tests=True, whole=True,
-            p_values=moderated_p_values,
-            shown=("Moderated t", "Moderated F"),
+        FilterRow(
+            "moderated_t", title="moderated t", title_of_many="moderated F",
+            summary="limma's moderated t; moderated F for more classes",
+            cite=("smyth2004",), page="moderated_t.md", score=moderated_t,
+            moments=moderated_statistic, tests=True, whole=True, p_values=moderated_p_values,
+            shown=True,
         ),
-        Filter(
-            "welch_t", "Welch t", "Welch's t; Welch's F for more classes", welch_t,
-            ("welch1951",), welch_statistic, tests=True, shown=("Welch's t", "Welch's F"),
+        FilterRow(
+            "welch_t", title="Welch's t", title_of_many="Welch's F",
+            summary="Welch's t; Welch's F for more classes", cite=("welch1951",),
+            page="filters.md", score=welch_t, moments=welch_statistic, tests=True, shown=True,
         ),
-        Filter(
-            "pearson", "Pearson",
-            "absolute correlation with the class; correlation ratio for more classes", pearson,
-            (), pearson_statistic, tests=True, shown=("Pearson correlation", "Correlation ratio"),
+        FilterRow(
+            "pearson", title="Pearson correlation", title_of_many="correlation ratio",
+            summary="absolute correlation with the class; correlation ratio for more classes",
+            page="filters.md", score=pearson, moments=pearson_statistic, tests=True, shown=True,
         ),
-        Filter(
-            "wilcoxon", "Wilcoxon", "Wilcoxon rank sum; Kruskal-Wallis for more classes",
-            wilcoxon, ("mann1947", "kruskal1952"), parts=wilcoxon_parts, tests=True,
-            shown=("Wilcoxon rank sum", "Kruskal-Wallis"),
+        FilterRow(
+            "wilcoxon", title="Wilcoxon rank sum", title_of_many="Kruskal-Wallis",
+            summary="Wilcoxon rank sum; Kruskal-Wallis for more classes",
+            cite=("mann1947", "kruskal1952"), page="wilcoxon.md", score=wilcoxon,
+            parts=wilcoxon_parts, tests=True, shown=True,
         ),
-        Filter(
-            "chi2", "chi-square", "chi-square of independence, each value a category", chi2,
-            ("pearson1900",), tests=True, codes=True, counts=chi2_counts,
+        FilterRow(
+            "chi2", title="chi-square", measure="each value a category",
+            summary="chi-square of independence, each value a category", cite=("pearson1900",),
+            page="chi2.md", score=chi2, tests=True, codes=True, counts=chi2_counts,
         ),
-        Filter(
-            "trend", "trend test", "Cochran-Armitage trend of allele counts or other scores", trend,
-            ("cochran1954", "armitage1955"), trend_statistic, tests=True, p_values=trend_p_values,
-            counts=trend_counts,
+        FilterRow(
+            "trend", title="Cochran-Armitage trend", measure="chi-square",
+            summary="Cochran-Armitage trend of allele counts or other scores",
+            cite=("cochran1954", "armitage1955"), page="filters.md", score=trend,
+            moments=trend_statistic, tests=True, p_values=trend_p_values, counts=trend_counts,
         ),
-        Filter(
-            "fold_change", "difference of means",
-            "distance between class means (fold change, of log data)", fold_change, (),
-            fold_change_score, unit=True,
-            shown=("Difference of means", "Largest difference of means"),
+        FilterRow(
+            "fold_change", title="difference of means",
+            title_of_many="largest difference of means",
+            summary="distance between class means (fold change, of log data)", page="filters.md",
+            score=fold_change, moments=fold_change_score, unit=True, shown=True,
         ),
-        Filter(
-            "mutual_information", "mutual information",
-            "mutual information, nearest-neighbour estimator", mutual_information,
-            ("ross2014",), codes=True, random=True, discrete="mutual_information_discrete",
-            shown=("Mutual information, nats", ""),
+        FilterRow(
+            "mutual_information", title="mutual information", measure="nats",
+            summary="mutual information, nearest-neighbour estimator", cite=("ross2014",),
+            page="mutual_information.md", score=mutual_information, codes=True, random=True,
+            discrete="mutual_information_discrete", shown=True,
         ),
-        Filter(
-            "mtd", "mass transport distance",
-            "mass transport distance between the class distributions", mtd, ("villani2009",),
-            parts=mtd_parts, codes=True, discrete="mtd_discrete",
-            shown=("Mass transportation distance", ""),
+        FilterRow(
+            "mtd", title="mass transportation distance",
+            summary="mass transportation distance between the class distributions",
+            cite=("villani2009",), page="mtd.md", score=mtd, parts=mtd_parts, codes=True,
+            discrete="mtd_discrete", shown=True,
         ),
-        Filter(
-            "mutual_information_discrete", "mutual information of categories",
-            "mutual information, each value a category",
-            partial(mutual_information, discrete_features=True), codes=True,
+        FilterRow(
+            "mutual_information_discrete", title="mutual information of categories",
+            measure="nats", summary="mutual information, each value a category",
+            page="mutual_information.md",
+            score=partial(mutual_information, discrete_features=True), codes=True,
             counts=information_counts,
         ),
-        Filter(
-            "mtd_discrete", "mass transport distance of categories",
-            "mass transport distance, each value a category",
-            partial(mtd, discrete_features=True), ("villani2009",), codes=True, counts=mtd_counts,
+        FilterRow(
+            "mtd_discrete", title="mass transportation distance of categories",
+            summary="mass transportation distance, each value a category", cite=("villani2009",),
+            page="mtd.md", score=partial(mtd, discrete_features=True), codes=True,
+            counts=mtd_counts,
         ),
-        Filter(
-            "hsic", "HSIC", "Hilbert-Schmidt independence criterion, linear kernel", hsic,
-            ("gretton2005",), linear_hsic, signed=True,
+        FilterRow(
+            "hsic", title="HSIC", summary="Hilbert-Schmidt independence criterion, linear kernel",
+            cite=("gretton2005",), page="hsic.md", score=hsic, moments=linear_hsic, signed=True,
         ),
-        Filter(
-            "hsic_unbiased", "unbiased HSIC", "the same, unbiased", partial(hsic, unbiased=True),
-            ("song2012",), partial(linear_hsic, unbiased=True), signed=True,
+        FilterRow(
+            "hsic_unbiased", title="unbiased HSIC",
+            summary="Hilbert-Schmidt independence criterion, linear kernel, unbiased",
+            cite=("song2012",), page="hsic.md", score=partial(hsic, unbiased=True),
+            moments=partial(linear_hsic, unbiased=True), signed=True,
         ),
-        Filter(
-            "hsic_gaussian", "Gaussian HSIC", "the same, Gaussian kernel",
-            partial(hsic, kernel="gaussian"), ("gretton2005",), signed=True,
+        FilterRow(
+            "hsic_gaussian", title="Gaussian HSIC",
+            summary="Hilbert-Schmidt independence criterion, Gaussian kernel",
+            cite=("gretton2005",), page="hsic.md", score=partial(hsic, kernel="gaussian"),
+            signed=True,
         ),
     )
 }  # fmt: skip
 
 
-def find_filter(name: str | Filter) -> Filter:
+def find_filter(name: str | FilterRow) -> FilterRow:
     """The filter of a name; one that is given is returned as it is.
 
     Raises
@@ -193,7 +235,7 @@ def find_filter(name: str | Filter) -> Filter:
     PlanError
         With the nearest valid name.
     """
-    if isinstance(name, Filter):
+    if isinstance(name, FilterRow):
         return name
     if name not in FILTERS:
         raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")

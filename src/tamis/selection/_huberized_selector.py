@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from .._core.errors import DataError
-from .._core.interfaces import Part, Seeds
-from ._base import RankerSelector, Ranking, cut_order, order_of
+from .._core.interfaces import Part, Ranking, Seeds
+from ._base import RankerSelector, cut_order, order_of
+from ._stability_counts import PathRanker
 
 DIGITS = 10  # of coefficients at entry, relative to the largest: what rounding leaves alone
 
@@ -90,7 +91,7 @@ class HuberizedPath:
         return sets
 
 
-class HuberizedSVMSelector(RankerSelector):
+class HuberizedSVMSelector(RankerSelector, PathRanker):
     """Rank features by their entry into the path of the hybrid huberised SVM.
 
     The path runs from the least lambda1 at which no feature is active down to `min_ratio`

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.interfaces import Part, Seeds
+from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
 from .._core.own_code import Own, running
-from ._base import Ranking, nested_ranking
+from ._base import nested_ranking
 
 
 def standardised_columns(X: np.ndarray) -> np.ndarray:
@@ -51,7 +51,7 @@ def column_weights(own: Own, X: np.ndarray, y: np.ndarray, stream: Seeds) -> np.
     return np.asarray(weights, dtype=np.float64)
 
 
-class ImportanceRanker:
+class ImportanceRanker(Ranker):
     """Ranks standardised columns by `column_weights`; those of weight 0 are never selected.
 
     Parameters

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.interfaces import Part, Seeds
+from .._core.interfaces import Part, Ranking, Seeds
 from .._core.settings import checked_count
-from ._base import RankerSelector, Ranking, cut_order, order_of
+from ._base import RankerSelector, cut_order, order_of
 
 
 class IntersectionSelector(RankerSelector):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
-from .._core.interfaces import Evidence, Term
+from .._core.interfaces import Evidence, Ranking, Term
 from ..interactions.graph import LEAST_ERRORS, PRESET
-from ._base import Ranking, order_of
+from ._base import order_of
 
 KIND = "id_graph"  # of evidence
 

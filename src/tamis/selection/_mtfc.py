@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._core.interfaces import Part, Seeds
+from .._core.interfaces import Part, Ranking, Seeds
 from ..kernels.lda_path import lda_path
 from ..metrics import METRICS
-from ._base import RankerSelector, Ranking, cut_order, order_of
+from ._base import RankerSelector, cut_order, order_of
 from ._fold_change import fold_change_score
 from ._moderated import moderated_p_values
 from ._moments import ClassMoments, class_moments
@@ -62,7 +62,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
     5
     """
 
-    walks = True
+    by_parts, walks = True, True
 
     def __init__(
         self, size: int | None = None, gate: float = 0.005, random_state: int | None = None

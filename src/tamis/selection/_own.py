@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .._core.interfaces import Part, Seeds
+from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
 from .._core.own_code import Own, OwnCodeError, running
-from ._base import Ranking, cut_order, order_of
+from ._base import cut_order, order_of
 
 
-class OwnRanker:
+class OwnRanker(Ranker):
     """Fits copies of a user's selector; its support is a size of its own.
 
     ``scores_`` (higher is better) or ``ranking_`` (1 is best) give the order for sizes in numbers,

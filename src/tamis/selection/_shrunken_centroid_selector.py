@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .._core.interfaces import Part, Seeds
-from ._base import RankerSelector, Ranking, cut_order, order_of
+from .._core.interfaces import Part, Ranking, Seeds
+from ._base import RankerSelector, cut_order, order_of
 
 
 class ShrunkenCentroidSelector(RankerSelector):

@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.base import clone
 
 from .._core.errors import PlanError
-from .._core.interfaces import Part, Seeds
-from ._base import RankerSelector, Ranking, cut_order, order_of
+from .._core.interfaces import Part, Ranker, Ranking, Seeds
+from ._base import RankerSelector, cut_order, order_of
 from ._error_bounds import ErrorControl, solve_control
 from ._filter_selector import FilterSelector
 from ._halves import child_seed, complementary_halves
 from ._importances import ImportanceRanker
 from ._parts import TrainingParts
-from ._stability_counts import follows_a_path, path_counts, path_scores, ranked_counts
+from ._stability_counts import PathRanker, path_counts, path_scores, ranked_counts
 from ._stability_ranking import StabilityRanking
 
 DEFAULT_THRESHOLD, DEFAULT_PFER = 0.75, 1.0
@@ -175,7 +175,7 @@ class StabilitySelector(RankerSelector):
             for half in complementary_halves(y, child_seed(stream, 0, b), self.stratified)
         ]
         lambdas = np.zeros(0)
-        if follows_a_path(ranker):
+        if isinstance(ranker, PathRanker):
             shared = ranker.shared_path(X, y)
             lambdas = shared.lambdas
             found = path_counts(shared, rows, control.q, self.n_jobs)
@@ -204,7 +204,7 @@ class StabilitySelector(RankerSelector):
         """What runs on the halves; the parameter itself is left as it is."""
         if self.ranker is None:
             return FilterSelector("moderated_t")
-        ranks = callable(getattr(self.ranker, "rank", None)) or follows_a_path(self.ranker)
+        ranks = callable(getattr(self.ranker, "rank", None))  # or one of the user's own
         if not isinstance(self.ranker, type):
             if ranks:
                 return clone(self.ranker, safe=False)
@@ -267,7 +267,7 @@ def _half_selections(
         some = rows[start : start + batch]
         parts = TrainingParts(X, y, some)
         streams = [child_seed(stream, 1, start + i) for i in range(len(some))]
-        if hasattr(ranker, "rank_parts"):
+        if isinstance(ranker, Ranker) and ranker.by_parts:
             rankings = iter(ranker.rank_parts(parts, [q], streams))
         else:
             rankings = (ranker.rank(parts.part(i), [q], streams[i]) for i in range(len(some)))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+
+from .._core.interfaces import Ranker
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -33,12 +35,12 @@ class SharedPath(Protocol):
         ...
 
 
-class PathRanker(Protocol):
+class PathRanker(Ranker):
     """A ranker that `StabilitySelector` follows along its path instead of cutting at q."""
 
     def shared_path(self, X: np.ndarray, y: np.ndarray) -> SharedPath:
         """The path of the training part X (n, p) with class codes y (n,)."""
-        ...
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -148,8 +150,3 @@ def ranked_counts(selections: Iterable[np.ndarray], q: int, p: int) -> tuple[Cou
     scores = (counts + area / (2 * q * n_halves)) / n_halves
     found = Counts(features, entries.cumsum(axis=0), both[features], n_halves)
     return found, scores[features]
-
-
-def follows_a_path(ranker: Any) -> bool:
-    """Whether a ranker is a `PathRanker`."""
-    return callable(getattr(ranker, "shared_path", None))

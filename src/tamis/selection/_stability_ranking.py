@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
-from .._core.interfaces import Evidence
-from ._base import Ranking, order_of
+from .._core.interfaces import Evidence, Ranking
+from ._base import order_of
 from ._error_bounds import ErrorControl, inconclusive, verdict_words
 
 KIND = "stability_selection"  # of evidence

@@ -17,7 +17,7 @@ from ._moments import ClassMoments, joined_moments, moments_of_counts
 from ._parts import T, TrainingParts
 
 if TYPE_CHECKING:
-    from ._filters import Filter
+    from ._filters import FilterRow
 
 
 class TableParts(TrainingParts):
@@ -88,9 +88,9 @@ class TableParts(TrainingParts):
         return [joined_moments(part) for part in zip(*blocks, strict=True)]
 
     def scored(
-        self, used: Filter, streams: Sequence[Seeds]
+        self, used: FilterRow, streams: Sequence[Seeds]
     ) -> list[tuple[np.ndarray, np.ndarray | None]]:
-        """Scores and p-values of every part, as `Filter.scored` gives them of its matrix."""
+        """Scores and p-values of every part, as `FilterRow.scored` gives them of its matrix."""
         parts = range(len(self))
         seeds: list[Any] = [int(stream.generate_state(1)[0]) for stream in streams]
         if used.random:

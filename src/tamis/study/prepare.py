@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.rows import LEAST_RISK, find_row, selecting_row
+from .._core.registry import LEAST_RISK, find_row, selecting_row
+from .._core.rows import DecisionRow, RankerRow
 from ..classifiers.around import parts_of, title_of
 from ..data.dataset import Dataset
 from ..metrics import METRICS
@@ -67,7 +68,7 @@ def with_decision(plan: Plan, data: Dataset) -> Plan:
     free = "decide" not in plan.model_fields_set and plan.costs is None
     if not name or not free or len(data.classes) != 2:
         return plan
-    needs = find_row(name, "decide").beliefs
+    needs = find_row(name, DecisionRow).beliefs
     known = [kind for method in plan.method for kind in plan.known(method).values()]
     if not all(suffices(kind, needs) for kind in known):
         return plan
@@ -80,7 +81,7 @@ def check_decisions(plan: Plan, data: Dataset) -> None:
     if plan.costs is None:
         require_costs([], names)
     for name in names:
-        if find_row(name, "decide").two_classes and len(data.classes) != 2:
+        if find_row(name, DecisionRow).two_classes and len(data.classes) != 2:
             raise PlanError(
                 f"decide = {name!r} is a threshold between two classes, and {data.name!r} has "
                 f"{len(data.classes)}: leave it out, or give costs and decide = {LEAST_RISK!r}"
@@ -113,7 +114,7 @@ def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
         row = selecting_row(method.select)
         sizes = [k for k in method.sizes if isinstance(k, int)]
         most = min(max(sizes, default=0), len(design.features))
-        if row.role == "method" or tuple(method.classify) == row.classify:
+        if not isinstance(row, RankerRow) or tuple(method.classify) == row.classify:
             continue
         for label in method.classify:
             limits = [one.crowded for one in parts_of(label) if one.crowded is not None]

@@ -15,7 +15,8 @@ from common.studies import make_data
 from tamis._core.errors import ModelError, PlanError
 from tamis._core.interfaces import Beliefs
 from tamis._core.own_code import own_given
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import ClassifierRow
 from tamis.classifiers import CostWeightedClassifier
 from tamis.classifiers.around import beliefs_of, build_classifier, parts_of
 from tamis.classifiers.decisions.arg_max import ArgMax
@@ -28,7 +29,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan
 
-CHARGED = [name for name in row_names("classify") if find_row(name, "classify").charged]
+CHARGED = [name for name in row_names(ClassifierRow) if find_row(name, ClassifierRow).charged]
 THREE = np.array([[0, 1, 9.0], [1, 0, 1], [3, 1, 0]])  # whole copies: 2, 1 and 5 times
 charged = pytest.mark.parametrize("name", CHARGED)
 quick = {"costing": {"n_estimators": 5}, "metacost": {"n_estimators": 5}}
@@ -48,7 +49,7 @@ def test_who_charges_costs():
     assert CHARGED == ["cost_weighted", "cost_resampled", "cost_smote", "costing", "metacost",
                        "data_space_expansion"]  # fmt: skip
     for name in CHARGED:
-        row = find_row(name, "classify")
+        row = find_row(name, ClassifierRow)
         assert row.wraps
         assert row.costs
 
@@ -131,7 +132,7 @@ def test_where_columns_say_nothing_costs_decide(name):
             assert found.proba[0, 1] == pytest.approx(0.25, abs=0.03)
 
 
-@pytest.mark.parametrize("name", [n for n in CHARGED if find_row(n, "classify").raw])
+@pytest.mark.parametrize("name", [n for n in CHARGED if find_row(n, ClassifierRow).raw])
 def test_tables_as_they_are_stay_so(name):
     rng = np.random.default_rng(0)
     y = np.arange(90) % 2
@@ -204,7 +205,7 @@ def test_a_class_whose_errors_cost_nothing_is_refused():
 def test_own_estimators_get_the_weights():
     X, y = gaussian(200)
     label = f"cost_weighted({own_given(LogisticRegression).name})"
-    assert not find_row(own_given(KNeighborsClassifier).name, "classify").weights
+    assert not find_row(own_given(KNeighborsClassifier).name, ClassifierRow).weights
     _, ours = fitted(label, X, y, COSTS)
     peer = CostWeightedClassifier(LogisticRegression(), COSTS).fit(X, y)
     found = ours.beliefs(X)

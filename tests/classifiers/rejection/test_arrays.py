@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import ModelError
-from tamis._core.rows import find_row, row_names
-from tamis.classifiers.rejection.rule import ByCertainty, Told
+from tamis._core.interfaces import RuleInput
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import RuleRow
+from tamis.classifiers.rejection.rule import ByCertainty
 
-RULES = row_names("reject")
+RULES = row_names(RuleRow)
 GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.2}, "risk": {"at": 0.2, "confidence": 0.5},
          "conformal": {"at": 0.2}}  # fmt: skip
 every = pytest.mark.parametrize("name", RULES)
 
 
 def built(name):
-    row = find_row(name, "reject")
+    row = find_row(name, RuleRow)
     return row.build(row.validated(GIVEN.get(name, {})))
 
 
@@ -30,7 +32,7 @@ def samples(n=80, seed=0):
     p = np.clip(0.5 + 0.45 * (2 * y - 1) * rng.random(n) - 0.1 * (2 * y - 1), 0.01, 0.99)
     proba = np.column_stack([1 - p, p])
     codes = proba.argmax(axis=1)
-    return Told(np.abs(p - 0.5), codes, proba), y
+    return RuleInput(np.abs(p - 0.5), codes, proba), y
 
 
 def stored(rule):
@@ -97,7 +99,9 @@ def test_each_sample_is_accepted_by_itself(name):
     rule = built(name).fit(*samples())
     new, _ = samples(30, seed=2)
     single = [
-        rule.accepts(Told(new.certainty[i : i + 1], new.codes[i : i + 1], new.proba[i : i + 1]))[0]
+        rule.accepts(
+            RuleInput(new.certainty[i : i + 1], new.codes[i : i + 1], new.proba[i : i + 1])
+        )[0]
         for i in range(30)
     ]
     assert single == rule.accepts(new).tolist()

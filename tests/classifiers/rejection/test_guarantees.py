@@ -12,11 +12,11 @@ from scipy.special import expit
 from scipy.stats import beta as beta_distribution
 from scipy.stats import binomtest
 
+from tamis._core.interfaces import RuleInput
 from tamis.classifiers.rejection.conformal import Conformal
 from tamis.classifiers.rejection.cost import Cost
 from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import STEPS, Risk
-from tamis.classifiers.rejection.rule import Told
 
 
 def beliefs(rng, n, C=3, skill=1.0):
@@ -26,7 +26,7 @@ def beliefs(rng, n, C=3, skill=1.0):
     proba = np.exp(3 * scores)
     proba /= proba.sum(axis=1, keepdims=True)
     codes = proba.argmax(axis=1)
-    return Told(proba[np.arange(n), codes], codes, proba), y
+    return RuleInput(proba[np.arange(n), codes], codes, proba), y
 
 
 @pytest.mark.parametrize(("n", "alpha"), [(9, 0.1), (12, 0.2), (40, 0.1), (200, 0.05)])
@@ -67,7 +67,9 @@ def test_the_least_probability_is_an_order_statistic(seed, n, alpha):
 
 
 def test_a_class_decided_on_that_does_not_conform_is_declined():
-    told = Told(np.zeros(3), np.array([1, 0, 0]), np.array([[0.7, 0.3], [0.7, 0.3], [0.5, 0.5]]))
+    told = RuleInput(
+        np.zeros(3), np.array([1, 0, 0]), np.array([[0.7, 0.3], [0.7, 0.3], [0.5, 0.5]])
+    )
     assert Conformal(least=0.6).accepts(told).tolist() == [False, True, False]
     assert Conformal(least=0.4).accepts(told).tolist() == [False, True, False]
 
@@ -98,7 +100,7 @@ def test_risk_takes_the_largest_coverage_whose_limit_holds(seed, at, confidence,
     if tied:
         certainty = np.round(certainty, 1)
     wrong = rng.random(n) < 0.4 * (1 - certainty)
-    told = Told(certainty, wrong.astype(int), np.eye(2)[wrong.astype(int)])
+    told = RuleInput(certainty, wrong.astype(int), np.eye(2)[wrong.astype(int)])
     rule = Risk(at=at, confidence=confidence).fit(told, np.zeros(n, dtype=int))
     expected = plain_risk(certainty, wrong, at, confidence)
     assert (~rule.accepts(told)).tolist() == expected.tolist()
@@ -109,7 +111,9 @@ def test_risk_takes_the_largest_coverage_whose_limit_holds(seed, at, confidence,
 
 def test_without_an_error_it_takes_as_many_as_it_says():
     def kept(n):
-        told = Told(np.arange(float(n)), np.zeros(n, dtype=int), np.eye(2)[np.zeros(n, dtype=int)])
+        told = RuleInput(
+            np.arange(float(n)), np.zeros(n, dtype=int), np.eye(2)[np.zeros(n, dtype=int)]
+        )
         return Risk(at=0.1).fit(told, np.zeros(n, dtype=int))
 
     need = int(kept(3).doubt().split("it takes ")[1].split(")")[0])
@@ -129,7 +133,7 @@ def test_the_true_risk_is_seldom_above_the_one_promised(n, at):
         certainty = rng.random(n)
         wrong = (rng.random(n) < expit(0.7 - 6 * certainty)).astype(int)
         rule = Risk(at=at, confidence=0.8).fit(
-            Told(certainty, wrong, np.eye(2)[wrong]), np.zeros(n, dtype=int)
+            RuleInput(certainty, wrong, np.eye(2)[wrong]), np.zeros(n, dtype=int)
         )
         if rule.threshold == math.inf:
             continue
@@ -168,7 +172,7 @@ def test_chows_rule_is_that_of_expected_costs(seed, at, by_class, by_sample):
         costs = rng.uniform(0, 4, (30, 3, 3)) * (1 - np.eye(3))
     elif by_class:
         costs = rng.uniform(0, 4, (3, 3)) * (1 - np.eye(3))
-    given_ = Told(told.certainty, told.codes, told.proba, costs)
+    given_ = RuleInput(told.certainty, told.codes, told.proba, costs)
     found = Cost(at).fit(given_, y).accepts(given_)
     for m in range(30):
         expected = 0.0
@@ -185,5 +189,5 @@ def test_chows_rule_is_that_of_expected_costs(seed, at, by_class, by_sample):
 
 def test_chows_rule_keeps_a_sample_at_the_cost():
     proba = np.array([[0.9, 0.1], [0.7, 0.3], [0.9 - 1e-9, 0.1 + 1e-9]])
-    told = Told(proba[:, 0], np.zeros(3, dtype=int), proba)
+    told = RuleInput(proba[:, 0], np.zeros(3, dtype=int), proba)
     assert Cost(0.1).accepts(told).tolist() == [True, False, False]

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
+from tamis._core.interfaces import RuleInput
 from tamis.classifiers.rejection.coverage import Coverage
 from tamis.classifiers.rejection.f_beta import FBeta
 from tamis.classifiers.rejection.fisher import Fisher
 from tamis.classifiers.rejection.nobody import Nobody
-from tamis.classifiers.rejection.rule import Told
 
 INF = math.inf
 
@@ -23,7 +23,7 @@ def told(certainty, wrong):
     """What is said of samples that are all called 0, some of which are 1; and their classes."""
     y = np.asarray(wrong, dtype=np.int64)
     codes = np.zeros(len(y), dtype=np.int64)
-    return Told(np.asarray(certainty, dtype=float), codes, np.eye(2)[codes]), y
+    return RuleInput(np.asarray(certainty, dtype=float), codes, np.eye(2)[codes]), y
 
 
 def fitted(rule, certainty, wrong):

@@ -6,7 +6,8 @@ import pytest
 
 from tamis._core.citations import CITATIONS
 from tamis._core.errors import PlanError
-from tamis._core.rows import all_rows, find_row
+from tamis._core.registry import all_rows, find_row
+from tamis._core.rows import ClassifierRow, RankerRow
 from tamis.classifiers.around import build_classifier
 from tamis.cli.study import plan_toml
 from tamis.study import Plan
@@ -171,8 +172,8 @@ def test_every_row_of_the_registry_loads_and_is_cited(row):
     else:
         assert row.name in ("all", "covariates")  # these rank nothing
     assert set(row.cite) <= set(CITATIONS)
-    for name in row.classify if row.role == "select" else ():
-        assert find_row(name, "classify").name == name
+    for name in row.classify if isinstance(row, RankerRow) else ():
+        assert find_row(name, ClassifierRow).name == name
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from common.folds import same_beliefs
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis._core.errors import StoreError
 from tamis._core.interfaces import Beliefs
-from tamis._core.rows import find_row, row_names
+from tamis._core.registry import find_row, row_names
+from tamis._core.rows import DecisionRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.isotonic import Isotonic
 from tamis.classifiers.decisions.platt import Platt
@@ -32,12 +33,12 @@ COSTS = np.array([[0.0, 3.0], [1.0, 0.0]])
 
 def built(name):
     """A decision with the costs that it may need."""
-    row = find_row(name, "decide")
+    row = find_row(name, DecisionRow)
     return row.build({"costs": COSTS} if row.costs else {})
 
 
-LEARNING = [n for n in row_names("decide") if built(n).learns]
-RECALIBRATING = [n for n in LEARNING if find_row(n, "decide").believes]
+LEARNING = [n for n in row_names(DecisionRow) if built(n).learns]
+RECALIBRATING = [n for n in LEARNING if find_row(n, DecisionRow).believes]
 ONE = {**QUICK, "permutations": 0, "final": False}
 PAM = {"select": "pam", "parameters": {"thresholds": 6}}
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
@@ -141,7 +142,7 @@ def test_a_single_holdout_is_fitted_to_itself(name):
 
 @pytest.mark.parametrize("name", RECALIBRATING)
 def test_several_classes(name):
-    decision = find_row(name, "decide").build({})
+    decision = find_row(name, DecisionRow).build({})
     for inner in inner_beliefs(classes=("a", "b", "c")):
         found = cross_fitted(decision, inner)
         np.testing.assert_allclose(found.proba.sum(axis=2), 1)
@@ -271,7 +272,7 @@ def test_any_other_change_is_refused_with_or_without_one(tmp_path, change, named
 
 
 def test_decisions_that_learn_are_these():
-    learning = {find_row(n, "decide").load() for n in RECALIBRATING}
+    learning = {find_row(n, DecisionRow).load() for n in RECALIBRATING}
     assert learning == {Platt, Isotonic, Temperature}
     others = {"least_loss", "youden", "best_f", "sensitivity", "specificity"}
     assert set(LEARNING) - set(RECALIBRATING) == others

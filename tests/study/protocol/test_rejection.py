@@ -9,8 +9,9 @@ import pytest
 
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import PlanError
-from tamis._core.interfaces import Beliefs
-from tamis._core.rows import row_names
+from tamis._core.interfaces import Beliefs, RuleInput
+from tamis._core.registry import row_names
+from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
@@ -24,7 +25,6 @@ from tamis.classifiers.rejection.fisher import Fisher
 from tamis.classifiers.rejection.nobody import Nobody
 from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import Risk
-from tamis.classifiers.rejection.rule import Told
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, RejectPlan
@@ -90,7 +90,7 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     assert found.strange == highest_usual(single.novelty, 0.1)
     seen = single if rule.promises else mean
     decided = alone.decide(seen)
-    told = Told(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
+    told = RuleInput(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
     assert found.rule == rule.fit(told, y)
     np.testing.assert_array_equal(found.inside, np.sort(told.certainty))
 
@@ -208,7 +208,7 @@ def test_candidates_are_tuned_at_full_coverage(study, reject):
             assert declined(ruled[name]).any()
 
 
-@pytest.mark.parametrize("rule", row_names("reject"))
+@pytest.mark.parametrize("rule", row_names(RuleRow))
 def test_labels_of_rows_held_out_have_no_say(study, rule):
     given = {"coverage": 0.7, "cost": 0.2, "conformal": 0.3, "risk": 0.2}
     reject = {"name": rule, **({"at": given[rule]} if rule in given else {})}

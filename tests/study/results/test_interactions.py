@@ -9,7 +9,8 @@ import pytest
 
 from common.studies import make_data
 from tamis._core.interfaces import Term
-from tamis._core.rows import Row, with_rows
+from tamis._core.registry import with_rows
+from tamis._core.rows import PathRow
 from tamis.classifiers.shrunken_centroid_steps import ShrunkenCentroids, ShrunkenPath
 from tamis.metrics import nogueira_stability
 from tamis.study import run_study
@@ -36,7 +37,7 @@ class Paired(ShrunkenCentroids):
         return PairedPath(found.whole, found.thresholds)
 
 
-ROW = Row("paired", "method", f"{__name__}:Paired", "pairs", "pairs", covariates=False)
+ROW = PathRow("paired", f"{__name__}:Paired", "pairs", "pairs", covariates=False)
 
 
 def test_terms_of_models_are_kept_counted_and_followed_over_the_folds(tmp_path, monkeypatch):

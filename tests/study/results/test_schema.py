@@ -15,7 +15,7 @@ from common.comparisons import write_studies
 from common.decisions import DECLINES
 from common.studies import QUICK, make_data
 from common.typed import faults, keys_of
-from tamis._core.rows import with_rows
+from tamis._core.registry import with_rows
 from tamis.study import run_study
 from tamis.study.results import schema
 from tamis.study.results.compare import compare_studies

@@ -11,7 +11,8 @@ import pytest
 from common.studies import QUICK, make_data, run_in_memory
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
-from tamis._core.rows import find_row
+from tamis._core.registry import find_row
+from tamis._core.rows import RankerRow
 from tamis._core.streams import stream
 from tamis.selection import RobustFeatureSelector, StabilitySelector
 from tamis.selection._stability_ranking import KIND, SHOWN, STEPS
@@ -94,7 +95,7 @@ def test_rfs_chooses_its_size_by_the_three_measures_and_says_so(study):
     assert "n_pairs 10" in result["methods_text"]
     keys = [c["key"] for c in result["citations"]]
     assert {"wang2008", "meinshausen2010", "shah2013"} <= set(keys)
-    assert find_row("rfs", "select").sizes == tuple(range(1, 21))
+    assert find_row("rfs", RankerRow).sizes == tuple(range(1, 21))
 
 
 def test_methods_of_one_kind_can_be_told_apart(study):

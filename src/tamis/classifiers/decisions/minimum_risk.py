@@ -10,7 +10,8 @@ import numpy as np
 from ..._core.arrays import fitting, unfit
 from ..._core.errors import PlanError
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
-from ..._core.rows import find_row
+from ..._core.registry import find_row
+from ..._core.rows import DecisionRow
 from ...metrics.cost_matrix import check_costs, expected_costs, least_risk
 
 Calibration = Literal["platt", "isotonic", "temperature"]
@@ -52,7 +53,7 @@ class MinimumRisk(Decision):
     @property
     def _calibrator(self) -> Any:
         """The decision that recalibrates, not yet fitted."""
-        return find_row(str(self.calibrate), "decide").build({})
+        return find_row(str(self.calibrate), DecisionRow).build({})
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Beliefs, Part, Seeds, Term
+from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds, Term
 from .rules import SetRules
 from .search import Sample, SearchSettings, no_rules, settings_of
 
@@ -16,7 +16,7 @@ SCREENED = (5, 10, 20, 40)  # features of a step, after one without any: the cla
 
 
 @dataclass(frozen=True)
-class SetsPath:
+class SetsPath(Path):
     """Sets of one training part, for every step.
 
     Attributes
@@ -56,7 +56,7 @@ class SetsPath:
 
 
 @dataclass(frozen=True)
-class SetsClassifier:
+class SetsClassifier(PathClassifier):
     """A `PathClassifier` by sets; covariates play no part. A subclass says which.
 
     Parameters

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from ..._core.interfaces import Beliefs, Decided
+from ..._core.interfaces import Beliefs, Decided, Decision
 
 Score = Literal["auto", "margin", "posterior"]
 SCORES: tuple[Score, ...] = ("auto", "margin", "posterior")
@@ -30,7 +30,7 @@ def gap_to_runner_up(scores: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return scores[rows, codes] - others.max(axis=1)
 
 
-def certainty(decision: Any, beliefs: Beliefs, decided: Decided, score: Score) -> np.ndarray:
+def certainty(decision: Decision, beliefs: Beliefs, decided: Decided, score: Score) -> np.ndarray:
     """Of samples that a decision was made on (m,), higher is surer.
 
     "posterior": the probability of the class decided on, recalibrated if the decision does so.
@@ -39,17 +39,15 @@ def certainty(decision: Any, beliefs: Beliefs, decided: Decided, score: Score) -
     classifier decides by one, or the decision is at no largest score; else the posterior.
     """
     told = decided.beliefs
-    distance = getattr(decision, "distance", None)
     if resolved_score(decision, told, score) == "posterior":
         return told.proba[np.arange(len(decided.codes)), decided.codes]
-    if distance is not None:
-        return distance(beliefs)
-    return gap_to_runner_up(told.scores, decided.codes)
+    found = decision.distance(beliefs)
+    return gap_to_runner_up(told.scores, decided.codes) if found is None else found
 
 
-def resolved_score(decision: Any, told: Beliefs, score: Score) -> Score:
+def resolved_score(decision: Decision, told: Beliefs, score: Score) -> Score:
     """What "auto" comes to for a decision on these beliefs."""
     if score != "auto":
         return score
-    by_margin = getattr(decision, "distance", None) is not None or told.margin is not None
+    by_margin = told.margin is not None or decision.distance(told) is not None
     return "margin" if by_margin else "posterior"

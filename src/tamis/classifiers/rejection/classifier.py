@@ -12,7 +12,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import DataError, PlanError, listing, value_text
-from ..._core.interfaces import Beliefs
+from ..._core.interfaces import Beliefs, Rule, RuleInput
 from ..._core.workers import parallel
 from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
@@ -28,7 +28,6 @@ from .fisher import Fisher
 from .margins import Said, binary_norm, said_of
 from .novelty import Distance, highest_usual
 from .risk import Risk
-from .rule import Rule, Told
 from .significant import LEVEL
 
 
@@ -281,7 +280,7 @@ class RejectingClassifier(CostWrapper):
             return None
         return Platt().fit(_beliefs(said), y)
 
-    def _told(self, said: Said) -> Told:
+    def _told(self, said: Said) -> RuleInput:
         proba = said.proba
         if self.platt_ is not None:
             proba = self.platt_.recalibrated(_beliefs(said))
@@ -300,7 +299,7 @@ class RejectingClassifier(CostWrapper):
         if proba is None:
             proba = np.eye(len(self.classes_))[said.codes]
         costs = None if self.costs is None else self._matrix.values
-        return Told(sure, said.codes, proba, costs)
+        return RuleInput(sure, said.codes, proba, costs)
 
     def predict_all(self, X) -> np.ndarray:
         """Labels of all rows (n_samples,), certain or not."""

@@ -16,12 +16,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..._core.arrays import fitting, unfit, whole_numbers
-from ..._core.interfaces import Arrays, Kind
-from .rule import Told
+from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
 
 
 @dataclass(frozen=True)
-class Conformal:
+class Conformal(Rule):
     """Accepts a sample if the class decided on conforms and no other does.
 
     Attributes
@@ -40,14 +39,14 @@ class Conformal:
     needs: ClassVar[Kind] = "proba"
     promises: ClassVar[bool] = True
 
-    def fit(self, told: Told, y: np.ndarray) -> Self:
+    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
         """The order statistic."""
         own = np.sort(told.proba[np.arange(len(y)), y])[::-1]
         place = math.ceil((len(y) + 1) * (1 - self.at) - 1e-9)
         least = float(own[place - 1]) if place <= len(y) else 0.0
         return replace(self, least=least, n=len(y))
 
-    def accepts(self, told: Told) -> np.ndarray:
+    def accepts(self, told: RuleInput) -> np.ndarray:
         """Which have a set of the one class that is decided on."""
         conforms = told.proba >= self.least
         alone = conforms.sum(axis=1) == 1

@@ -7,13 +7,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Kind
+from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
 from ...metrics.cost_matrix import expected_costs
-from .rule import Told
 
 
 @dataclass(frozen=True)
-class Cost:
+class Cost(Rule):
     """Accepts a sample where sum_j P(j | x) C(i, j) <= cost, i being the class decided on.
 
     Attributes
@@ -29,11 +28,11 @@ class Cost:
     promises: ClassVar[bool] = False
     by_sample: ClassVar[bool] = True
 
-    def fit(self, told: Told, y: np.ndarray) -> Self:
+    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
         """Nothing to learn."""
         return self
 
-    def accepts(self, told: Told) -> np.ndarray:
+    def accepts(self, told: RuleInput) -> np.ndarray:
         """By the probabilities."""
         C = told.proba.shape[1]
         costs = 1 - np.eye(C) if told.costs is None else told.costs

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..._core.arrays import bounded, fitting, unbounded, unfit
-from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
-from ..._core.rows import find_row
+from ..._core.interfaces import Arrays, Beliefs, Decided, Decision, Rule, RuleInput
+from ..._core.registry import find_row
+from ..._core.rows import RuleRow
 from .certainty import SCALES, Score, certainty, resolved_score
 from .novelty import highest_usual
-from .rule import Rule, Told
 
 OWN, RULE = "of.", "rule."  # of names of arrays
 
@@ -41,7 +41,7 @@ class NamedRule:
 
 def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
-    row = find_row(named.name, "reject")
+    row = find_row(named.name, RuleRow)
     rule = row.build(row.validated(named.parameters))
     return Rejecting(whole, rule, named.score, costs if row.costs else None, named.novelty)
 
@@ -81,14 +81,19 @@ class Rejecting(Decision):
     pools: ClassVar[bool] = True  # each part of it takes of the repeats what it wants
 
     @property
+    def full(self) -> Decision:
+        """Without the rule."""
+        return self.whole
+
+    @property
     def by_sample(self) -> bool:
         """If either looks at costs that samples bring."""
-        return any(getattr(one, "by_sample", False) for one in (self.whole, self.rule))
+        return self.whole.by_sample or self.rule.by_sample
 
     @property
     def probability(self) -> float | None:
         """As the decision at full coverage."""
-        return getattr(self.whole, "probability", None)
+        return self.whole.probability
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the decision at full coverage, then the rule to what comes of it."""
@@ -98,7 +103,7 @@ class Rejecting(Decision):
             first = np.unique(beliefs.samples, return_index=True)[1]
             single, mean, y = beliefs.take(first), beliefs.averaged(), y[first]
         if whole.learns:
-            whole = whole.fit(*every) if getattr(whole, "pools", False) else whole.fit(mean, y)
+            whole = whole.fit(*every) if whole.pools else whole.fit(mean, y)
         fitted = replace(self, whole=whole)
         told, _ = fitted._told(single if self.rule.promises else mean)
         strange = math.inf
@@ -117,16 +122,16 @@ class Rejecting(Decision):
     @property
     def share(self) -> float | None:
         """The share of those that a threshold of certainty declines; None of other rules."""
-        threshold = getattr(self.rule, "threshold", None)
+        threshold = self.rule.threshold
         if threshold is None or self.inside is None:
             return None
         return float(np.mean(self.inside < threshold))
 
-    def _told(self, beliefs: Beliefs) -> tuple[Told, Decided]:
+    def _told(self, beliefs: Beliefs) -> tuple[RuleInput, Decided]:
         decided = self.whole.decide(beliefs)
         sure = certainty(self.whole, beliefs, decided, self.score)
         costs = self.costs if beliefs.costs is None else beliefs.costs
-        return Told(sure, decided.codes, decided.beliefs.proba, costs), decided
+        return RuleInput(sure, decided.codes, decided.beliefs.proba, costs), decided
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Labels at full coverage, and who keeps them."""

@@ -15,9 +15,9 @@ import numpy as np
 from scipy.stats import binom
 
 from ..._core.arrays import fitting, whole_numbers
-from ..._core.interfaces import Arrays
+from ..._core.interfaces import Arrays, RuleInput
 from ...metrics.rejection import Rejections
-from .rule import ByCertainty, Told
+from .rule import ByCertainty
 
 STEPS = 20  # coverages looked at
 
@@ -42,7 +42,7 @@ class Risk(ByCertainty):
 
     promises: ClassVar[bool] = True
 
-    def fit(self, told: Told, y: np.ndarray) -> Self:
+    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
         """The threshold of the largest coverage at which the rate holds; infinite if none."""
         return replace(super().fit(told, y), n=len(y))
 

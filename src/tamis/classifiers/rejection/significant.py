@@ -19,8 +19,9 @@ from typing import Literal, Self
 
 import numpy as np
 
+from ..._core.interfaces import RuleInput
 from ...metrics.rejection import Rejections, gathering_p_value
-from .rule import LOWEST, ByCertainty, Told
+from .rule import LOWEST, ByCertainty
 
 LEVEL = 0.03  # of the test
 
@@ -46,7 +47,7 @@ class Significant(ByCertainty):
     p_value: float = math.nan
     errors: int = 0
 
-    def fit(self, told: Told, y: np.ndarray) -> Self:
+    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
         """The best threshold, if errors gather below some threshold at all."""
         wrong = told.codes != y
         found = Rejections.of(told.certainty, wrong).up_to(self.most)

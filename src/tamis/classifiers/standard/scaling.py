@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.arrays import fitting, unfit
-from ..._core.interfaces import Arrays, Beliefs, Predictor
+from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.units import column_units, widest_unit
 from .shares import Shares
 
@@ -20,7 +20,7 @@ FAR = 1e100  # where values stand that are further: products of these are number
 
 
 @dataclass(frozen=True)
-class StandardClassifier:
+class StandardClassifier(Classifier):
     """How columns come to a classifier; subclasses say where they differ.
 
     Attributes

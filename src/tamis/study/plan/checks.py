@@ -7,8 +7,8 @@ from typing import Any
 
 from ..._core.errors import PlanError, nearest
 from ..._core.own_code import given_name
-from ..._core.rows import Row
-from ...classifiers.around import owner_of, parts_of, wrapped_label
+from ..._core.rows import PathRow, SelectingRow
+from ...classifiers.around import charges, owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA
 
 OWN = "own"  # a ranking's own size, among the sizes
@@ -45,14 +45,14 @@ def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, An
     return labels, grids
 
 
-def checked_sizes(sizes: Any, row: Row) -> list[Any]:
+def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
     """Sizes in rising order, then those by block, then "own"."""
     if not row.sized:
         if sizes:
             raise PlanError(f"method {row.name!r} has no sizes to choose: leave out `sizes`")
         return []
     if sizes is None or sizes == []:
-        return [*(row.sizes or ([] if row.role == "method" else SIZES))]
+        return [*(row.sizes or ([] if isinstance(row, PathRow) else SIZES))]
     listed = sizes if isinstance(sizes, list | tuple) else [sizes]
     by_block = [dict(k) for k in listed if isinstance(k, Mapping)]
     own = [k for k in listed if k == OWN][:1]
@@ -66,7 +66,7 @@ def checked_sizes(sizes: Any, row: Row) -> list[Any]:
         raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
     if not all(sum(size.values()) for size in by_block):
         raise PlanError(f"sizes = {sizes!r}: a size by block has at least one feature")
-    if by_block and row.role == "method":
+    if by_block and isinstance(row, PathRow):
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
     if own and not row.own:
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
@@ -75,7 +75,7 @@ def checked_sizes(sizes: Any, row: Row) -> list[Any]:
             *own]  # fmt: skip
 
 
-def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid:
+def checked_grid(grid: Mapping[str, Any], classify: list[str], row: SelectingRow) -> Grid:
     """``{classifier: {parameter: [values]}}``, checked against the rows."""
     for name in grid:
         if name not in classify:
@@ -87,7 +87,8 @@ def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid
         given = grid.get(label, {})
         if not isinstance(given, Mapping):
             raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
-        rows = [row] if row.role == "method" else parts_of(label)
+        rows = [row] if isinstance(row, PathRow) else parts_of(label)
+        charged = not isinstance(row, PathRow) and charges(label)
         plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in given.items()}
         lists = {k: v if isinstance(v, list) else [v] for k, v in plain.items()}
         resolved[label] = {k: [] for k in lists}
@@ -95,7 +96,7 @@ def checked_grid(grid: Mapping[str, Any], classify: list[str], row: Row) -> Grid
             if not values:
                 raise PlanError(f"grid of {label!r}: {key} has no value to try")
             at, bare = owner_of(rows, key)
-            if bare == "class_weight" and any(r.charged for r in rows):
+            if bare == "class_weight" and charged:
                 raise PlanError(
                     f"grid of {label!r}: class_weight would be counted beside the costs, or undo "
                     'them: leave it out; costs = "class_sizes" weighs all classes the same'

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, value_text
-from ..._core.rows import LEAST_RISK, Row, find_row
+from ..._core.registry import LEAST_RISK, find_row
+from ..._core.rows import DecisionRow
 from ...classifiers.around import charges, takes_costs
 from ...metrics.cost_matrix import CLASS_SIZES
 
@@ -45,7 +46,7 @@ def _checked_cell(found: Any, name: str, inside: bool = False) -> Any:
     return float(found)
 
 
-def refuse_lost_costs(decide: Row, label: str) -> None:
+def refuse_lost_costs(decide: DecisionRow, label: str) -> None:
     """Refuse the likeliest class of recalibrated probabilities where costs were charged: they are
     in the classifier's own margins, which recalibration to the natural scale takes out again."""
     if decide.believes is True and charges(label):
@@ -59,7 +60,7 @@ def refuse_lost_costs(decide: Row, label: str) -> None:
 def require_costs(classifiers: Sequence[str], decisions: Sequence[str]) -> None:
     """Refuse a plan without costs whose methods have to know them."""
     named = [f"classify = {label!r}" for label in classifiers if takes_costs(label)]
-    named += [f"decide = {name!r}" for name in decisions if find_row(name, "decide").costs]
+    named += [f"decide = {name!r}" for name in decisions if find_row(name, DecisionRow).costs]
     if named:
         raise PlanError(
             f"{named[0]} has to know what errors cost: give the plan costs, such as "

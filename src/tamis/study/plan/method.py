@@ -9,7 +9,8 @@ from pydantic import Field, field_validator, model_validator
 
 from ..._core.errors import PlanError, listing
 from ..._core.own_code import given_name, is_own, own_named
-from ..._core.rows import Row, row_names, selecting_row
+from ..._core.registry import row_names, selecting_row
+from ..._core.rows import PathRow, RankerRow, SelectingRow
 from ...classifiers.around import parts_of, short_label
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 from .parts import DecisionPlan, RejectPlan, StepPlan
@@ -47,13 +48,13 @@ class MethodPlan(Strict):
         values["select"] = given_name(values["select"], "select")
         row = selecting_row(values["select"])
         values["parameters"] = row.validated(values.get("parameters", {}))
-        alone = row.role == "method"
-        standard = [row.name] if alone else list(row.classify)
+        alone = not isinstance(row, RankerRow)
+        standard = list(row.classify) if isinstance(row, RankerRow) else [row.name]
         classify, grid = classifier_labels(values.get("classify", standard), values.get("grid", {}))
         if not classify:
             raise PlanError(f"method {row.name!r} has an empty `classify`: name a classifier")
         for name in classify:
-            if not alone and name in row_names("method"):
+            if not alone and name in row_names(PathRow):
                 raise PlanError(
                     f"classify = {name!r} does not go with select = {row.name!r}: {name!r} "
                     f"selects and classifies by itself (select = {name!r})"
@@ -98,12 +99,12 @@ class MethodPlan(Strict):
     @property
     def alone(self) -> bool:
         """Whether it selects and classifies by itself."""
-        return selecting_row(self.select).role == "method"
+        return isinstance(selecting_row(self.select), PathRow)
 
 
-def default_name(select: str, classify: list[str], row: Row) -> str:
+def default_name(select: str, classify: list[str], row: SelectingRow) -> str:
     """What a method is called whose plan gives no name."""
-    same = tuple(classify) == row.classify or row.role == "method"
+    same = not isinstance(row, RankerRow) or tuple(classify) == row.classify
     name = row.title if is_own(select) else select
     return name if same else f"{name}+{'/'.join(map(short_label, classify))}"
 

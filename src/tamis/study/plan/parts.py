@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from ..._core.rows import NOBODY, Role, find_row
+from ..._core.registry import NOBODY, find_row
+from ..._core.rows import DecisionRow, Row, RuleRow, StepRow
 from ...classifiers.rejection.certainty import Score
 from ...classifiers.rejection.decision import NamedRule
 from ...preparation.chain import Named
@@ -17,8 +18,7 @@ from .split import Strict
 class NamedPart(Strict):
     """A part of a plan by name and parameters."""
 
-    role: ClassVar[Role]
-    beside: ClassVar[tuple[str, ...]] = ()  # what may stand beside name and parameters
+    kind: ClassVar[type[Row]]
     name: str
     parameters: dict[str, Any] = {}
 
@@ -30,9 +30,9 @@ class NamedPart(Strict):
             raw = {"name": raw}
         if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
             return raw
-        beside = {k: raw[k] for k in cls.beside if k in raw}
+        beside = {k: raw[k] for k in cls.kind.beside if k in raw}
         own = {k: v for k, v in raw.items() if k not in ("name", "parameters", *beside)}
-        row = find_row(raw["name"], cls.role)
+        row = find_row(raw["name"], cls.kind)
         given = row.validated(raw.get("parameters", {}))
         return {"name": row.name, "parameters": {**given, **row.validated(own)}, **beside}
 
@@ -40,14 +40,13 @@ class NamedPart(Strict):
 class DecisionPlan(NamedPart):
     """What turns beliefs into labels."""
 
-    role = "decide"
+    kind = DecisionRow
 
 
 class StepPlan(NamedPart):
     """One step before ranking."""
 
-    role = "prepare"
-    beside = ("block",)
+    kind = StepRow
     block: str = ""  # whose columns it is for; empty: those of all
 
     @property
@@ -59,8 +58,7 @@ class StepPlan(NamedPart):
 class RejectPlan(NamedPart):
     """Whom no label is given for."""
 
-    role = "reject"
-    beside = ("score", "novelty")
+    kind = RuleRow
     score: Score = "auto"
     novelty: float | None = Field(default=None, gt=0, lt=1)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Kind
-from ..._core.rows import NOVEL, find_row
+from ..._core.registry import NOVEL, find_row
+from ..._core.rows import RuleRow
 from ...classifiers.around import parts_of
 from ...metrics.registry import suffices
 from .parts import RejectPlan
@@ -15,7 +16,7 @@ def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
 
     `label` is that of the classifier, empty of a method that selects and classifies by itself.
     """
-    row = find_row(reject.name, "reject")
+    row = find_row(reject.name, RuleRow)
     needs: Kind = "proba" if reject.score == "posterior" else row.beliefs
     if not suffices(known, needs):
         what = "probabilities" if needs == "proba" else "how certain a classifier is"

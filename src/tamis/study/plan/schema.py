@@ -19,12 +19,8 @@ from pydantic import (
 
 from ..._core.errors import PlanError, nearest
 from ..._core.interfaces import Kind as Belief
-from ..._core.rows import (
-    ARG_MAX,
-    LEAST_RISK,
-    find_row,
-    selecting_row,
-)
+from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
+from ..._core.rows import DecisionRow, PathRow
 from ...classifiers.around import (
     beliefs_of,
     is_natural,
@@ -254,7 +250,7 @@ class Plan(Strict):
     def _has(self, method: MethodPlan, criterion: str) -> bool:
         """Whether a logarithmic score of a method's probabilities tells its candidates apart."""
         rough = (
-            selecting_row(method.select).rough
+            find_row(method.select, PathRow).rough
             if method.alone
             else any(map(is_rough, method.classify))
         )
@@ -283,7 +279,7 @@ class Plan(Strict):
     def _known(self) -> Plan:
         """What is believed of samples has to be enough for what is decided and scored by it."""
         for method in self.method:
-            decide = find_row(self.decision_of(method).name, "decide")
+            decide = find_row(self.decision_of(method).name, DecisionRow)
             for label, known in self.known(method).items():
                 if not method.alone:
                     refuse_lost_costs(decide, label)
@@ -308,7 +304,7 @@ class Plan(Strict):
         if method.alone:
             return {method.select: "proba"}
         decide = self.decision_of(method)
-        believes = find_row(decide.name, "decide").makes_beliefs(decide.parameters)
+        believes = find_row(decide.name, DecisionRow).makes_beliefs(decide.parameters)
         found = {label: beliefs_of(label) for label in method.classify}
         return {k: "proba" if v == "order" and believes else v for k, v in found.items()}
 
@@ -338,7 +334,9 @@ class Plan(Strict):
         names: dict[str, None] = {}
         for method in self.method:
             row = selecting_row(method.select)
-            labels = [] if row.role == "method" else [c for c in method.classify if takes_raw(c)]
+            labels = (
+                [] if isinstance(row, PathRow) else [c for c in method.classify if takes_raw(c)]
+            )
             names |= dict.fromkeys([*([row.name] if row.raw else []), *labels])
         return list(names)
 
@@ -375,7 +373,7 @@ class Plan(Strict):
     def natural(self, method: MethodPlan) -> dict[str, bool]:
         """Whether each classifier's probabilities stand for its training part's class shares."""
         if method.alone:
-            return {method.select: selecting_row(method.select).natural}
+            return {method.select: find_row(method.select, PathRow).natural}
         return {label: is_natural(label) for label in method.classify}
 
     @property

@@ -12,7 +12,8 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import Evidence
 from ..._core.own_code import OwnCodeError
-from ..._core.rows import find_row
+from ..._core.registry import find_row
+from ..._core.rows import DecisionRow
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
@@ -180,7 +181,7 @@ def fitted_alone(plan: Plan, key: str) -> bool:
     decisions learn nothing."""
     return all(
         method.reference
-        and not find_row(decide.name, "decide").build(decide.parameters).learns
+        and not find_row(decide.name, DecisionRow).build(decide.parameters).learns
         and plan.rejection_of(method) is None
         for method, decide in ((m, plan.decision_of(m)) for m in plan.method)
         if ranker_key(method) == key

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection._base import Ranking, order_of
+from ..._core.interfaces import Ranking
+from ...selection._base import order_of
 from ..plan import OWN
 from .design import Design
 

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from ..._core.errors import PlanError, listing
-from ..._core.rows import all_rows
+from ..._core.registry import rows_of
+from ..._core.rows import RankerRow
 from ..._core.tables import Columns
 from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
@@ -206,8 +207,7 @@ def refuse_undense(method: str, design: Design) -> None:
 
 def _walking() -> list[str]:
     """Rankers that go by blocks of columns."""
-    rows = [row for row in all_rows() if row.role == "select" and row.target]
-    return [row.name for row in rows if getattr(row.build({}), "walks", False)]
+    return [row.name for row in rows_of(RankerRow) if row.target and row.build({}).walks]
 
 
 def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..._core.rows import selecting_row
+from ..._core.registry import selecting_row
+from ..._core.rows import PathRow
 from ..plan import MethodPlan
 from .outcomes import Method
 from .paths import OnPath
@@ -11,5 +12,5 @@ from .ranked import Ranked
 
 def method_of(plan: MethodPlan) -> Method:
     """What runs a method: a ranking with classifiers, or a classifier along its own path."""
-    alone = selecting_row(plan.select).role == "method"
+    alone = isinstance(selecting_row(plan.select), PathRow)
     return OnPath(plan) if alone else Ranked(plan)

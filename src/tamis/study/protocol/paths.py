@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
-from ..._core.rows import Row, selecting_row
+from ..._core.registry import find_row
+from ..._core.rows import PathRow
 from ...classifiers.standard.scaling import ScaledPredictor
 from ...classifiers.standard.shares import Shares
 from ...kernels.medians import impute
@@ -31,9 +32,9 @@ class OnPath:
     plan: MethodPlan
 
     @cached_property
-    def row(self) -> Row:
+    def row(self) -> PathRow:
         """The method's row."""
-        return selecting_row(self.plan.select)
+        return find_row(self.plan.select, PathRow)
 
     @cached_property
     def points(self) -> list[dict[str, Any]]:
@@ -127,7 +128,7 @@ class OnPath:
             beliefs = [Beliefs(np.zeros((0, fold.n_classes)))] * len(columns)
         found = []
         for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
-            terms = path.terms(step) if hasattr(path, "terms") else []
+            terms = path.terms(step)
             of_features = [_of_features(term, owner) for term in terms]
             found.append(Outcome(first_owners(owner[chosen]), one, of_features))
         return found

@@ -43,7 +43,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
     named = [step.named for step in steps]
     matrix = isinstance(fold.design.X, np.ndarray)
     for step in named if matrix else named[leading_steps(named) :]:
-        if not hasattr(step.row.load(), "learn"):
+        if not step.row.load().on_matrix:
             raise PlanError(
                 f"prepare: {step.name!r} goes on packed tables alone, and on the whole of them: "
                 "put it first, and for no block, in a study of genotypes (.bed, .bgen, .vcf)"

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.interfaces import Beliefs, Evidence, Predictor
-from ..._core.rows import Row, selecting_row
+from ..._core.interfaces import Beliefs, Evidence, Predictor, Ranking
+from ..._core.registry import find_row
+from ..._core.rows import RankerRow
 from ..._core.streams import random_state
 from ...classifiers.around import build_classifier, takes_raw
 from ...classifiers.standard.natural import fit_natural, natural_beliefs_by_size
 from ...classifiers.standard.shares import Shares
 from ...kernels.medians import impute
-from ...selection._base import Ranking
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
@@ -36,9 +36,9 @@ class Ranked:
     plan: MethodPlan
 
     @cached_property
-    def row(self) -> Row:
+    def row(self) -> RankerRow:
         """The ranker's row."""
-        return selecting_row(self.plan.select)
+        return find_row(self.plan.select, RankerRow)
 
     @cached_property
     def points(self) -> list[Point]:
@@ -57,9 +57,9 @@ class Ranked:
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
-        if self.row.prepared and not getattr(ranker, "walks", False):
+        if self.row.prepared and not (ranker is not None and ranker.walks):
             refuse_undense(self.plan.select, design)
-        if hasattr(ranker, "check_columns"):
+        if ranker is not None:
             ranker.check_columns(design.X.shape[1])
 
     def shared(self, fold: Fold, plans: Sequence[MethodPlan]) -> list[Ranking] | None:
@@ -72,7 +72,7 @@ class Ranked:
         own, numbers = OWN in asked, [k for k in asked if isinstance(k, int)]
         by_block = any(isinstance(k, dict) for k in asked)
         codes = self._by_codes(fold.design)
-        together = hasattr(ranker, "rank_parts") and not codes and not self.row.raw
+        together = ranker.by_parts and not codes and not self.row.raw
         if together and not fold.prepared:
             return ranker.rank_parts(
                 fold.parts, self._path_sizes(fold.design, numbers, by_block), streams

@@ -54,7 +54,7 @@ class Inner:
         pools them."""
         if not decision.learns:
             return decision
-        whole = beliefs if getattr(decision, "pools", False) else beliefs.averaged()
+        whole = beliefs if decision.pools else beliefs.averaged()
         assert whole.samples is not None
         order = np.argsort(self.samples, kind="stable")
         at = order[np.searchsorted(self.samples[order], whole.samples)]
@@ -96,7 +96,7 @@ def cross_fitted(decision: Decision, inner: Inner) -> Judged:
     One that declines samples is looked at without that: a score of the samples that a candidate
     is sure of says nothing beside another's.
     """
-    decision = getattr(decision, "whole", decision)
+    decision = decision.full
     if not decision.learns:
         known = [decision.decide(one) for one in inner.beliefs]
         beliefs = np.stack([one.beliefs.proba for one in known])

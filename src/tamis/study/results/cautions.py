@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
 from ..._core.errors import plural
-from ..._core.rows import selecting_row
+from ..._core.interfaces import Decision
+from ..._core.registry import selecting_row
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
@@ -329,7 +329,7 @@ def _final_cautions(collected: Collected, content: Found) -> Cautions:
             f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: "
             f"{procedure}{_alone(content, final)}."
         )  # fmt: skip
-    share, *shares = (getattr(c.decision, "share", None) for c in (final, *same))
+    share, *shares = (c.decision.share for c in (final, *same))
     known = [s for s in shares if s is not None]
     if share is not None and known and not min(known) - MORE <= share <= max(known) + MORE:
         yield (
@@ -359,19 +359,17 @@ def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
     """What was asked of a decision and does not hold, and rules that decline nobody, or all."""
     names = [class_heading(data.target, name) for name in data.classes]
 
-    def doubt(decision: Any) -> str:
-        found = getattr(getattr(decision, "whole", decision), "doubt", None)
-        return found(names, data.groups is not None) if found is not None else ""
+    def doubt(decision: Decision) -> str:
+        return decision.full.doubt(names, data.groups is not None)
 
-    def no_threshold(decision: Any) -> str:
-        found = getattr(decision, "idle", None)
-        return found() if found is not None else ""
+    def no_threshold(decision: Decision) -> str:
+        return decision.idle()
 
     yield from _told_of(collected, "no-statement", doubt)
     yield from _told_of(collected, "no-threshold", no_threshold)
 
 
-def _told_of(collected: Collected, code: str, of: Callable[[Any], str]) -> Cautions:
+def _told_of(collected: Collected, code: str, of: Callable[[Decision], str]) -> Cautions:
     """What is said of decisions of the headline, and where."""
     folds = [text for c in collected.headline if (text := of(c.decision))]
     final = of(collected.final.decision) if collected.final is not None else ""

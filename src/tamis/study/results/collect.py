@@ -11,7 +11,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
-from ..._core.rows import find_row
+from ..._core.registry import find_row
+from ..._core.rows import DecisionRow
 from ...classifiers.rejection.decision import rejecting
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
@@ -93,7 +94,7 @@ class Choice:
     own: bool = False
     terms: Sequence[Term] = ()
     n_terms: int = 0
-    decision: Decision | None = None
+    decision: Decision = field(default_factory=Decision)
     known: Kind = "proba"
     slack: float = math.nan
     standing: np.ndarray | None = None
@@ -190,7 +191,7 @@ class Tuned:
 def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> Decision:
     """The decision that a plan names for a method, not yet fitted, and whom it is not made for."""
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
-    row, matrix = find_row(decide.name, "decide"), None if costs is None else costs.matrix
+    row, matrix = find_row(decide.name, DecisionRow), None if costs is None else costs.matrix
     decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
     return decision if reject is None else rejecting(decision, reject.named, matrix)
 

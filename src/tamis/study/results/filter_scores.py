@@ -14,7 +14,7 @@ from ...data.indicators import spread_columns
 from ...data.walks import WIDTH, behind, each_block, without
 from ...kernels.medians import impute
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
-from ...selection._filters import FILTERS, Filter
+from ...selection._filters import FILTERS, FilterRow
 from ...selection._moments import class_moments, joined_moments
 from ...selection._table_parts import NoiseByRow
 from .schema import FilterScore
@@ -63,7 +63,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
 
 
 def _matrix_scores(
-    data: Dataset, matrix: np.ndarray, filters: Sequence[Filter]
+    data: Dataset, matrix: np.ndarray, filters: Sequence[FilterRow]
 ) -> tuple[np.ndarray, np.ndarray, Iterator[Scored]]:
     """The feature behind each column, the columns' units, and what filters give them."""
     X, owner = spread_columns(data, data.ranked)
@@ -74,9 +74,9 @@ def _matrix_scores(
     units = table_units(X)
     X = in_units(X, units)
 
-    def scored(one: Filter) -> Scored:
+    def scored(one: FilterRow) -> Scored:
         if one.whole:
-            return one.score(X, data.codes)
+            return one.statistics(X, data.codes, 0)
         starts = range(0, X.shape[1], WIDTH)
         blocks = (np.ascontiguousarray(X[:, start : start + WIDTH]) for start in starts)
         return _concatenated([_filter_scored(one, block, data.codes) for block in blocks])
@@ -85,7 +85,7 @@ def _matrix_scores(
 
 
 def _block_scores(
-    table: Columns, y: np.ndarray, filters: Sequence[Filter]
+    table: Columns, y: np.ndarray, filters: Sequence[FilterRow]
 ) -> tuple[np.ndarray, list[Scored]]:
     """The same of a table that is no matrix: its units, and what filters give its columns."""
     n, p = table.shape
@@ -117,7 +117,9 @@ def _block_scores(
     return units, found
 
 
-def _counted_scores(table: CountedTable, y: np.ndarray, filters: Sequence[Filter]) -> list[Scored]:
+def _counted_scores(
+    table: CountedTable, y: np.ndarray, filters: Sequence[FilterRow]
+) -> list[Scored]:
     """What filters give the columns of a table that counts its own values."""
     every = [np.arange(len(y))]
     blocks = [
@@ -127,9 +129,9 @@ def _counted_scores(table: CountedTable, y: np.ndarray, filters: Sequence[Filter
     return [_concatenated(of_one) for of_one in zip(*blocks, strict=True)]
 
 
-def _filter_scored(one: Filter, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:
+def _filter_scored(one: FilterRow, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:
     """Statistics of some columns, and p-values where the filter has them."""
-    result = one.score(X, y, random_state=noise) if one.random else one.score(X, y)
+    result = one.statistics(X, y, noise)
     return result if one.tests else (result, None)
 
 

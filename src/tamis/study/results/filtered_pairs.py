@@ -37,7 +37,7 @@ def _differ_by_filter(without: MethodPlan, filtered: MethodPlan) -> bool:
     own = {"name", "prepare"}
     if without.model_dump(exclude=own) != filtered.model_dump(exclude=own):
         return False
-    return hasattr(filtered.prepare[0].named.row.load(), "reasons")
+    return filtered.prepare[0].named.row.load().gives_reasons
 
 
 def _told(

@@ -10,7 +10,8 @@ import numpy as np
 
 from ... import __version__
 from ..._core.own_code import is_own
-from ..._core.rows import selecting_row
+from ..._core.registry import selecting_row
+from ..._core.rows import PathRow
 from ...classifiers.around import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
@@ -43,7 +44,7 @@ def refit_winner(
     used = known[: leading_columns(data.shape[0], len(known))]
     categories = np.array([j in data.levels for j in used], dtype=bool)
     row = selecting_row(method.select)
-    alone = row.role == "method"
+    alone = isinstance(row, PathRow)
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
     assert final.decision is not None
@@ -108,7 +109,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         return None
     method = next(m for m in plan.method if m.name == final.method)
     row = selecting_row(method.select)
-    title = row.title if row.role == "method" else f"{row.title}, {title_of(final.classify)}"
+    title = row.title if isinstance(row, PathRow) else f"{row.title}, {title_of(final.classify)}"
     names = data.feature_names
     found: Final = {
         "method": final.method,

@@ -45,7 +45,7 @@ def missing_section(plan: Plan, collected: Collected, p_values: np.ndarray) -> M
 def looks_for_missing(method: MethodPlan) -> bool:
     """Whether a step of the method leaves out features whose values are missing unlike."""
     steps = [step.named for step in method.prepare]
-    return any(getattr(s.row.build(s.parameters), "tests_missing", False) for s in steps)
+    return any(s.row.build(s.parameters).tests_missing for s in steps)
 
 
 def _share(choices: Sequence[Choice], unlike: np.ndarray) -> UnlikeShare:

@@ -10,7 +10,8 @@ import numpy as np
 from ... import __version__
 from ..._core.citations import CITATIONS
 from ..._core.errors import plural
-from ..._core.rows import Row, find_row, selecting_row
+from ..._core.registry import find_row, selecting_row
+from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
 from ...classifiers.around import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
@@ -42,10 +43,10 @@ def cited_references(plan: Plan) -> list[Citation]:
         keys += [key for row in _classifier_rows(method) for key in row.cite]
         if "max_fdr" in method.parameters:
             keys.append("benjamini1995")
-        keys += [key for step in method.prepare for key in find_row(step.name, "prepare").cite]
-        keys += find_row(plan.decision_of(method).name, "decide").cite
+        keys += [key for step in method.prepare for key in find_row(step.name, StepRow).cite]
+        keys += find_row(plan.decision_of(method).name, DecisionRow).cite
         reject = plan.rejection_of(method)
-        keys += find_row(reject.name, "reject").cite if reject is not None else ()
+        keys += find_row(reject.name, RuleRow).cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
     if len(plan.compared) > 1:
         keys.append("nadeau2003")
@@ -57,7 +58,7 @@ def cited_references(plan: Plan) -> list[Citation]:
 
 def _classifier_rows(method: MethodPlan) -> list[Row]:
     """Rows of the classifiers that a method fits on its cuts."""
-    if selecting_row(method.select).role == "method":
+    if isinstance(selecting_row(method.select), PathRow):
         return []
     return [row for label in method.classify for row in parts_of(label)]
 
@@ -183,7 +184,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     for name in row.told:  # a paper says it, chosen or not
         settings.setdefault(name, getattr(row.build(method.parameters), name))
     text += _listed(settings)
-    if row.role != "method":
+    if isinstance(row, RankerRow):
         text += f" with {' or '.join(_classifier_words(label, cite) for label in method.classify)}"
     cuts = [
         f"{k.removeprefix('max_')} {v:g}" for k, v in method.parameters.items() if k in row.cuts
@@ -191,7 +192,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     if cuts:
         text += f" (features cut off at {', '.join(cuts)}){cite('benjamini1995')}"
     if method.sizes:
-        most = "at most " if row.role == "method" else ""
+        most = "at most " if isinstance(row, PathRow) else ""
         text += f" on {most}{_sizes_text(method.sizes)}"
     if method.blocks:
         text += f", among {' and '.join(method.blocks)} alone"
@@ -209,7 +210,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
         text += f", chosen by the inner {criterion_label(criterion)}"
     decide = plan.decision_of(method)
     if decide.name != ARG_MAX:
-        said = find_row(decide.name, "decide")
+        said = find_row(decide.name, DecisionRow)
         text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
         unnatural = [label for label, is_so in plan.natural(method).items() if not is_so]
         if unnatural and said.by_prior:
@@ -222,7 +223,7 @@ def _declining_text(plan: Plan, method: MethodPlan, cite: Callable[..., str]) ->
     reject = plan.rejection_of(method)
     if reject is None:
         return ""
-    row = find_row(reject.name, "reject")
+    row = find_row(reject.name, RuleRow)
     more = {} if reject.score == "auto" else {"score": reject.score}
     text = f", declining {row.summary}{cite(*row.cite)}{_listed({**reject.parameters, **more})}"
     if reject.novelty is not None:

@@ -53,7 +53,7 @@ def rejection_entry(
     wrong = np.concatenate([c.codes != y[c.test] for c in choices])
     standing = np.concatenate([_standing(c) for c in choices])
     curve = risk_coverage_of(wrong, standing)
-    shares = [getattr(c.decision, "share", None) for c in choices]
+    shares = [c.decision.share for c in choices]
     return {
         "error": _error(given, sampling),
         "declined_error": _error(declined, sampling),

@@ -359,7 +359,7 @@ def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEn
         "coverage": float(np.mean(choice.predicted >= 0)),
         **{name: plain(score) for name, score in scores.items()},
     }
-    threshold = getattr(choice.decision, "probability", None)
+    threshold = choice.decision.probability
     if threshold is not None:
         found["threshold"] = threshold
     return cast(FoldEntry, found)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .._core.rows import Row
-from ._filters import FILTERS, Filter
+from .._core.rows import RankerRow
+from ._filters import FILTERS
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
@@ -28,52 +28,32 @@ _halves: dict[str, Any] = {
     "bound": (Literal["meinshausen_buhlmann", "unimodal", "r_concave"], ...),
     "stratified": (bool, ...),
 }
-MIXED_PERMUTATIONS = 200  # for ranking a table of categories and numbers, in every part
 
-
-def filter_row(one: Filter) -> Row:
-    """A univariate filter; with tests it has p-values to cut by. It need not be in the table."""
-    cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
-    if one.tests:
-        share = (float, Field(gt=0, le=1))
-        cuts |= {"max_p": share, "max_fdr": share}
-    parameters = dict(cuts)
-    fixed: dict[str, Any] = {"score_func": one.name if one.name in FILTERS else one}
-    if one.discrete:
-        parameters["n_permutations"] = (int, Field(ge=20))
-        fixed["n_permutations"] = MIXED_PERMUTATIONS
-    return Row(
-        one.name, "select", "tamis.selection._filter_selector:FilterSelector", one.summary,
-        one.title, fixed, parameters, one.cite, codes=one.codes, cuts=tuple(cuts), own=True,
-        presorts=one.parts is not None,
-    )  # fmt: skip
-
-
-ROWS: tuple[Row, ...] = (
-    *map(filter_row, FILTERS.values()),
-    Row(
-        "mtfc", "select", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
+ROWS: tuple[RankerRow, ...] = (
+    *FILTERS.values(),
+    RankerRow(
+        "mtfc", "tamis.selection._mtfc:ModeratedFoldChangeSelector",
         "moderated-t gate, then distance between class means; size by mean(AUC)/(sd(AUC)+.01)",
         "moderated t, then difference of means",
         parameters={"gate": (float, Field(gt=0, le=1))},
         classify=("lda_equal",), sizes=tuple(range(2, 21)), tune="auc_ratio",
         cite=("tarca2013", "smyth2004"),
     ),
-    Row(
-        "svm_rfe", "select", "tamis.selection._elimination:EliminationSelector",
+    RankerRow(
+        "svm_rfe", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine", "SVM-RFE",
         parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
     ),
-    Row(
-        "hhsvm", "select", "tamis.selection._huberized_selector:HuberizedSVMSelector",
+    RankerRow(
+        "hhsvm", "tamis.selection._huberized_selector:HuberizedSVMSelector",
         "order of entry into the path of the hybrid huberised support vector machine; "
         "size by the mean of AUPRC, BCM and CCEM", "huberised SVM",
         parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
         classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
         own=True,
     ),
-    Row(
-        "rfs", "select", "tamis.selection._robust:RobustFeatureSelector",
+    RankerRow(
+        "rfs", "tamis.selection._robust:RobustFeatureSelector",
         "robust feature selection: stability selection along the paths of the hybrid huberised "
         "support vector machine on halves of the samples; size by the mean of AUPRC, BCM and CCEM",
         "robust feature selection",
@@ -82,8 +62,8 @@ ROWS: tuple[Row, ...] = (
         classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
         cite=("wang2008", "meinshausen2010", "shah2013"),
     ),
-    Row(
-        "mcfs", "select", "tamis.selection._monte_carlo:MonteCarloSelector",
+    RankerRow(
+        "mcfs", "tamis.selection._monte_carlo:MonteCarloSelector",
         "Monte Carlo feature selection: relative importance in many small C4.5 trees",
         "Monte Carlo feature selection",
         fixed={"n_jobs": 1}, cite=("draminski2008",), own=True, raw=True,
@@ -94,8 +74,8 @@ ROWS: tuple[Row, ...] = (
             "interactions": (bool, ...),
         },
     ),
-    Row("all", "select", "", "no selection: every feature", "all features", sized=False),
-    Row("covariates", "select", "",
+    RankerRow("all", "", "no selection: every feature", "all features", sized=False),
+    RankerRow("covariates", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
         sized=False, prepared=False),
 )  # fmt: skip

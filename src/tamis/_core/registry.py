@@ -1,0 +1,182 @@
+"""The registry: every method a plan can name, one row each, imported only when used.
+
+A family's rows stand in its own room, in a module named in `ROOMS`; other packages add theirs
+by the entry point ``tamis.methods`` (a sequence of rows). The plan's validation, `tamis methods`,
+the report's words and citations, the tables of the docs and the common tests follow from the row.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from typing import Any, TypeVar
+
+from .errors import PlanError, nearest, value_text
+from .own_checks import check_classifier, check_selector, takes_weights
+from .own_code import Own, is_own, own_named, running
+from .rows import ClassifierRow, RankerRow, Row, SearchRow, SelectingRow
+
+ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
+LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
+NOBODY = "nobody"  # the rule that declines none
+NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
+OWN_RANKER = "tamis.selection._own:OwnRanker"
+OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
+ROOMS = (
+    "tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows",
+    "tamis.discovery.rows",
+)  # fmt: skip
+R = TypeVar("R", bound=Row)
+
+
+@cache
+def _known() -> tuple[Row | SearchRow, ...]:
+    from importlib.metadata import entry_points
+
+    found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
+    for point in entry_points(group="tamis.methods"):
+        try:
+            rows = list(point.load())
+        except Exception as error:  # whatever another package raises
+            raise PlanError(
+                f"the methods of the entry point tamis.methods = {point.value!r} cannot be had "
+                f"({type(error).__name__}: {error}): mend or remove that package"
+            ) from error
+        found += checked_rows(rows, point.value, {(row.name, row.key) for row in found})
+    return tuple(found)
+
+
+def checked_rows(
+    rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]
+) -> Sequence[Row | SearchRow]:
+    """Rows of another package, refused if they are none or their names are taken."""
+    for row in rows:
+        if not isinstance(row, Row | SearchRow) or not row.role:
+            raise PlanError(
+                f"{origin!r} gives {type(row).__name__}, not a row of the registry: make it one of "
+                "a role, such as tamis._core.rows.ClassifierRow"
+            )
+        if (row.name, row.key) in taken:
+            raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")
+    return rows
+
+
+_added: list[Row | SearchRow] = []
+
+
+def all_rows() -> tuple[Row, ...]:
+    """Every row that a plan can name, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, Row))
+
+
+def search_rows() -> tuple[SearchRow, ...]:
+    """Every search of `tamis interact`, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, SearchRow))
+
+
+@contextmanager
+def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
+    """More rows for a while, in this process: for trying out a method of one's own."""
+    taken = {(row.name, row.key) for row in (*_known(), *_added)}
+    _added.extend(checked_rows(rows, "with_rows", taken))
+    try:
+        yield
+    finally:
+        del _added[-len(rows) :]
+
+
+def rows_of(kind: type[R]) -> list[R]:
+    """The rows of a role, in registry order."""
+    return [row for row in all_rows() if isinstance(row, kind)]
+
+
+def row_names(kind: type[Row]) -> list[str]:
+    """Plan names of a role, in registry order."""
+    return [row.name for row in rows_of(kind)]
+
+
+def find_row(name: str, kind: type[R]) -> R:
+    """The row of a plan name, of a role.
+
+    Raises
+    ------
+    PlanError
+        With the nearest valid name.
+    """
+    if is_own(name):
+        row = own_row(name, kind)
+        assert isinstance(row, kind)
+        return row
+    for row in rows_of(kind):
+        if row.name == name:
+            return row
+    key = kind.key
+    if "." in name and key in OWN_KEYS:
+        module, _, last = name.rpartition(".")
+        own = value_text(f"{module}:{last}")
+        raise PlanError(f"unknown name {key} = {value_text(name)}: of own code write {own}")
+    raise PlanError(f"unknown name {key} = {value_text(name)}: {nearest(name, row_names(kind))}")
+
+
+def selecting_row(name: str) -> SelectingRow:
+    """The row of a plan's `select`: a ranker, or a path that classifies too."""
+    return find_row(name, SelectingRow)
+
+
+def find_search(name: Any) -> SearchRow:
+    """The row of a search.
+
+    Examples
+    --------
+    >>> find_search("mcsf")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: method='mcsf': did you mean 'mcfs'?
+    """
+    rows = {row.name: row for row in search_rows()}
+    if name not in rows:
+        raise PlanError(f"method={name!r}: {nearest(name, rows)}")
+    return rows[name]
+
+
+OWN_KEYS = (RankerRow.key, ClassifierRow.key)
+SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
+
+
+def own_row(name: str, kind: type[Row]) -> Row:
+    """The row of code of the user's own, ``package.module:Name``.
+
+    Raises
+    ------
+    PlanError
+        It cannot be had, or is no selector or classifier.
+    """
+    if name in SAVED:
+        return ClassifierRow(name, OWN_CLASSIFIER, raw=SAVED[name], weights=True, natural=False)
+    if kind.key not in OWN_KEYS:
+        raise PlanError(f"{kind.key} = {name!r}: own code can select and classify")
+    return _row_of(own_named(name), kind.key)
+
+
+@lru_cache(maxsize=100)
+def _row_of(own: Own, key: str) -> Row:
+    parameters = dict.fromkeys(own.parameters, (Any, ...))
+    with running(own, "be described"):
+        text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(own.example).split()))
+    words = f"{text} ({own.name.partition(':')[0]})"
+    if key == RankerRow.key:
+        check_selector(own)
+        sizes = () if callable(getattr(own.example, "rank", None)) else ("own",)
+        return RankerRow(
+            own.name, OWN_RANKER, words, own.short, {"own": own}, parameters,
+            sizes=sizes, own=True, free=True,
+        )  # fmt: skip
+    beliefs = check_classifier(own)
+    return ClassifierRow(
+        own.name, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
+        raw="categorical_features" in own.parameters, beliefs=beliefs, free=True,
+        weights=takes_weights(own), natural=False,
+    )  # fmt: skip
