@@ -16,13 +16,13 @@ ROWS = (
         "rit", "tamis.discovery.random_intersection_trees:SEARCH",
         "sets of values that samples of a class share and others do not",
         "random intersection trees", cite=("shah2014",), page="intersection_trees.md",
-        quick={"discretizer": "equal_frequency", "n_bootstraps": 2, "theta": 0.3, "theta_out": 0.2},
+        quick={"discretizer": "equal_frequency", "n_bootstraps": 2, "theta": 0.45, "theta_out": 0.2},
     ),
     SearchRow(
         "irf", "tamis.discovery.iterative_forest:SEARCH",
         "sets of features on the same paths of forests", "iterative random forests",
         cite=("basu2018", "kumbier2018"), page="iterative_forest.md",
-        quick={"n_iterations": 2, "n_estimators": 20, "n_bootstraps": 4, "n_trees": 50},
+        quick={"n_iterations": 1, "n_estimators": 20, "n_bootstraps": 2, "n_trees": 50},
     ),
     SearchRow(
         "pairs", "tamis.discovery.pair_search:SEARCH", "every pair of features, by its exact score",

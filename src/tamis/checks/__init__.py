@@ -1,0 +1,120 @@
+"""The common tests for a method of one's own, with a verdict in words: behind `tamis check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .._core.errors import listing
+from .verdict import Check, Fault, Inapplicable, Outcome, Report, Verdict, error_words
+
+if TYPE_CHECKING:
+    from .._core.rows import Row
+    from .procedure import Procedure
+
+__all__ = ["Check", "Report", "Verdict", "check_method", "every_check"]
+
+
+def every_check() -> tuple[Check, ...]:
+    """All checks, in the order in which they run; searches will have theirs beside them."""
+    from . import (
+        categories,
+        chance,
+        gaps,
+        global_random,
+        leak,
+        memory,
+        missing_made,
+        one_at_a_time,
+        refit,
+        same_bytes,
+        sizes,
+        unseen_levels,
+    )
+
+    rooms = (
+        memory, global_random, leak, one_at_a_time, refit, sizes, same_bytes, missing_made, gaps,
+        categories, unseen_levels, chance,
+    )  # fmt: skip
+    return tuple(room.CHECK for room in rooms)
+
+
+def check_method(
+    row: Row,
+    parameters: Mapping[str, Any] | None = None,
+    grid: Mapping[str, Any] | None = None,
+    advance: Callable[[str], None] = lambda code: None,
+) -> Report:
+    """What every check says of the method of a row.
+
+    Parameters
+    ----------
+    row : Row
+        Registered or not.
+    parameters : mapping, optional
+        What a plan would set.
+    grid : mapping, optional
+        Of a classifier, as in plans.
+    advance : callable
+        Called with the code of each check that is done.
+
+    Raises
+    ------
+    PlanError
+        It does not run on the plainest table.
+
+    Examples
+    --------
+    >>> from tamis._core.rows import find_row
+    >>> check_method(find_row("pearson", "select")).failed
+    []
+    """
+    from . import roles
+    from .procedure import Settings
+
+    with roles.known(row):
+        checks = every_check()
+        settings = Settings(row.validated(parameters or {}), grid or {})
+        try:
+            method = roles.procedure_of(row, settings)
+        except Inapplicable as reason:
+            idle = [Verdict(c.code, c.asks, "not applicable", str(reason)) for c in checks]
+            return Report(row.name, roles.role_words(row), tuple(idle))
+        found = method.start()  # faults by code
+        runs = bool(method.kinds)
+        verdicts: list[Verdict] = []
+        for check in checks:
+            words, outcome = _outcome(check, method, found, runs)
+            verdicts.append(Verdict(check.code, check.asks, outcome, words))
+            advance(check.code)
+        # what another check came upon
+        late = [
+            Verdict(v.code, v.asks, "failed", found[v.code]) if v.code in found else v
+            for v in verdicts
+        ]
+        return Report(row.name, roles.role_words(row), tuple(late))
+
+
+def _outcome(
+    check: Check, method: Procedure, found: dict[str, str], runs: bool
+) -> tuple[str, Outcome]:
+    """The words and the outcome of one check; its fault joins those found, by code."""
+    if check.code in found:
+        return found[check.code], "failed"
+    before = [code for code in found if code in check.after or not runs]
+    if before:
+        return f"it can be told once {listing(before)} passes", "not applicable"
+    try:
+        check.run(method)
+    except Inapplicable as reason:
+        return str(reason), "not applicable"
+    except Fault as fault:
+        found[check.code] = str(fault)
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except Exception as error:  # whatever the method raises
+        code = getattr(error, "check", "") or check.code
+        found[code] = f"it stops ({error_words(error)})"
+        if code != check.code:
+            return f"it can be told once {code!r} passes", "not applicable"
+    return (found[check.code], "failed") if check.code in found else ("", "passed")
