@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -15,14 +16,16 @@ from typing import Any
 import numpy as np
 
 from .._core.checked_json import checked, parsed_json
-from .._core.errors import PlanError, StoreError, TamisError, shorten
+from .._core.errors import PlanError, StoreError, listing, shorten
+from .._core.fields import text_of_field
 from .._core.registry import search_rows, with_rows
 from .._core.rows import SearchRow
 from .._core.streams import generator
 from ..data.dataset import Dataset
 from ..discovery import Interactions, find_interactions
 from ..discovery.folder import RESULT
-from .verdict import Check, Fault, Report, Verdict, error_words
+from ..discovery.set_result import set_words
+from .verdict import Check, Fault, Outcome, Report, Verdict, error_words
 
 LEVEL, RUNS = 0.25, 3  # of the test that most checks make: the fewest permuted runs for the level
 FIRST, SECOND = "first", "second"  # the features that tell the classes, together
@@ -31,6 +34,7 @@ PLANTED = {  # probabilities of (1, 1), (1, 0), (0, 1), (0, 0)
     "control": (0.06, 0.24, 0.6, 0.1),
 }
 SURPRISE = 0.001  # probability of more hits on noise than are let pass
+EQUALS = "comes later in the table and is as good: sort with kind='stable'"
 HOSTILE = (
     "=1+1", "a,b;c\t'd'", "<b>&amp;</b>", '"quoted"', "NA", "ü – 水", "{{ 7*7 }}", "../../etc",
 )  # fmt: skip
@@ -48,14 +52,19 @@ class Trial:
     row: SearchRow
 
     def find(self, data: Dataset, folder: Path, **more: Any) -> Interactions:
-        """One search under the row's quick settings."""
-        given = {"level": LEVEL, "n_permutations": RUNS, **self.row.quick, **more}
+        """One search under the row's quick settings, with few permuted runs."""
+        few = {"level": LEVEL, "n_permutations": RUNS}
+        known = self.row.settings
+        given = {**{name: v for name, v in few.items() if name in known}, **self.row.quick, **more}
         return find_interactions(data, folder, method=self.row.name, **given)
 
-    def found(self, data: Dataset, **more: Any) -> Interactions:
-        """One search whose folder nobody needs: its features have been read."""
+    def found(self, data: Dataset, **more: Any) -> Found:
+        """What one search gives; its folder is gone."""
         with TemporaryDirectory() as folder:
-            return _Read.of(self.find(data, Path(folder) / "o", **more))
+            found = self.find(data, Path(folder) / "o", **more)
+            with open(found.folder / "features.csv", encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+            return Found(found.to_dict(), rows)
 
     def files(self, data: Dataset, **more: Any) -> dict[str, bytes]:
         """Every file of a search."""
@@ -65,17 +74,21 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class _Read(Interactions):
-    """A finished search without its folder."""
+class Found:
+    """The dictionary of a search, and the rows of its features.csv."""
 
-    features: Any = None
+    content: dict[str, Any]
+    rows: list[dict[str, str]]
 
-    @classmethod
-    def of(cls, found: Interactions) -> _Read:
-        return cls(found.content, found.folder, found.frame())
+    @property
+    def names(self) -> list[str]:
+        """Features, best first."""
+        return [text_of_field(row["name"]) for row in self.rows]
 
-    def frame(self) -> Any:
-        return self.features
+    @property
+    def kept(self) -> list[str]:
+        """Those that pass."""
+        return [n for n, row in zip(self.names, self.rows, strict=True) if row["kept"] == "yes"]
 
 
 def planted_table(n: int = 200, *, seed: int = 0, categories: bool = False) -> Dataset:
@@ -115,7 +128,7 @@ def shuffled(data: Dataset, seed: int) -> Dataset:
 
 def check_result(trial: Trial) -> None:
     """The files are there, of their types, and tell of every feature once."""
-    search, data = trial.row.load(), with_gaps(planted_table(categories=True))
+    search, data = trial.row.load(), planted_table(categories=True)
     with TemporaryDirectory() as folder:
         found = trial.find(data, Path(folder) / "o")
         written = parsed_json((found.folder / RESULT).read_text(encoding="utf-8"))
@@ -164,14 +177,14 @@ def check_settings(trial: Trial) -> None:
 
 def check_planted(trial: Trial, data: Dataset | None = None, what: str = "") -> None:
     """Two features that tell the classes together are the first two, and kept."""
-    frame = trial.found(planted_table() if data is None else data).frame()
-    best = frame["name"].tolist()[:2]
+    found = trial.found(planted_table() if data is None else data)
+    best = found.names[:2]
     if set(best) != {FIRST, SECOND}:
         raise Fault(
             f"two features that tell the classes together{what} are not the first of those that "
             f"it finds, which are {shorten(', '.join(best))}"
         )
-    if set(frame["kept"].iloc[:2]) != {"yes"}:
+    if not {FIRST, SECOND} <= set(found.kept):
         raise Fault(f"two features that tell the classes together{what} pass no test")
 
 
@@ -189,7 +202,7 @@ def check_classes(trial: Trial) -> None:
     """Other classes, other numbers."""
     data = planted_table()
     first, second = trial.found(data), trial.found(shuffled(data, 1))
-    if first.to_dict() == second.to_dict():
+    if first.content == second.content:
         raise Fault("with the classes shuffled it finds the same: it does not look at the classes")
 
 
@@ -208,14 +221,19 @@ def check_twins(trial: Trial) -> None:
         sample_names=(), name="long",
     )  # fmt: skip
     for table in (long, wide):
-        frame = trial.found(table).frame()
         place = {name: j for j, name in enumerate(table.feature_names)}
-        for (_, one), (_, other) in pairwise(frame.iterrows()):
-            same = one.drop("name").equals(other.drop("name"))
-            if same and place[one["name"]] > place[other["name"]]:
+        found = trial.found(table)
+        equals = pairwise(zip(found.names, found.rows, strict=True))
+        for (name, one), (after, other) in equals:
+            same = {**one, "name": ""} == {**other, "name": ""}
+            if same and place[name] > place[after]:
+                raise Fault(f"{after!r} stands behind {name!r}, which {EQUALS}")
+        for one, other in pairwise(found.content.get("sets", {}).get("sets", ())):
+            columns = [[place[part["feature"]] for part in at["parts"]] for at in (one, other)]
+            same = (one["numbers"], one["label"]) == (other["numbers"], other["label"])
+            if same and len(columns[0]) == len(columns[1]) and columns[0] > columns[1]:
                 raise Fault(
-                    f"{other['name']!r} stands behind {one['name']!r}, which comes later in the "
-                    "table and is as good: sort with kind='stable'"
+                    f"{set_words(other)!r} stands behind {set_words(one)!r}, which {EQUALS}"
                 )
 
 
@@ -225,16 +243,15 @@ def check_names(trial: Trial) -> None:
     odd = dict(zip(data.feature_names, HOSTILE, strict=False))
     renamed = replace(data, feature_names=tuple(odd[name] for name in data.feature_names))
     plain, hostile = trial.found(data), trial.found(renamed)
-    expected = [odd[name] for name in plain.frame()["name"]]
-    if hostile.frame()["name"].tolist() != expected:
+    if hostile.names != [odd[name] for name in plain.names]:
         raise Fault("with other names of the features it finds others: go by columns, not by names")
     graphs = [_graph_names(found) for found in (plain, hostile)]
     if [odd.get(name, name) for name in graphs[0]] != graphs[1]:
         raise Fault("with other names of the features its graph has others")
 
 
-def _graph_names(found: Interactions) -> list[str]:
-    return [feature["name"] for feature in found.to_dict()["graph"]["features"]]
+def _graph_names(found: Found) -> list[str]:
+    return [feature["name"] for feature in found.content["graph"]["features"]]
 
 
 def check_global_random(trial: Trial) -> None:
@@ -260,7 +277,7 @@ def check_global_random(trial: Trial) -> None:
 
 def check_same_bytes(trial: Trial) -> None:
     """The same files for any number of threads, and a second time."""
-    data = with_gaps(planted_table(categories=True))
+    data = planted_table(categories=True)
     files = [trial.files(data, n_jobs=n_jobs) for n_jobs in (1, 2)]
     differing = [name for name in files[0] if files[0][name] != files[1].get(name)]
     if differing or len(files[0]) != len(files[1]):
@@ -279,7 +296,7 @@ def check_data(trial: Trial) -> None:
 def check_p_value(trial: Trial) -> None:
     """No p-value is below 1 in the permuted runs and the observed one."""
     for n in (RUNS, RUNS + 4):
-        test = trial.found(planted_table(), n_permutations=n).to_dict()["permutation"]
+        test = trial.found(planted_table(), n_permutations=n).content["permutation"]
         if test is None:
             raise Fault("it found something, and does not say how probable that is by chance")
         if test["n"] != n or not 1 / (n + 1) - 1e-12 <= test["p_value"] <= 1:
@@ -296,9 +313,8 @@ def check_level(trial: Trial, tables: int = 16) -> None:
     hits = 0
     for k in range(tables):
         found = trial.found(shuffled(planted_table(48, seed=k), k), seed=k)
-        test = found.to_dict()["permutation"]
-        small = test is not None and test["p_value"] <= LEVEL
-        hits += small or (found.frame()["kept"] == "yes").any()
+        test = found.content["permutation"]
+        hits += bool(found.kept) or (test is not None and test["p_value"] <= LEVEL)
     most = int(binom.ppf(1 - SURPRISE, tables, LEVEL))
     if hits > most:
         raise Fault(
@@ -309,22 +325,26 @@ def check_level(trial: Trial, tables: int = 16) -> None:
 
 CHECKS = (
     Check("result", "The result and its tables are complete and of their types.", check_result),
-    Check("settings", "Settings are kept, checked, and told apart by --resume.", check_settings),
-    Check("planted", "Two features that tell the classes together are found.", check_planted),
-    Check("classes", "What it finds depends on the classes.", check_classes),
-    Check("categories", "Categories are found by their levels, not by the order of their codes.",
-          check_categories),
-    Check("gaps", "Missing values stop nothing.", check_gaps),
-    Check("twins", "Rows and columns may be there twice; equal features keep the table's order.",
-          check_twins),
-    Check("names", "Features may have any names.", check_names),
-    Check("data", "The table stays as it is.", check_data),
+    Check("settings", "Settings are kept, checked, and told apart by --resume.", check_settings,
+          after=("result",)),
+    Check("classes", "What it finds depends on the classes.", check_classes, after=("result",)),
+    Check("planted", "Two features that tell the classes together are found.", check_planted,
+          after=("classes",)),
+    Check("categories", "They are found as categories, too.", check_categories,
+          after=("planted",)),
+    Check("gaps", "They are found where values are missing, too.", check_gaps, after=("planted",)),
+    Check("names", "Features may have any names.", check_names, after=("result",)),
+    Check("twins", "Rows and columns may be there twice; equals keep the order of the table.",
+          check_twins, after=("planted", "names")),
+    Check("data", "The table stays as it is.", check_data, after=("gaps",)),
     Check("global-random", "Nothing depends on the global random generators of NumPy and Python.",
-          check_global_random),
+          check_global_random, after=("result",)),
     Check("same-bytes", "The files are the same bytes for any number of threads.",
-          check_same_bytes),
-    Check("p-value", "No p-value is less than permuted runs allow.", check_p_value),
-    Check("chance", "On noise it finds something no more often than its level says.", check_level),
+          check_same_bytes, after=("data", "global-random")),
+    Check("p-value", "No p-value is less than permuted runs allow.", check_p_value,
+          after=("settings",)),
+    Check("chance", "On noise it finds something no more often than its level says.", check_level,
+          after=("p-value",)),
 )  # fmt: skip
 
 
@@ -348,8 +368,7 @@ def fault_of(check: Check, row: SearchRow) -> str:
     except (MemoryError, KeyboardInterrupt):
         raise
     except Exception as error:  # whatever the search raises
-        told = str(error) if isinstance(error, TamisError) else error_words(error)
-        return f"it stops ({told})"
+        return f"it stops ({error_words(error)})"
     return ""
 
 
@@ -369,9 +388,17 @@ def check_search(row: SearchRow, advance: Callable[[str], None] = lambda code: N
     >>> check_search(find_search("pairs")).failed
     []
     """
-    verdicts = []
+    verdicts: list[Verdict] = []
+    untold: set[str] = set()  # codes of checks that failed, or wait for one that did
     for check in CHECKS:
-        words = fault_of(check, row)
-        verdicts.append(Verdict(check.code, check.asks, "failed" if words else "passed", words))
+        before = [code for code in check.after if code in untold]
+        outcome: Outcome = "passed"
+        if before:
+            words, outcome = f"it can be told once {listing(before)} passes", "not applicable"
+        elif words := fault_of(check, row):
+            outcome = "failed"
+        if outcome != "passed":
+            untold.add(check.code)
+        verdicts.append(Verdict(check.code, check.asks, outcome, words))
         advance(check.code)
     return Report(row.name, row.role, tuple(verdicts))

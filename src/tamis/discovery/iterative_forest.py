@@ -18,7 +18,6 @@ from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.forest_interactions import ForestInteractions
 from ..interactions.iterative_forest import IterativeForest, tried_features
-from ..metrics.permuted_maxima import family_p_values
 from .folder import RUNS
 from .interface import LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
@@ -101,11 +100,6 @@ def find_sets_of_paths(task: Task) -> SetsResult:
             maxima.append(_permuted_maximum(task, X, parts, k))
             told.advance()
     sets = _found_sets(found, kept, parts, data)
-    least = found.difference[kept] - 1e-12
-    p_values = family_p_values(least, [-1.0 if v is None else v for v in maxima]).tolist()
-    if maxima:
-        for one, p in zip(sets, p_values, strict=True):
-            one["numbers"]["p"] = p
     said = (
         f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
@@ -119,10 +113,9 @@ def find_sets_of_paths(task: Task) -> SetsResult:
             title=f"iterative forest, {chosen['n_iterations']} x {chosen['n_estimators']:,} trees",
             sets=sets,
             by="difference",
-            measures=[m for m in MEASURES if m["key"] != "p" or maxima],
+            measures=MEASURES,
             level=float(chosen["level"]),
             maxima=maxima,
-            p_values=p_values,
             headline=[said] if len(kept) else [],
             empty=found.reason or ONE_FEATURE,
             remarks=found.notes,

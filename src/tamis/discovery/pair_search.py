@@ -89,7 +89,7 @@ def find_pairs(task: Task) -> SetsResult:
     )
     title = f"{every} of {plural(found.n_features, 'feature')}, by {found.by}"
     order = [m for m in MEASURES if m["key"] == found.by]
-    rest = [m for m in MEASURES if m["key"] != found.by and (m["key"] != "p" or len(found.maxima))]
+    rest = [m for m in MEASURES if m["key"] != found.by]
     return set_result(
         task,
         SetFindings(
@@ -125,8 +125,6 @@ def _found_set(found: PairSearch, k: int, data: Dataset) -> FoundSet:
         "second": float(found.singles[k, 1]),
         "samples": float(found.n[k]),
     }
-    if found.family_p is not None:
-        numbers["p"] = float(found.family_p[k])
     compared = " / ".join(map(str, found.classes[k]))
     return {
         "parts": [{"feature": data.feature_names[j], "value": ""} for j in found.terms[k]],

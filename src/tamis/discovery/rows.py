@@ -16,7 +16,9 @@ ROWS = (
         "rit", "tamis.discovery.random_intersection_trees:SEARCH",
         "sets of values that samples of a class share and others do not",
         "random intersection trees", cite=("shah2014",), page="intersection_trees.md",
-        quick={"discretizer": "equal_frequency", "n_bootstraps": 2, "theta": 0.45, "theta_out": 0.2},
+        quick={
+            "discretizer": "equal_frequency", "n_bootstraps": 2, "theta": 0.45, "theta_out": 0.2,
+        },
     ),
     SearchRow(
         "irf", "tamis.discovery.iterative_forest:SEARCH",
