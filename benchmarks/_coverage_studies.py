@@ -48,7 +48,7 @@ QUICK = {  # of one to five winners
         {"select": "welch_t", "sizes": [2, 5, 10], "classify": "naive_bayes"},
         {"select": "mtd", "sizes": [2, 5, 10], "classify": "knn"},
         {"select": "fold_change", "sizes": [2, 5, 10], "classify": "lda_equal"},
-        {"select": "pam", "parameters": {"thresholds": 10}},
+        {"select": "pam", "parameters": {"n_thresholds": 10}},
     ],
 }
 

@@ -80,7 +80,7 @@ def penalised(part: Part, alpha: float) -> Answer:
     """Logistic regression with an elastic net, the penalty of one standard error."""
     from tamis.classifiers import ElasticNetClassifier
 
-    model = ElasticNetClassifier(alpha=alpha, cv=FOLDS, rule="1se", random_state=0)
+    model = ElasticNetClassifier(alpha, n_lambdas=100, cv=FOLDS, rule="1se", random_state=0)
     model.fit(part.X, part.y)
     columns = np.flatnonzero(model.coef_.any(axis=0))
     return decided(model.predict_proba(part.X_test), part, part.features(columns))
@@ -88,7 +88,7 @@ def penalised(part: Part, alpha: float) -> Answer:
 
 def centroids(part: Part) -> Answer:
     """Nearest shrunken centroids."""
-    from tamis.classifiers.folds import stratified_splits
+    from tamis.classifiers.base.folds import stratified_splits
     from tamis.classifiers.shrunken_centroids import least_error, threshold_grid
     from tamis.kernels.shrunken_centroids import class_centroids, shrunken_path
 

@@ -16,8 +16,8 @@ from sklearn.metrics import roc_auc_score
 
 from _harness import markdown, versions
 from tamis._core.streams import generator
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 
 EFFECTS = {
     "additive": lambda copies: copies,

@@ -67,7 +67,7 @@ def splits(y: np.ndarray, folds: int) -> Any:
 
 def filled(X: np.ndarray, levels: dict[int, int], train: np.ndarray) -> np.ndarray:
     """Categories spread and missing values filled by the training part, for machines."""
-    from tamis.classifiers.standard.seen_levels import SeenLevels
+    from tamis.classifiers.base.seen_levels import SeenLevels
 
     spread = SeenLevels.of(X[train], levels).spread(X)
     return np.where(np.isnan(spread), np.nanmedian(spread[train], axis=0), spread)
@@ -77,9 +77,9 @@ def held_out(X, y, levels, method: str, folds: int) -> list[str]:
     """Error, AUC, log loss, CPU seconds of all fits, and the rounds that were chosen."""
     from sklearn.metrics import log_loss, roc_auc_score
 
-    from tamis.classifiers.around import build_classifier, takes_raw
+    from tamis.classifiers.base.scaling import fit_in_units
+    from tamis.classifiers.classifier_labels import build_classifier, takes_raw
     from tamis.classifiers.decisions.arg_max import likeliest
-    from tamis.classifiers.standard.scaling import fit_in_units
 
     proba, wrong = np.empty((len(y), 2)), np.empty(len(y))
     areas, seconds, rounds = [], 0.0, []
@@ -102,7 +102,7 @@ def held_out(X, y, levels, method: str, folds: int) -> list[str]:
 def stages(X, y, levels, folds: int) -> dict[str, Any]:
     """Held-out scores after every number of rounds of `STAGES`, and the rounds chosen."""
     from tamis.classifiers import AdaBoostC44Classifier, LogitBoostClassifier
-    from tamis.classifiers.rounds import mean_log_loss
+    from tamis.classifiers.base.boosting_rounds import mean_log_loss
 
     columns = sorted(levels) or None
     logit, ada = np.zeros((2, folds, len(STAGES)))

@@ -100,7 +100,9 @@ def tamis(problem: Problem, runs: int) -> tuple[Answer, Problem]:
     from tamis.classifiers import elastic_net_path
 
     def walk():
-        return elastic_net_path(problem.X, problem.codes, alpha=problem.alpha, standardize=False)
+        return elastic_net_path(
+            problem.X, problem.codes, alpha=problem.alpha, n_lambdas=100, standardize=False
+        )
 
     walk()  # compile or load the kernels
     clock = timed(walk, runs)

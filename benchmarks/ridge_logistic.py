@@ -25,7 +25,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from tamis.classifiers.standard.logistic import RidgeLogistic
+from tamis.classifiers.ridge_logistic import RidgeLogistic
 
 CASES = ((35, 50, 2), (100, 20, 2), (100, 50, 2), (100, 50, 4), (300, 50, 2), (90, 12600, 2))
 SIZES = (5, 10, 20, 50)

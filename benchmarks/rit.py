@@ -164,7 +164,10 @@ def numbers_part(options) -> None:
     X, y = rng.normal(size=(100, 200)), np.repeat([0, 1], 50)
     rows = []
     for theta, out in ((0.3, 0.1), (0.5, 0.5), ("auto", None)):
-        model = CovRITClassifier(0.3, n_trees=50, theta=theta, theta_out=out, random_state=0)
+        model = CovRITClassifier(
+            0.3, n_trees=50, theta=theta, theta_out=out, max_sets=500, rule="matched",
+            random_state=0,
+        )  # fmt: skip
         model.fit(X, y)
         best = timed(lambda model=model: model.fit(X, y), options.repeats)
         rows.append([theta, f"{best.wall:.2f}", f"{best.cpu:.2f}", len(best.value.rules_)])

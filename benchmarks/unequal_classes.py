@@ -19,11 +19,11 @@ from _harness import markdown, shared_folder, versions  # before NumPy: sets one
 # isort: split
 import numpy as np
 
-from tamis.classifiers.around import build_classifier, is_natural, takes_raw
+from tamis.classifiers.base.natural_scale import fit_natural
+from tamis.classifiers.classifier_labels import build_classifier, is_natural, takes_raw
+from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.balanced import Balanced
-from tamis.classifiers.decisions.minimum_risk import MinimumRisk
-from tamis.classifiers.standard.natural import fit_natural
 from tamis.data import read_table
 
 LARGE, RARE = 270, 30

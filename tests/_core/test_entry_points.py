@@ -10,7 +10,6 @@ import pytest
 
 ROWS = """
 import numpy as np
-from tamis._core.rows import DecisionRow, StepRow
 from tamis.selection._filters import FilterRow
 
 def gap(X, y):

@@ -13,8 +13,8 @@ from scipy.special import logsumexp
 
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import AODEClassifier
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 from tamis.data import MDLDiscretizer
 
 LEVELS = {0: ["a", "b", "c"], "kind": ["no", "yes"]}

@@ -17,9 +17,9 @@ from common.folds import same_beliefs
 from tamis._core.errors import ModelError, PlanError
 from tamis._core.registry import find_row
 from tamis._core.rows import ClassifierRow
-from tamis.classifiers.around import build_classifier, parts_of, takes_raw
-from tamis.classifiers.standard.as_categories import SeenValues
-from tamis.classifiers.standard.scaling import fit_in_units, from_arrays
+from tamis.classifiers.as_categories import SeenValues
+from tamis.classifiers.base.scaling import fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import build_classifier, parts_of, takes_raw
 from tamis.data.dataset import Dataset
 from tamis.model.file import load_model
 from tamis.study import run_study

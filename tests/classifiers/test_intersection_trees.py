@@ -13,7 +13,7 @@ from tamis._core.errors import DataError, ModelError, PlanError
 from tamis._core.interfaces import Part
 from tamis._core.streams import stream
 from tamis.classifiers import DiscRITClassifier
-from tamis.classifiers.folds import stratified_splits
+from tamis.classifiers.base.folds import stratified_splits
 from tamis.classifiers.intersection_trees import covrit, relrit
 from tamis.classifiers.intersection_trees.rules import SetRules
 from tamis.classifiers.intersection_trees.search import (

@@ -12,10 +12,10 @@ from tamis._core.errors import PlanError
 from tamis._core.registry import find_row
 from tamis._core.rows import ClassifierRow
 from tamis.classifiers import DiagonalDiscriminantClassifier, ShrinkageDiscriminantClassifier
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.standard.diagonal_discriminant import DiagonalDiscriminant
-from tamis.classifiers.standard.scaling import fit_in_units, from_arrays
-from tamis.classifiers.standard.shrinkage_discriminant import ShrinkageDiscriminant
+from tamis.classifiers.base.scaling import fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.diagonal_discriminant import DiagonalDiscriminant
+from tamis.classifiers.shrinkage_discriminant import ShrinkageDiscriminant
 from tamis.kernels.shrinkage_discriminant import shrinkage_discriminant
 
 PAIRS = {

@@ -16,17 +16,17 @@ from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
 from tamis._core.registry import rows_of
 from tamis._core.rows import ClassifierRow
-from tamis.classifiers.around import build_classifier, is_natural, takes_raw
-from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.balanced import Balanced, balanced_scale
-from tamis.classifiers.decisions.temperature import Temperature
-from tamis.classifiers.standard.natural import (
+from tamis.classifiers.base.natural_scale import (
     NaturalPredictor,
     fit_natural,
     natural_beliefs_by_size,
     natural_from_arrays,
 )
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier, is_natural, takes_raw
+from tamis.classifiers.decisions.arg_max import ArgMax
+from tamis.classifiers.decisions.balanced import Balanced, balanced_scale
+from tamis.classifiers.decisions.temperature import Temperature
 
 BALANCED = {"class_weight": "balanced"}
 WEIGHTED = [

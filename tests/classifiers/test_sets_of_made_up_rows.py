@@ -7,7 +7,7 @@ import pytest
 
 from classifiers.set_classifiers import KINDS
 from tamis.classifiers import CovRITClassifier, DiscRITClassifier
-from tamis.classifiers.folds import stratified_splits
+from tamis.classifiers.base.folds import stratified_splits
 from tamis.data import EqualFrequencyDiscretizer
 
 

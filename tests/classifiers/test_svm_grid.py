@@ -10,10 +10,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from tamis.classifiers import CostWeightedClassifier, SVMGridClassifier
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.folds import stratified_rows
-from tamis.classifiers.standard.scaling import fit_in_units
-from tamis.classifiers.support_vector import PlattSVC
+from tamis.classifiers.base.folds import stratified_rows
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.support_vectors import PlattSVC
 from tamis.classifiers.svm_grid import around_best, best_of, first_level
 
 classes = pytest.mark.parametrize("C", [2, 3])

@@ -12,9 +12,9 @@ from scipy.stats import beta
 
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Beliefs
+from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.best_f import BestF
 from tamis.classifiers.decisions.least_loss import LeastLoss
-from tamis.classifiers.decisions.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.threshold import OperatingPoints
 from tamis.classifiers.decisions.wished_rate import (
@@ -198,7 +198,7 @@ def test_a_calibration_is_fitted_and_risks_are_of_what_it_says():
     y = np.arange(60) % 2
     f = rng.normal(size=60) + y
     given = Beliefs(np.full((60, 2), 0.5), np.column_stack([-f, f]))
-    fitted = MinimumRisk(costs=COSTS, calibrate="platt").fit(given, y)
+    fitted = MinimumRisk(costs=COSTS, calibration="platt").fit(given, y)
     proba = Platt().fit(given, y).decide(given).beliefs.proba
     found = fitted.decide(given)
     np.testing.assert_array_equal(found.beliefs.proba, proba)

@@ -7,8 +7,8 @@ import pytest
 
 from tamis._core.registry import rows_of
 from tamis._core.rows import ClassifierRow
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 
 ROWS = [r for r in rows_of(ClassifierRow) if not (r.wraps or r.costs)]
 BINARY = [-1000, -540, -130, 60, 127, 1000]  # exponents: 1e-301, 1e-163, ..., 1e38, 1e301

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis._core.interfaces import Ranking
+from tamis._core.interfaces import Ranker, Ranking
 from tamis._core.rows import RankerRow
 from tamis.selection._base import order_of
 
 SETS = {1: [2], 2: [0, 1], 3: [3, 2, 0]}  # columns; not nested
 
 
-class Unnested:
+class Unnested(Ranker):
     """A ranker whose sets are not nested, in order of the columns otherwise; its own is of 2."""
 
     def __init__(self, first=2):

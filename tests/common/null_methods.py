@@ -15,7 +15,7 @@ QUICK_SETTINGS = {
 }  # fmt: skip
 _TREES = {"n_trees": 8, "depth": 5, "branch": 2}
 QUICK_PARAMETERS = {
-    "pam": {"thresholds": 6},
+    "pam": {"n_thresholds": 6},
     "hhsvm": {"n_lambdas": 10},
     "mcfs": {"s": 20, "t": 1},
     "irf": {"n_estimators": 5, "n_trees": 20, "n_bootstraps": 2, "n_iterations": 2},

@@ -10,9 +10,9 @@ from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from tamis._core.interfaces import Beliefs, Part
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RuleRow
-from tamis.classifiers.around import build_classifier
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 from tamis.classifiers.rejection.decision import NamedRule, rejecting
-from tamis.classifiers.standard.scaling import fit_in_units
 from tamis.model.model import Named
 
 LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]

@@ -8,4 +8,4 @@ from tamis._core.rows import StepRow
 
 def matrix_steps():
     """Names of the steps that can have a matrix."""
-    return [name for name in row_names(StepRow) if hasattr(find_row(name, StepRow).load(), "learn")]
+    return [name for name in row_names(StepRow) if find_row(name, StepRow).load().on_matrix]

@@ -26,7 +26,7 @@ QUICK = {
     "permutations": 1,
     "method": [
         {"select": "moderated_t", "sizes": [1, 2, 5]},
-        {"select": "pam", "parameters": {"thresholds": 5}},
+        {"select": "pam", "parameters": {"n_thresholds": 5}},
         {"select": "welch_t", "classify": ["knn", "tree"], "sizes": [2, 5]},
     ],
 }

@@ -27,5 +27,5 @@ select = "moderated_t"
 sizes = [2, 5]
 [[method]]
 select = "pam"
-parameters = { thresholds = 5 }
+parameters = { n_thresholds = 5 }
 """

@@ -42,7 +42,7 @@ from tamis.classifiers import (
     ShrunkenCentroidClassifier,
     SVMGridClassifier,
 )
-from tamis.classifiers.support_vector import PlattSVC
+from tamis.classifiers.support_vectors import PlattSVC
 from tamis.genome import RandomSignProjection
 from tamis.interactions import IterativeForest
 from tamis.selection import (

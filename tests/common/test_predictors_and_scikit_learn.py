@@ -12,10 +12,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from tamis.classifiers.around import build_classifier
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
 from tamis.classifiers.decisions.arg_max import likeliest
-from tamis.classifiers.standard.scaling import fit_in_units
-from tamis.classifiers.support_vector import PlattSVC
+from tamis.classifiers.support_vectors import PlattSVC
 
 PEERS = {
     "naive_bayes": ({}, lambda C: GaussianNB(), False),

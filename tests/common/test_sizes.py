@@ -129,7 +129,7 @@ def test_other_methods_change_nothing(kind):
     """Cells of few methods against those of many, which share rankings at other sizes."""
     few = [
         {"name": "few", "select": "moderated_t", "sizes": [2, 3], "classify": ["lda", "tree"]},
-        {"name": "path", "select": "pam", "parameters": {"thresholds": 4}},
+        {"name": "path", "select": "pam", "parameters": {"n_thresholds": 4}},
         {"name": "draws", "select": "mcfs", "parameters": QUICK_PARAMETERS["mcfs"], "sizes": [2]},
     ]
     more = [

@@ -17,8 +17,8 @@ from common.studies import offered
 from tamis._core.registry import all_rows, rows_of, selecting_row
 from tamis._core.rows import ClassifierRow, PathRow, SelectingRow
 from tamis.classifiers import C45Classifier
-from tamis.classifiers.around import build_classifier, takes_raw
-from tamis.classifiers.standard.scaling import ScaledPredictor, fit_in_units, from_arrays
+from tamis.classifiers.base.scaling import ScaledPredictor, fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import build_classifier, takes_raw
 from tamis.data.dataset import Dataset
 from tamis.model.file import load_model, save_model
 from tamis.study import run_study

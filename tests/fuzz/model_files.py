@@ -12,9 +12,9 @@ from tamis._core.interfaces import Arrays
 from tamis._core.marks import Marks
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import StepRow
-from tamis.classifiers.around import takes_raw
+from tamis.classifiers.classifier_labels import takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.standard.lda import DiscriminantAnalysis
+from tamis.classifiers.lda import DiscriminantAnalysis
 from tamis.data.dataset import Dataset
 from tamis.model.model import Model, Named
 from tamis.model.training import Training

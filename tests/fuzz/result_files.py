@@ -14,7 +14,7 @@ PLAN = {
     "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1,
     "method": [
         {"select": "pearson", "sizes": [1, 3]},
-        {"select": "pam", "parameters": {"thresholds": 4}, "decide": "platt"},
+        {"select": "pam", "parameters": {"n_thresholds": 4}, "decide": "platt"},
     ],
 }  # fmt: skip
 DATA = make_data(n=24, p=8)

@@ -13,7 +13,7 @@ from fuzz.mutate import mutate
 QUESTIONS = "fuzz.cell_questions"
 METHODS = [
     {"name": "ranked", "select": "pearson", "sizes": [2, 4], "classify": "naive_bayes"},
-    {"name": "followed", "select": "pam", "parameters": {"thresholds": 4}},
+    {"name": "followed", "select": "pam", "parameters": {"n_thresholds": 4}},
 ]
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamis._core.tables import CountedTable
 from tamis.data.counted import part_counts
 from tamis.kernels.counted import add_atoms, counted_medians
 from tamis.kernels.medians import column_medians, impute
@@ -38,13 +39,17 @@ def counts_of(X, y, n_classes, n_values=3):
     return found
 
 
-class Counting:
+class Counting(CountedTable):
     """A matrix that counts its own values, three columns at a time."""
 
     n_values = 3
 
     def __init__(self, X):
-        self.X, self.shape = X, X.shape
+        self.X = X
+
+    @property
+    def shape(self):
+        return self.X.shape
 
     def counts(self, groups, n_groups):
         kept = groups >= 0

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.standard.logistic import RidgeLogistic
-from tamis.classifiers.standard.scaling import fit_in_units, standardised
+from tamis.classifiers.base.scaling import fit_in_units, standardised
+from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.ridge_logistic import RidgeLogistic
 from tamis.kernels.ridge_logistic import WIDE, ridge_logistic
 
 

@@ -39,8 +39,8 @@ def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_p
     from tamis._core.registry import selecting_row
     from tamis._core.rows import PathRow
     from tamis._core.streams import random_state, stream
-    from tamis.classifiers.around import build_classifier
-    from tamis.classifiers.standard.natural import fit_natural
+    from tamis.classifiers.base.natural_scale import fit_natural
+    from tamis.classifiers.classifier_labels import build_classifier
     from tamis.study.plan import MethodPlan
     from tamis.study.protocol.cells import FINAL
     from tamis.study.protocol.outcomes import ranker_key
@@ -224,6 +224,23 @@ def test_an_array_that_is_named_often_is_not_unpacked_often(tree_values, tmp_pat
             file.writestr(name, content)
     with pytest.raises(ModelError, match="names a part of itself twice"):
         modelfile.load_model(path)
+
+
+def test_a_parameter_by_its_earlier_name_is_read_as_its_new_one(tmp_path):
+    import skops.io
+
+    data, decide = make_data(n=24, p=6), {"name": "minimum_risk", "calibration": "platt"}
+    method = {"select": "moderated_t", "sizes": [2], "decide": decide}
+    model, _ = model_of(data, method, tmp_path / "s")
+    content = modelfile.content_of(model)
+    earlier = content["decided_by"].replace("calibration", "calibrate")
+    path = tmp_path / "earlier.skops"
+    path.write_bytes(
+        skops_bytes.canonical_bytes(skops.io.dumps({**content, "decided_by": earlier}))
+    )
+    again = modelfile.load_model(path)
+    assert again.decided_by == model.decided_by
+    np.testing.assert_array_equal(again.predict_proba(data), model.predict_proba(data))
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", None])

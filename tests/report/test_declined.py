@@ -24,7 +24,7 @@ CLASSES = ("ALL", "AML")
 METHODS = [
     {"select": "moderated_t", "sizes": [2, 5]},
     {"select": "welch_t", "classify": "knn", "sizes": [3], "decide": "arg_max"},
-    {"select": "pam", "parameters": {"thresholds": 4}},
+    {"select": "pam", "parameters": {"n_thresholds": 4}},
 ]
 
 

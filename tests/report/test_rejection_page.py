@@ -21,7 +21,7 @@ METHODS = [
     {"select": "moderated_t", "sizes": [2, 5]},
     {"select": "welch_t", "sizes": [3], "classify": "svm_linear",
      "reject": {"name": "coverage", "at": 0.6}},
-    {"select": "pam", "parameters": {"thresholds": 4}, "reject": "nobody"},
+    {"select": "pam", "parameters": {"n_thresholds": 4}, "reject": "nobody"},
 ]  # fmt: skip
 PLAN = {
     "outer": {"folds": 4, "repeats": 2}, "inner": {"folds": 3, "repeats": 2}, "permutations": 0,

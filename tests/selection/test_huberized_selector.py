@@ -11,7 +11,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
 from tamis.classifiers import hhsvm_path
 from tamis.selection import HuberizedSVMSelector
-from tamis.selection._stability_counts import follows_a_path
+from tamis.selection._stability_counts import PathRanker
 
 
 def planted(seed=0, n=30, p=25, n_classes=2, true=3):
@@ -168,4 +168,4 @@ def test_errors():
             HuberizedSVMSelector(**wrong).fit(X, y)
     with pytest.raises(DataError, match="too large to square"):
         HuberizedSVMSelector().fit(X * 1e200, y)
-    assert follows_a_path(HuberizedSVMSelector())
+    assert isinstance(HuberizedSVMSelector(), PathRanker)

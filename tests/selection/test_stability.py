@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from sklearn.utils.estimator_checks import check_estimator
 
 from tamis._core.errors import DataError, PlanError
-from tamis._core.interfaces import Part
+from tamis._core.interfaces import Part, Ranker
 from tamis.classifiers import hhsvm_path
 from tamis.selection import (
     EliminationSelector,
@@ -21,7 +21,7 @@ from tamis.selection import (
 )
 from tamis.selection._halves import complementary_halves
 from tamis.selection._stability import StabilitySelector, top_features
-from tamis.selection._stability_counts import Counts, path_scores
+from tamis.selection._stability_counts import Counts, PathRanker, path_scores
 
 
 def planted(seed, n=40, p=60, n_classes=2, true=3):
@@ -61,7 +61,7 @@ def test_every_row_has_the_same_chance():
     np.testing.assert_allclose(seen / 4000, expected, atol=0.03)
 
 
-class Plain:
+class Plain(Ranker):
     """Welch's t without rank_parts: no sharing among halves."""
 
     def rank(self, part, sizes, stream):
@@ -111,7 +111,7 @@ def test_rankers_with_and_without_rank_parts_agree():
     assert (shared.scores_ == plain.scores_).all()
 
 
-class Dice:
+class Dice(Ranker):
     """Scores by chance, many of them equal."""
 
     def rank(self, part, sizes, stream):
@@ -255,7 +255,7 @@ def test_a_path_equals_plain_loops(q, n_classes):
     assert (found.simultaneous_ <= found.probabilities_ + 1e-12).all()
 
 
-class Scripted:
+class Scripted(PathRanker):
     """Active sets as written down: script[half][step] lists the columns."""
 
     def __init__(self, script, n_columns):

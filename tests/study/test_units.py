@@ -10,12 +10,12 @@ import pytest
 
 from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
-from tamis._core.interfaces import Part
+from tamis._core.interfaces import Classifier, Part
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import ClassifierRow
-from tamis.classifiers.around import build_classifier
-from tamis.classifiers.iterative_forest_steps import IterativeForestSteps
-from tamis.classifiers.standard.scaling import fit_in_units
+from tamis.classifiers.base.scaling import fit_in_units
+from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.iterative_forest import IterativeForestMethod
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import decode_cell
@@ -82,7 +82,7 @@ def test_forests_of_interactions_do_not_see_the_unit_of_some_columns(unit):
     X, more = rng.normal(size=(60, 8)), rng.normal(size=(20, 8))
     y = ((X[:, 0] > 0) & (X[:, 1] > -0.5)).astype(int)
     units = np.where(np.arange(8) < 3, unit, 1.0)
-    classifier = IterativeForestSteps(2, n_estimators=5, n_trees=20, n_bootstraps=2)
+    classifier = IterativeForestMethod(2, n_estimators=5, n_trees=20, n_bootstraps=2)
     one, two = (
         classifier.follow(Part.of(table, y), None, np.random.SeedSequence(1))
         for table in (X, X * units)
@@ -114,7 +114,7 @@ def test_classifiers_do_not_see_the_unit_of_one_column(name):
         train, test = X[:40], X[40:]
         fitted = [fit_in_units(classifier, train[:, :k], y, 2, seed=0) for k in sizes]
         found = [one.beliefs(test[:, :k]).proba for one, k in zip(fitted, sizes, strict=True)]
-        if hasattr(classifier, "beliefs_by_size"):
+        if row.load().beliefs_by_size is not Classifier.beliefs_by_size:
             at_once = classifier.beliefs_by_size(train, y, 2, test, sizes, 0)
             assert len(at_once) == len(sizes)
             found += [one.proba for one in at_once]

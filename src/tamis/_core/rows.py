@@ -7,13 +7,14 @@ may set; `registry` finds rows.
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from .errors import PlanError, nearest
-from .interfaces import Kind
+from .interfaces import Classifier, Decision, Kind, PathClassifier, Ranker, Rule, Step
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Row:
     role: ClassVar[str] = ""
     key: ClassVar[str] = ""  # of a plan, where it is named
     heading: ClassVar[str] = ""  # in lists
+    interface: ClassVar[type] = object
     beside: ClassVar[tuple[str, ...]] = ()  # what a plan may give beside the parameters
 
     name: str
@@ -74,9 +76,33 @@ class Row:
         """The class or factory."""
         return load_attribute(self.target)
 
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What each parameter is that a plan leaves out: the default of the class, or `fixed`."""
+        if not self.parameters:
+            return {}
+        known = inspect.signature(self.load()).parameters
+        return {k: self.fixed.get(k, known[k].default) for k in self.parameters}
+
     def build(self, parameters: Mapping[str, Any]) -> Any:
-        """An instance with a plan's parameters; None of a row that ranks nothing."""
-        return self.load()(**{**self.fixed, **parameters}) if self.target else None
+        """An instance with a plan's parameters; None of a row that ranks nothing.
+
+        Raises
+        ------
+        PlanError
+            It is no subclass of the role's interface.
+        """
+        return self.checked(self.load()(**{**self.fixed, **parameters})) if self.target else None
+
+    def checked(self, made: Any) -> Any:
+        """The instance, if it has the role's interface."""
+        if not isinstance(made, self.interface):
+            name = f"{self.interface.__module__}.{self.interface.__name__}"
+            raise PlanError(
+                f"{self.name!r} is a row for a {self.role}, and {self.target!r} gives a "
+                f"{type(made).__name__}: make its class a subclass of {name}"
+            )
+        return made
 
     def validated(self, values: Any) -> dict[str, Any]:
         """Parameter values checked; unknown names and bad values are refused."""
@@ -158,6 +184,7 @@ class RankerRow(SelectingRow):
 
     role: ClassVar[str] = "ranker"
     heading: ClassVar[str] = "rankers: select = ..."
+    interface: ClassVar[type] = Ranker
 
     classify: tuple[str, ...] = ("logistic",)
     codes: bool = False
@@ -175,6 +202,7 @@ class PathRow(SelectingRow):
 
     role: ClassVar[str] = "path"
     heading: ClassVar[str] = "selectors that classify: select = ..."
+    interface: ClassVar[type] = PathClassifier
 
     natural: bool = True
     rough: bool = False
@@ -218,6 +246,7 @@ class ClassifierRow(Row):
     role: ClassVar[str] = "classifier"
     key: ClassVar[str] = "classify"
     heading: ClassVar[str] = "classifiers: classify = ..."
+    interface: ClassVar[type] = Classifier
 
     raw: bool = False
     wraps: bool = False
@@ -259,6 +288,7 @@ class DecisionRow(Row):
     role: ClassVar[str] = "decision"
     key: ClassVar[str] = "decide"
     heading: ClassVar[str] = "decisions: decide = ..."
+    interface: ClassVar[type] = Decision
 
     costs: bool = False
     beliefs: Kind = "proba"
@@ -288,6 +318,7 @@ class RuleRow(Row):
     role: ClassVar[str] = "rule"
     key: ClassVar[str] = "reject"
     heading: ClassVar[str] = "rules for abstaining: reject = ..."
+    interface: ClassVar[type] = Rule
     beside: ClassVar[tuple[str, ...]] = ("score", "novelty")
 
     costs: bool = False
@@ -312,6 +343,7 @@ class StepRow(Row):
     role: ClassVar[str] = "step"
     key: ClassVar[str] = "prepare"
     heading: ClassVar[str] = "steps before ranking: prepare = [...]"
+    interface: ClassVar[type] = Step
     beside: ClassVar[tuple[str, ...]] = ("block",)
 
     enter: Literal["numbers", "categories"] = "numbers"
@@ -353,14 +385,25 @@ class SearchRow:
     page: str = ""
     quick: Mapping[str, Any] = field(default_factory=dict)
 
-    def load(self) -> Any:
-        """The search."""
-        return load_attribute(self.target)
+    @property
+    def sentence(self) -> str:
+        """As of a `Row`."""
+        return self.summary
 
     @property
     def settings(self) -> list[str]:
         """All that a user may set, as `find_interactions` calls it."""
-        return list(self.load().defaults)
+        return list(self.defaults)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What each setting is that a user leaves out."""
+        defaults: dict[str, Any] = self.load().defaults
+        return defaults
+
+    def load(self) -> Any:
+        """The search."""
+        return load_attribute(self.target)
 
 
 def load_attribute(target: str) -> Any:

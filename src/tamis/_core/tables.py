@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
+
+from .marks import Marks
 
 
 class Columns(Protocol):
@@ -41,7 +43,7 @@ class Table(Columns, Protocol):
         ...
 
 
-class CountedTable(Table, Protocol):
+class CountedTable(Table):
     """A table of few whole numbers, which it counts where they lie: what needs no more than how
     often each occurs in each class never sees a block of it.
 
@@ -49,24 +51,39 @@ class CountedTable(Table, Protocol):
     ----------
     n_values : int
         Values are 0 to n_values - 1, or missing.
-
-    May also define ``near(column)``, the columns (k,) that may tell nearly the same as one, itself
-    among them, where it need not be looked for among all; ``places(columns)``, `Places` of some
-    columns, where they have any; ``missing_p(y)``, p (p,) of equally many missing values in all
-    classes y (n,), NaN where there is nothing to test; and ``marks(columns)``, what some columns
-    are (`marks.Marks`).
+    has_places : bool
+        It has `places`.
     """
 
     n_values: int
+    has_places: ClassVar[bool] = False
 
     def counts(self, groups: np.ndarray, n_groups: int) -> Iterator[tuple[slice, np.ndarray]]:
         """Of all columns, block after block, how many rows of each group have each value, and how
         many none: (width, n_groups, n_values + 1) int32. `groups` (n,) says -1 of rows left out."""
-        ...
+        raise NotImplementedError
 
     def only(self, columns: np.ndarray) -> Self:
         """The table of some of the columns, given rising."""
-        ...
+        raise NotImplementedError
+
+    def near(self, column: int) -> np.ndarray:
+        """Columns (k,), rising, that may tell nearly the same as one, itself among them; all of
+        them, unless a table knows better."""
+        return np.arange(self.shape[1])
+
+    def places(self, columns: np.ndarray) -> Places:
+        """Where some columns are."""
+        raise NotImplementedError
+
+    def missing_p(self, y: np.ndarray) -> np.ndarray | None:
+        """p (p,) of equally many missing values in all classes y (n,), NaN where there is nothing
+        to test; None of a table that does not say."""
+        return None
+
+    def marks(self, columns: np.ndarray) -> Marks | None:
+        """What some columns are, by which a model knows them in other files."""
+        return None
 
 
 class Chromosome(NamedTuple):

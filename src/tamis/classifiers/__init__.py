@@ -13,8 +13,8 @@ from .costs import (
     MinimumRiskClassifier,
 )
 from .diagonal_discriminant import DiagonalDiscriminantClassifier
-from .elastic_net import ElasticNetClassifier
-from .elastic_net_path import ElasticNetPath, elastic_net_path
+from .elastic_net.classifier import ElasticNetClassifier
+from .elastic_net.path import ElasticNetPath, elastic_net_path
 from .huberized_svm import HHSVMPath, HuberizedSVMClassifier, hhsvm_path
 from .intersection_trees import CovRITClassifier, DiscRITClassifier, RelRITClassifier
 from .logit_boost import LogitBoostClassifier

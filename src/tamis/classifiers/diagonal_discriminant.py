@@ -1,12 +1,20 @@
-"""Diagonal linear discriminant analysis as a classifier."""
+"""Diagonal linear discriminant analysis (DLDA)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..kernels.diagonal_discriminant import diagonal_discriminant
-from ..kernels.shrinkage_discriminant import INTENSITIES, shrunken_frequencies
-from .linear_discriminants import LinearDiscriminantClassifier
+from .._core.interfaces import Beliefs
+from ..kernels.diagonal_discriminant import diagonal_discriminant, diagonal_discriminants
+from ..kernels.units import column_units, in_units
+from ..kernels.within_classes import log_odds
+from .base.linear_predictor import LinearPredictor
+from .base.scaling import as_standardised, standardised
+from .base.temperature_scaling import softmax
+from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
 
 class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
@@ -79,6 +87,34 @@ class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
         self
         """
         columns, codes = self._standardised(X, y)
-        self.class_prior_, _ = shrunken_frequencies(np.bincount(codes), INTENSITIES[self.priors])
+        self.class_prior_ = DiagonalDiscriminant(self.priors).frequencies(np.bincount(codes))
         self._keep(*diagonal_discriminant(columns, codes, len(self.classes_), self.class_prior_))
         return self
+
+
+@dataclass(frozen=True)
+class DiagonalDiscriminant(LinearDiscriminant):
+    """`DiagonalDiscriminantClassifier` in plans; all sizes of a ranking from sums over columns.
+
+    Columns are standardised for the sake of far-off values only: the rule has no units.
+    """
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
+        """Dudoit, Fridlyand & Speed (2002)."""
+        priors = self.frequencies(np.bincount(y, minlength=n_classes))
+        return LinearPredictor(*log_odds(*diagonal_discriminant(X, y, n_classes, priors)))
+
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """For the leading columns of every size; none where the first size has nothing to say."""
+        if not sizes or not (X[:1, : sizes[0]] != X[:, : sizes[0]]).any():
+            return []
+        X, test = X[:, : sizes[-1]], test[:, : sizes[-1]]
+        units = column_units(X)
+        columns, center, scale = standardised(in_units(X, units))
+        near = as_standardised(test, units, center, scale)
+        priors = self.frequencies(np.bincount(y, minlength=n_classes))
+        scores = diagonal_discriminants(columns, y, near, sizes, priors)
+        return [Beliefs(softmax(of_size)) for of_size in scores]

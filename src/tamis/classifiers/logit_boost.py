@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, softmax
 
+from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.errors import PlanError, value_text
-from .folds import Splits, is_finite_number, splits_of
-from .raw_tables import RawTableClassifier
-from .rounds import mean_log_loss, rounds_to_try
+from .._core.interfaces import Arrays, Beliefs, Classifier
+from .base.boosting_rounds import mean_log_loss, rounds_to_try
+from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
+from .base.raw_tables import RawTableClassifier
+from .base.seen_levels import SeenLevels
+
+NAMES = ("feature", "split", "values")
 
 
 class LogitBoostClassifier(RawTableClassifier):
@@ -231,3 +237,69 @@ def shares_of(F: np.ndarray) -> np.ndarray:
     if F.shape[1] == 1:
         return np.column_stack([expit(-2 * F[:, 0]), expit(2 * F[:, 0])])
     return softmax(F, axis=1)
+
+
+@dataclass(frozen=True)
+class StumpsPredictor:
+    """Stumps as arrays; they are those of `LogitBoostClassifier`.
+
+    Attributes
+    ----------
+    seen : SeenLevels
+    feature, split : ndarray of shape (rounds, 1 or C)
+    values : ndarray of shape (rounds, 1 or C, 3)
+    """
+
+    seen: SeenLevels
+    feature: np.ndarray
+    split: np.ndarray
+    values: np.ndarray
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k); a category that no training row has is a missing value."""
+        from ..kernels.logit_boost import Stumps
+
+        stumps = Stumps(self.feature, self.split, self.values)
+        rounds = np.array([len(self.feature)])
+        F = scores_after(stumps, self.seen.sizes, self.seen.coded(X), rounds)[0]
+        return Beliefs(shares_of(F))
+
+    def to_arrays(self) -> Arrays:
+        """The categories and the stumps."""
+        return {**self.seen.to_arrays(), **{n: getattr(self, n).astype(float) for n in NAMES}}
+
+
+@dataclass(frozen=True)
+class LogitBoost(Classifier):
+    """`LogitBoostClassifier` in plans, on a table as it is."""
+
+    rounds: int | str = "cv"
+    max_rounds: int = 2000
+    cv: int = 5
+    z_limit: float = 3.0
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
+    ) -> StumpsPredictor:  # fmt: skip
+        """On a table as it is; the seed deals the folds."""
+        seen = SeenLevels.of(X, levels or {})
+        given = np.ones(len(y)) if weights is None else weights
+        stumps, _ = chosen_stumps(
+            seen.coded(X), y, given, n_classes, seen.sizes,
+            rounds_to_try(self.rounds, self.max_rounds), stratified_splits(y, self.cv, seed),
+            float(self.z_limit),
+        )  # fmt: skip
+        return StumpsPredictor(seen, *stumps)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> StumpsPredictor:
+        """From the categories and the stumps."""
+        seen, scores = SeenLevels.from_arrays(arrays, n_columns), 1 if n_classes == 2 else n_classes
+        feature, split, values = fitting(
+            arrays, feature=(None, scores), split=(None, scores), values=(None, scores, 3)
+        )
+        if not len(feature) == len(split) == len(values):
+            raise unfit("feature")
+        if (np.abs(values) > self.z_limit * (1 + 1e-9)).any():  # means of what is cut there
+            raise unfit("values")
+        return StumpsPredictor(seen, whole_numbers(feature, 0, n_columns, "feature"), split, values)

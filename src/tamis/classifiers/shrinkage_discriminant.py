@@ -1,9 +1,15 @@
-"""Shrinkage discriminant analysis as a classifier."""
+"""Shrinkage discriminant analysis (SDA)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
+
 from ..kernels.shrinkage_discriminant import INTENSITIES, shrinkage_discriminant
-from .linear_discriminants import LinearDiscriminantClassifier
+from ..kernels.within_classes import log_odds
+from .base.linear_predictor import LinearPredictor
+from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
 
 class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
@@ -89,3 +95,19 @@ class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
         self.lambda_freqs_, self.class_prior_ = found.frequency_intensity, found.priors
         self._keep(found.coefficients, found.intercepts)
         return self
+
+
+@dataclass(frozen=True)
+class ShrinkageDiscriminant(LinearDiscriminant):
+    """`ShrinkageDiscriminantClassifier` in plans, on columns standardised before.
+
+    Variances are shrunk towards one value, which means the same to every column once all have
+    the same unit.
+    """
+
+    priors: str = "shrunken"
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> LinearPredictor:
+        """Coefficients by the analytic intensities; nothing is searched."""
+        found = shrinkage_discriminant(X, y, n_classes, INTENSITIES[self.priors])
+        return LinearPredictor(*log_odds(found.coefficients, found.intercepts))

@@ -10,11 +10,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, value_text
+from .._core.interfaces import Arrays, Classifier
 from ..data.class_codes import class_codes
-from .folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
+from .base.boosting_rounds import mean_error
+from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
+from .base.scaling import standardised
 from .huberized_svm.inputs import row_weights
-from .rounds import mean_error
-from .support_vector import PlattSVC
+from .support_vectors import MachinePredictor, PlattSVC
 
 C_EXPONENTS, GAMMA_EXPONENTS = (-22.0, 7.0), (-10.0, 3.0)  # of 2
 LEVELS, FINER = 3, 3  # how often steps get that much shorter
@@ -113,18 +115,14 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from sklearn.preprocessing import StandardScaler
-
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
         self.classes_, codes = class_codes(y[kept], type(self).__name__)
-        scaler = StandardScaler().fit(X[kept])
-        self.mean_, self.scale_ = scaler.mean_, scaler.scale_
+        columns, self.mean_, self.scale_ = standardised(X[kept])
         given = not isinstance(self.cv, int | np.integer)
         splits = splits_of(self.cv, y, codes, kept, self.random_state) if given else self.cv
-        columns = (X[kept] - self.mean_) / self.scale_
         found = tuned_point(
             columns, codes, weights[kept], float(self.step), int(self.levels), int(self.tune_on),
             splits, self.random_state,
@@ -251,3 +249,28 @@ def grid_errors(
     right, own = codes[tests], weights[tests]
     every = np.arange(codes.max() + 1)
     return [mean_error(np.concatenate(told[p])[:, None] == every, right, own) for p in points]
+
+
+@dataclass(frozen=True)
+class SVMGrid(Classifier):
+    """`SVMGridClassifier` in plans, on columns standardised before."""
+
+    step: float = 3.0
+    levels: int = 3
+    tune_on: int = 2000
+    cv: int = 3
+    scaled = True
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        weights: np.ndarray | None = None,
+    ) -> MachinePredictor:  # fmt: skip
+        """C and gamma by inner folds, then the machine on all rows; the seed deals the folds."""
+        given = np.ones(len(y)) if weights is None else weights
+        found = tuned_point(X, y, given, self.step, self.levels, self.tune_on, self.cv, seed)
+        machine = PlattSVC("rbf", found.C, found.gamma, random_state=seed)
+        return MachinePredictor.of(machine.fit(X, y, weights), found.gamma)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MachinePredictor:
+        """As of the predictor."""
+        return MachinePredictor.from_arrays(arrays, n_columns, n_classes)

@@ -72,17 +72,27 @@ class SearchOption:
 
     def help(self) -> str:
         """What it sets, and the default of each search."""
-        told = {one.help for one in self.settings.values()}
+        told, defaults = self.words()
+        if len({one.help for one in self.settings.values()}) == 1:
+            return f"{told} (default: {defaults})."
+        each = (f"{name}: {_lower(one.help)} (default: {_default_text(one)})"
+                for name, one in self.settings.items())  # fmt: skip
+        return "; ".join(each) + "."
+
+    def words(self) -> tuple[str, str]:
+        """What it sets, and the defaults; of each search, where they differ."""
+        helps = {name: one.help for name, one in self.settings.items()}
         defaults = {name: _default_text(one) for name, one in self.settings.items()}
-        if len(told) > 1:
-            each = (f"{name}: {one.help[:1].lower()}{one.help[1:]} (default: {defaults[name]})"
-                    for name, one in self.settings.items())  # fmt: skip
-            return "; ".join(each) + "."
-        if len(set(defaults.values())) > 1:
-            default = ", ".join(f"{name} {text}" for name, text in defaults.items())
-        else:
-            default = next(iter(defaults.values()))
-        return f"{told.pop()} (default: {default})."
+        told = "; ".join(f"{name}: {_lower(text)}" for name, text in helps.items())
+        both = ", ".join(f"{name} {text}" for name, text in defaults.items())
+        return (
+            told if len(set(helps.values())) > 1 else next(iter(helps.values())),
+            both if len(set(defaults.values())) > 1 else next(iter(defaults.values())),
+        )
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def search_options(rows: Sequence[SearchRow]) -> list[SearchOption]:

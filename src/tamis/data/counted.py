@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from .._core.tables import Columns, CountedTable
 
 def counted(X: np.ndarray | Columns) -> CountedTable | None:
     """The table, if it is one that counts."""
-    return cast(CountedTable, X) if hasattr(X, "counts") else None
+    return X if isinstance(X, CountedTable) else None
 
 
 def whole_counts(table: CountedTable) -> Iterator[tuple[slice, np.ndarray]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -151,8 +151,8 @@ def picked(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns
 
 def marks_of(X: np.ndarray | Columns, columns: np.ndarray) -> Marks | None:
     """What a table says some of its own columns are, if it does."""
-    table: Any = behind(X)
-    return table.marks(columns) if hasattr(table, "marks") else None
+    table = counted(behind(X))
+    return None if table is None else table.marks(columns)
 
 
 def without(table: Columns, left_out: Sequence[int]) -> Columns:

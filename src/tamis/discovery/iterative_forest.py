@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from .set_result import (
 )
 from .tree_settings import BOOTSTRAPS, BRANCH, MIN_SIZE, TREES
 
+# More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
 FOREST_SETTINGS = settings_of(
     IterativeForest,
     BRANCH,
@@ -41,8 +43,8 @@ FOREST_SETTINGS = settings_of(
     Setting("max_features", "Features that a split tries: a number, a share, sqrt, log2 or none",
             float, gt=0, words=("sqrt", "log2", None)),
     MIN_SIZE,
-    BOOTSTRAPS,
-    Setting("n_estimators", "Trees of a forest", ge=1, option="forest"),
+    replace(BOOTSTRAPS, default=20),
+    Setting("n_estimators", "Trees of a forest", ge=1, option="forest", default=200),
     Setting("n_iterations", "Forests, each on the importances of the last", ge=1, option="rounds"),
     TREES,
     Setting("signed", "Tell high values of a feature from low ones", bool,

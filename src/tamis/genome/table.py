@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from .._core.marks import Marks
-from .._core.tables import Chromosome, Places
+from .._core.tables import Chromosome, CountedTable, Places
 from ..data.counted import whole_counts
 from .genotypes import Genotypes
 from .quality import quality_control
@@ -20,7 +20,7 @@ NEAR_PLACES = 250  # and lines of the files
 
 
 @dataclass(frozen=True)
-class GenotypeTable:
+class GenotypeTable(CountedTable):
     """Samples by variants: copies of allele 1, NaN where there is no call.
 
     A `CountedTable`: class counts come from the packed calls, and nothing but the columns asked
@@ -44,6 +44,7 @@ class GenotypeTable:
     genotypes: Genotypes
 
     n_values = 3
+    has_places = True
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     ----------
     n_iterations : int, default=3
         Forests, the first of which chooses evenly; with 1, a plain random forest.
-    n_estimators : int, default=200
+    n_estimators : int, default=100
         Trees of each forest, of scikit-learn's, fully grown.
     n_trees : int, default=500
         Random intersection trees, of each class, on each bootstrap sample.
@@ -46,7 +46,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         Their branches, as in `random_intersection_trees`.
     min_size : int, default=2
         Features that an interaction has at least.
-    n_bootstraps : int, default=20
+    n_bootstraps : int, default=10
         Bootstrap samples, with as many rows of each class as there are; 0: no interactions.
     stability : float, default=0.5
         Least share of the bootstrap samples in which an interaction is found.
@@ -115,12 +115,12 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         n_iterations: int = 3,
-        n_estimators: int = 200,
+        n_estimators: int = 100,
         n_trees: int = 500,
         depth: int = 5,
         branch: float = 2,
         min_size: int = 2,
-        n_bootstraps: int = 20,
+        n_bootstraps: int = 10,
         stability: float = 0.5,
         signed: bool = True,
         max_features="sqrt",

@@ -25,9 +25,9 @@ from .._core.plain_content import plain_content
 from .._core.registry import SAVED, find_row
 from .._core.rows import ClassifierRow, DecisionRow, PathRow
 from .._core.skops_bytes import canonical_bytes
-from ..classifiers.around import build_classifier, owner_of, parts_of, takes_raw
+from ..classifiers.base.natural_scale import natural_from_arrays
+from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.rejection.decision import NamedRule, rejecting
-from ..classifiers.standard.natural import natural_from_arrays
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, revived_chain
@@ -39,6 +39,9 @@ from .training import Training
 
 FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
 READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
+RENAMED = {  # parameters of methods, as earlier models have them
+    ("minimum_risk", "calibrate"): "calibration", ("pam", "thresholds"): "n_thresholds",
+}  # fmt: skip
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
@@ -231,7 +234,7 @@ def _named_from(stored: StoredNamed) -> Named:
     foreign = [part for part in name.rstrip(")").split("(") if is_own(part)]
     if set(foreign) - set(SAVED):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
-    return Named(role, name, parameters)
+    return Named(role, name, {RENAMED.get((name, k), k): v for k, v in parameters.items()})
 
 
 def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:

@@ -36,6 +36,8 @@ class GenotypeScores(FittedStep):
     outputs: np.ndarray
     p: int
 
+    on_table = True
+
     @property
     def columns(self) -> np.ndarray:
         """All are created: behind the p inputs."""

@@ -40,6 +40,8 @@ class Projected(FittedStep):
     coding: str
     seed: int
 
+    on_table = True
+
     @property
     def columns(self) -> np.ndarray:
         """All are created: behind the p inputs."""
@@ -104,6 +106,7 @@ class RandomProjection(StepTransformer):
     [[0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5]]
     """
 
+    on_table = "create"
     fitted_: Projected
 
     def __init__(self, n_components: int = 100, coding: str = "copies", seed: int = 0):

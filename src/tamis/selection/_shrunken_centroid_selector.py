@@ -83,7 +83,7 @@ class ShrunkenCentroidSelector(RankerSelector):
         self, X: np.ndarray, y: np.ndarray, d: np.ndarray, stream: np.random.SeedSequence
     ) -> int:
         """Number of features that survive at the cross-validated threshold, at least 1."""
-        from ..classifiers.folds import stratified_splits
+        from ..classifiers.base.folds import stratified_splits
         from ..classifiers.shrunken_centroids import (
             cross_validated_errors,
             least_error,

@@ -24,7 +24,10 @@ class SharedPath(Protocol):
         a value means the same on every half.
     """
 
-    lambdas: np.ndarray
+    @property
+    def lambdas(self) -> np.ndarray:
+        """Often a field."""
+        ...
 
     def active_sets(self, rows: np.ndarray, most: int) -> list[np.ndarray]:
         """The active columns (rising) at each lambda, fitted on `rows` alone.

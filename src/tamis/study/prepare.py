@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.registry import LEAST_RISK, find_row, selecting_row
 from .._core.rows import DecisionRow, RankerRow
-from ..classifiers.around import parts_of, title_of
+from ..classifiers.classifier_labels import parts_of, title_of
 from ..data.dataset import Dataset
 from ..metrics import METRICS
 from ..metrics.registry import suffices

@@ -21,7 +21,7 @@ from .._core.checked_json import checked
 from .._core.errors import StoreError, listing
 from .._core.files import write_json
 from .._core.result_folder import ResultFolder, differing_names
-from ..classifiers.around import takes_costs
+from ..classifiers.classifier_labels import takes_costs
 
 PLAN, DATA = "plan.json", "data.json"
 

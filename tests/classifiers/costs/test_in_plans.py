@@ -18,13 +18,13 @@ from tamis._core.own_code import own_given
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import ClassifierRow
 from tamis.classifiers import CostWeightedClassifier
-from tamis.classifiers.around import beliefs_of, build_classifier, parts_of
+from tamis.classifiers.base.class_shares import ClassShares
+from tamis.classifiers.base.natural_scale import fit_natural
+from tamis.classifiers.base.scaling import fit_in_units, from_arrays
+from tamis.classifiers.classifier_labels import beliefs_of, build_classifier, parts_of
+from tamis.classifiers.costs.charged import ChargedPredictor
+from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.minimum_risk import MinimumRisk
-from tamis.classifiers.standard.charged import ChargedPredictor
-from tamis.classifiers.standard.natural import fit_natural
-from tamis.classifiers.standard.scaling import fit_in_units, from_arrays
-from tamis.classifiers.standard.shares import Shares
 from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan
@@ -231,7 +231,7 @@ def test_in_a_study_its_own_labels_cost_less(name, tmp_path):
 
 @pytest.mark.parametrize("weights", [[0.0, 1.0], [-1.0, -2.0], [5e-324, 1.0]])
 def test_weights_of_a_file_that_no_probability_survives_are_refused(weights):
-    inner = Shares(np.array([0.5, 0.5]))
+    inner = ClassShares(np.array([0.5, 0.5]))
     with pytest.raises(ModelError, match="class_weights"):
         ChargedPredictor.from_arrays({"class_weights": np.array(weights)}, 2, inner)
     found = ChargedPredictor.from_arrays({"class_weights": np.array([1e-300, 1e7])}, 2, inner)

@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core.errors import DataError, PlanError
+from tamis.classifiers.base.folds import class_bootstrap
+from tamis.classifiers.base.natural_scale import natural_scale
+from tamis.classifiers.costs.cost_weights import (
+    before_expansion,
+    class_weights,
+    expansion_weights,
+)
 from tamis.classifiers.costs.meta_cost import mean_judgement
 from tamis.classifiers.costs.sampling import (
-    class_bootstrap,
     kept_by_cost,
     resampled_rows,
     resampled_sizes,
     with_synthetic_rows,
-)
-from tamis.classifiers.costs.scales import (
-    before_expansion,
-    class_weights,
-    expansion_weights,
-    natural_scale,
 )
 
 quick = settings(max_examples=60, deadline=None)

@@ -15,8 +15,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import HuberizedSVMClassifier, hhsvm_path
+from tamis.classifiers.base.temperature_scaling import LEAST, fit_slope
 from tamis.classifiers.huberized_svm.penalty_choice import choose_penalties, mean_and_error
-from tamis.classifiers.temperature_scaling import LEAST, fit_slope
 from tamis.data import load_golub
 
 SMALL = {"n_lambdas": 8, "lambda2": (0.01, 1.0), "cv": 3, "random_state": 0}

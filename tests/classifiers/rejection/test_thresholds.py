@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from tamis._core.interfaces import RuleInput
+from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.coverage import Coverage
 from tamis.classifiers.rejection.f_beta import FBeta
 from tamis.classifiers.rejection.fisher import Fisher
-from tamis.classifiers.rejection.nobody import Nobody
 
 INF = math.inf
 
@@ -168,7 +168,7 @@ def test_coverage_declines_the_most_that_it_may(drawn, at):
 
 @given(samples())
 def test_nobody(drawn):
-    rule, declined = fitted(Nobody(), *drawn)
+    rule, declined = fitted(AcceptAll(), *drawn)
     assert not declined.any()
     assert rule.told() == "declines nobody"
     assert rule.doubt() == ""

@@ -8,7 +8,7 @@ from tamis._core.citations import CITATIONS
 from tamis._core.errors import PlanError
 from tamis._core.registry import all_rows, find_row
 from tamis._core.rows import ClassifierRow, RankerRow
-from tamis.classifiers.around import build_classifier
+from tamis.classifiers.classifier_labels import build_classifier
 from tamis.cli.study import plan_toml
 from tamis.study import Plan
 
@@ -49,7 +49,7 @@ from tamis.study import Plan
             "no value to try",
         ),
         ({"method": [{"select": "all", "sizes": [5]}]}, "has no sizes to choose"),
-        ({"method": [{"select": "pam", "parameters": {"thresholds": 1}}]}, "thresholds = 1"),
+        ({"method": [{"select": "pam", "parameters": {"n_thresholds": 1}}]}, "n_thresholds = 1"),
         ({"method": [{"select": "pearson", "name": "headline"}]}, "choose another"),
         (
             {

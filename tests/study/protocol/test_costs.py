@@ -248,7 +248,7 @@ def test_recalibration_that_would_take_charged_costs_out_again_is_refused(decide
     plan = {**ONE, "costs": MATRIX, "method": [{**ONE["method"][0], "classify": charged}]}
     with pytest.raises(PlanError, match="would lose the costs"):
         Plan.resolve({**plan, "decide": decide})
-    Plan.resolve({**plan, "decide": {"name": "minimum_risk", "calibrate": decide}})
+    Plan.resolve({**plan, "decide": {"name": "minimum_risk", "calibration": decide}})
     Plan.resolve({**ONE, "costs": MATRIX, "decide": decide})
 
 

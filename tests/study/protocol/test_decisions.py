@@ -11,7 +11,7 @@ import pytest
 from common.folds import same_beliefs
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis._core.errors import StoreError
-from tamis._core.interfaces import Beliefs
+from tamis._core.interfaces import Beliefs, Decision
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import DecisionRow
 from tamis.classifiers.decisions.arg_max import ArgMax
@@ -40,12 +40,12 @@ def built(name):
 LEARNING = [n for n in row_names(DecisionRow) if built(n).learns]
 RECALIBRATING = [n for n in LEARNING if find_row(n, DecisionRow).believes]
 ONE = {**QUICK, "permutations": 0, "final": False}
-PAM = {"select": "pam", "parameters": {"thresholds": 6}}
+PAM = {"select": "pam", "parameters": {"n_thresholds": 6}}
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
 
 
 @dataclass(frozen=True)
-class Spy:
+class Spy(Decision):
     """Keeps what it is fitted to; decides for class 0."""
 
     seen: list[Any] = field(default_factory=list)

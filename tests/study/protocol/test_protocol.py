@@ -75,7 +75,7 @@ def test_units_are_those_of_the_training_part(far):
     """
     one = ["fold_change", "mtd", "hsic_gaussian", "svm_rfe", "chi2", "trend"]
     methods = [{"select": s, "sizes": [3], "classify": "naive_bayes"} for s in one]
-    methods += [{"select": "pam", "parameters": {"thresholds": 4}}, {"select": "elastic_net"}]
+    methods += [{"select": "pam", "parameters": {"n_thresholds": 4}}, {"select": "elastic_net"}]
     methods += [{"select": "irf", "parameters": QUICK_PARAMETERS["irf"]}]
     novel = {"name": "with_novelty", "of": "logistic"}
     methods += [{"select": "welch_t", "sizes": [3], "classify": novel}]

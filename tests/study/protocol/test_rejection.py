@@ -15,6 +15,7 @@ from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
+from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.certainty import certainty, gap_to_runner_up
 from tamis.classifiers.rejection.conformal import Conformal
 from tamis.classifiers.rejection.cost import Cost
@@ -22,7 +23,6 @@ from tamis.classifiers.rejection.coverage import Coverage
 from tamis.classifiers.rejection.decision import Rejecting
 from tamis.classifiers.rejection.f_beta import FBeta
 from tamis.classifiers.rejection.fisher import Fisher
-from tamis.classifiers.rejection.nobody import Nobody
 from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import Risk
 from tamis.model.file import load_model
@@ -67,7 +67,7 @@ def test_the_repeats_of_a_sample_are_one_sample(rule):
     assert 0 < once.decide(new).accepted.sum() < 80
 
 
-@pytest.mark.parametrize("rule", [*LEARNING, Nobody()], ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("rule", [*LEARNING, AcceptAll()], ids=lambda r: type(r).__name__)
 @pytest.mark.parametrize("whole", [Platt(), WishedSensitivity(at=0.9)], ids=["mean", "pool"])
 def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     """As the protocol fits it: the decision as ever, promises and novelty to the first repeat."""
@@ -361,7 +361,7 @@ def test_nobody_asks_for_nothing():
 
 def test_a_rule_with_nobody_and_no_novelty_is_as_none():
     given, y = beliefs()
-    found = Rejecting(ArgMax(), Nobody()).fit(given, y).decide(given)
+    found = Rejecting(ArgMax(), AcceptAll()).fit(given, y).decide(given)
     assert found.accepted.all()
     with_costs = Rejecting(ArgMax(), Cost(at=0.2), costs=np.array([[0, 2.0], [1.0, 0]]))
     assert with_costs.by_sample

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from common.studies import make_data
+from tamis._core.interfaces import Decision
 from tamis.data.dataset import Dataset
 from tamis.study import run_study
 
@@ -263,10 +264,10 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
     from tamis.study.results.cautions import _final_cautions
 
     folds = [
-        SimpleNamespace(method=m, size=k, decision=None)
+        SimpleNamespace(method=m, size=k, decision=Decision())
         for m, k in zip(winners, sizes, strict=True)
     ]
-    last = SimpleNamespace(method=final[0], features=np.arange(final[1]), decision=None)
+    last = SimpleNamespace(method=final[0], features=np.arange(final[1]), decision=Decision())
     found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]

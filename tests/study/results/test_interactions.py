@@ -11,7 +11,7 @@ from common.studies import make_data
 from tamis._core.interfaces import Term
 from tamis._core.registry import with_rows
 from tamis._core.rows import PathRow
-from tamis.classifiers.shrunken_centroid_steps import ShrunkenCentroids, ShrunkenPath
+from tamis.classifiers.shrunken_centroids import ShrunkenCentroids, ShrunkenPath
 from tamis.metrics import nogueira_stability
 from tamis.study import run_study
 from tamis.study.protocol.cellfile import MOST_TERMS

@@ -26,7 +26,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 METHODS = [
     {"select": "rfs", "sizes": [1, 2, "own"], "parameters": {"n_pairs": 5, "n_lambdas": 8}},
     {"select": "mcfs", "sizes": [2], "parameters": {"s": 20, "t": 1}, "decide": "arg_max"},
-    {"select": "pam", "parameters": {"thresholds": 5}},
+    {"select": "pam", "parameters": {"n_thresholds": 5}},
 ]
 PLAN = {
     "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},

@@ -11,17 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..._core.errors import DataError, PlanError, listing, value_text
 from ...data.categories import encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
+from ..base.raw_tables import RawTableClassifier
 from ..huberized_svm.inputs import row_weights
-from ..raw_tables import RawTableClassifier
-from .columns import (
-    Columns,
-    declared,
-    declared_cuts,
-    mdl_cuts_of,
-    refuse_category,
-    refuse_lost,
-)
-from .model import AODEModel, check_settings, empty_counts
+from .columns import Columns, declared, declared_cuts, mdl_cuts_of, refuse_category, refuse_lost
+from .model import check_settings, empty_counts, model_of
 
 
 class AODEClassifier(RawTableClassifier):
@@ -239,8 +232,7 @@ class AODEClassifier(RawTableClassifier):
         """What was learned; what was computed of the counts before is left behind."""
         self.classes_, self.n_levels_, self.cuts_ = classes, columns.levels, columns.cuts
         self.is_categorical_, self.categories_ = columns.categorical, columns.categories
-        support = self.subsumption_support if self.subsumption else None
-        self._model = AODEModel(counts, self.min_support, self.m_estimate, support)
+        self._model = model_of(self, counts)
 
     def _categories_of(self, X: Any, first: bool) -> tuple[np.ndarray, list[np.ndarray]]:
         """Which columns are categorical, and their categories: known already, declared or seen."""

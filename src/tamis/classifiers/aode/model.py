@@ -66,6 +66,12 @@ class AODEModel:
         return subsumed_values(self.counts, self.subsumption_support)
 
 
+def model_of(settings: Any, counts: Any) -> AODEModel:
+    """What counts believe by the settings of an `AODE` or `AODEClassifier`."""
+    support = settings.subsumption_support if settings.subsumption else None
+    return AODEModel(counts, settings.min_support, settings.m_estimate, support)
+
+
 def check_settings(min_support: Any, m_estimate: Any, subsumption_support: Any) -> None:
     """Refuse numbers that are out of range.
 

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..._core.errors import PlanError
-from ..raw_tables import RawTableClassifier
-from .growth import grown_tree
+from ..base.raw_tables import RawTableClassifier
+from .growth import grown_tree, tree_shares
 from .text import Rule, tree_rules, tree_text
 
 
@@ -136,12 +136,13 @@ class C45Classifier(RawTableClassifier):
         """
         self._check_parameters()
         rows = self._learn_table(X, y, sample_weight)
-        self._keep(self._grow(rows.X, rows.codes, rows.weights))
+        n_classes, levels = len(self.classes_), self._levels()
+        self._keep(grown_tree(rows.X, levels, rows.codes, rows.weights, n_classes, self))
         return self
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
-        from ...kernels.c45 import Tree, predict_columns
+        from ...kernels.c45 import Tree
 
         X = self._read_table(X)
         tree = Tree(
@@ -156,10 +157,7 @@ class C45Classifier(RawTableClassifier):
             self.counts_.sum(axis=1),
             self.gain_ratio_,
         )
-        out = np.empty((len(X), len(self.classes_)))
-        columns, rows = np.ascontiguousarray(X.T), np.arange(len(X))
-        predict_columns(tree, columns, self._levels(), rows, out, bool(self.laplace))
-        return out
+        return tree_shares(tree, self._levels(), X, self.laplace)
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of each row of X, ties to the first class."""
@@ -201,14 +199,6 @@ class C45Classifier(RawTableClassifier):
         """One rule for each leaf that training samples reached, in the order of the text."""
         check_is_fitted(self)
         return tree_rules(self)
-
-    def _grow(self, X: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> tuple:
-        from ...kernels.c45 import make_options
-
-        options = make_options(
-            self.prune, self.confidence, self.subtree_raising, self.collapse, self.min_samples_leaf
-        )
-        return grown_tree(X, self._levels(), codes, weights, len(self.classes_), options)
 
     def _keep(self, tree: tuple) -> None:
         (

@@ -1,4 +1,4 @@
-"""One C4.5 tree on a table in memory."""
+"""One C4.5 tree on a table in memory, and what it believes of rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 def grown_tree(
     X: np.ndarray, levels: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int,
-    options: Any,
+    settings: Any,
 ) -> Any:  # fmt: skip
     """A tree (`kernels.c45.Tree`) of its own arrays.
 
@@ -24,10 +24,14 @@ def grown_tree(
     weights : ndarray of shape (n,)
         Above 0.
     n_classes : int
-    options : kernels.c45.Options
+    settings : C45 or C45Classifier
     """
-    from ...kernels.c45 import Tree, build_tree, make_workspace, prepare_table
+    from ...kernels.c45 import Tree, build_tree, make_options, make_workspace, prepare_table
 
+    options = make_options(
+        settings.prune, settings.confidence, settings.subtree_raising, settings.collapse,
+        settings.min_samples_leaf,
+    )  # fmt: skip
     n, p = X.shape
     table = prepare_table(X, levels)
     rows, features = np.arange(n), np.arange(p)
@@ -39,3 +43,13 @@ def grown_tree(
         if n_nodes > 0:
             return Tree(*(part[:n_nodes].copy() for part in work.tree))
         room = 4 * len(work.tree.feature)
+
+
+def tree_shares(tree: Any, levels: np.ndarray, X: np.ndarray, laplace: bool) -> np.ndarray:
+    """Probabilities (m, C) of the rows of X (m, p) by a tree (`kernels.c45.Tree`)."""
+    from ...kernels.c45 import predict_columns
+
+    out = np.empty((len(X), tree.counts.shape[1]))
+    columns, rows = np.ascontiguousarray(X.T), np.arange(len(X))
+    predict_columns(tree, columns, levels, rows, out, bool(laplace))
+    return out

@@ -22,7 +22,7 @@ from ..._core.errors import DataError, PlanError, value_text
 from ...data.class_codes import class_codes
 from ...metrics.cost_matrix import CLASS_SIZES, CostMatrix, check_costs, number_table
 from ..huberized_svm.inputs import row_weights
-from .scales import log_scores, reduced_costs
+from .cost_weights import log_scores, reduced_costs
 
 
 class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
+from ..base.natural_scale import natural_scale
+from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, fit_weighted, has_proba
-from .scales import class_weights, natural_scale
+from .charged import ChargedClassifier, ChargedPredictor
+from .cost_weights import class_weights
 
 
 class CostWeightedClassifier(ChargedWrapper):
@@ -90,3 +96,18 @@ class CostWeightedClassifier(ChargedWrapper):
         need not be the label."""
         X = self._seen(X)
         return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
+
+
+@dataclass(frozen=True)
+class CostWeighted(ChargedClassifier):
+    """Gives every row of class j the weight sum_i C'(i, j) (Elkan 2001); their mean is 1."""
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> ChargedPredictor:  # fmt: skip
+        """One weighted fit."""
+        weights = class_weights(self.costs, n_classes)
+        rows = weights[y] / weights[y].mean()
+        inner = fit_in_units(self.of, X, y, n_classes, seed, levels, rows)
+        return ChargedPredictor(inner, weights)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -9,7 +11,11 @@ from joblib import delayed
 from sklearn.utils import check_random_state
 
 from ..._core.errors import DataError, PlanError, value_text
+from ..._core.interfaces import Arrays
 from ..._core.workers import parallel
+from ..bagging import MeanPredictor
+from ..base.natural_scale import natural_scale
+from ..base.scaling import fit_in_units, of_inside
 from ._wrapper import (
     CostWrapper,
     checked_sample_costs,
@@ -19,8 +25,11 @@ from ._wrapper import (
     scores_of,
     seeded_clone,
 )
+from .charged import ChargedClassifier, ChargedPredictor
+from .cost_weights import class_weights
 from .sampling import kept_by_cost
-from .scales import class_weights, natural_scale
+
+N_ESTIMATORS = 25
 
 
 class CostingClassifier(CostWrapper):
@@ -37,7 +46,7 @@ class CostingClassifier(CostWrapper):
         Cloned. Without ``predict_proba`` its labels are votes.
     costs : CostMatrix, mapping, DataFrame, array-like of shape (C, C), "class_sizes" or None
         As of `MinimumRiskClassifier`.
-    n_estimators : int, default=100
+    n_estimators : int, default=25
         The paper goes from 10 to 200.
     n_jobs : int or None, default=None
         The result does not depend on it.
@@ -82,7 +91,9 @@ class CostingClassifier(CostWrapper):
     0.4
     """
 
-    def __init__(self, estimator, costs=None, n_estimators=100, n_jobs=None, random_state=None):
+    def __init__(
+        self, estimator, costs=None, n_estimators=N_ESTIMATORS, n_jobs=None, random_state=None
+    ):
         self.estimator = estimator
         self.costs = costs
         self.n_estimators = n_estimators
@@ -157,3 +168,29 @@ def _fitted(estimator, X, labels, codes, C, importance, seed):
     """One classifier, on one draw."""
     rows = kept_by_cost(np.random.default_rng(seed), codes, C, importance)
     return seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
+
+
+@dataclass(frozen=True)
+class Costing(ChargedClassifier):
+    """Keeps a row with probability cost / largest cost (Zadrozny, Langford & Abe 2003)."""
+
+    n_estimators: int = N_ESTIMATORS
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> ChargedPredictor:  # fmt: skip
+        """Draw, and fit every member; no draw lacks a class."""
+        rng = np.random.default_rng(seed)
+        weights = class_weights(self.costs, n_classes)
+        members = []
+        for _ in range(self.n_estimators):
+            rows = kept_by_cost(rng, y, n_classes, weights[y])
+            one = int(rng.integers(2**31))
+            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
+        return ChargedPredictor(MeanPredictor(members), weights)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ChargedPredictor:
+        """The weights, and every member from its own arrays."""
+        inner = MeanPredictor.from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
+        return ChargedPredictor.from_arrays(arrays, n_classes, inner)

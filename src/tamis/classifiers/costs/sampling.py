@@ -13,15 +13,6 @@ MOST = 1000  # times as many rows as there are
 TRIES = 100  # draws of a class that may come out empty, before one row is drawn for it
 
 
-def class_bootstrap(rng: np.random.Generator, codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """Rows drawn with replacement, each class as many as it has; rising."""
-    drawn = [
-        rng.choice(rows, len(rows))
-        for rows in (np.flatnonzero(codes == c) for c in range(n_classes))
-    ]
-    return np.sort(np.concatenate(drawn))
-
-
 def kept_by_cost(
     rng: np.random.Generator, codes: np.ndarray, n_classes: int, importance: np.ndarray
 ) -> np.ndarray:

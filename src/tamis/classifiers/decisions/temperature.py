@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs
-from ..temperature_scaling import fit_slope, softmax
+from ..base.temperature_scaling import fit_slope, softmax
 from .recalibration import Recalibrated
 
 

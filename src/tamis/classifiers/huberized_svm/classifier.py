@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..._core.errors import DataError, PlanError, listing, nearest, value_text
 from ...data.class_codes import class_codes
-from ..folds import check_ratio, given_splits, is_finite_number, stratified_splits
-from ..temperature_scaling import fit_slope, one_a_class, softmax
+from ..base.folds import check_ratio, given_splits, is_finite_number, stratified_splits
+from ..base.temperature_scaling import fit_slope, one_a_class, softmax
 from .inputs import row_weights
 from .path import hhsvm_path
 from .penalty_choice import LambdaScores, choose_penalties, mean_and_error

@@ -1,13 +1,16 @@
-"""Random intersection trees on intervals that cover rows."""
+"""covRIT: random intersection trees on intervals that cover rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
+from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import Sample, SearchSettings, best_epsilon, covering_rules
+from .search import MAX_SETS, RULE, Sample, SearchSettings, best_epsilon, covering_rules
 
 EPSILONS = (0.05, 0.1, 0.2, 0.3, 0.4)
 
@@ -39,9 +42,9 @@ class CovRITClassifier(IntersectionTreesClassifier):
         trees reach in 5 % of cases where labels are permuted.
     theta_out : float or sequence of float, optional
         Greatest prevalence in any other class. As `theta` if left out.
-    max_sets : int, default=500
+    max_sets : int, default=100
         Of each class, those that stand out most.
-    rule : {"matched", "bernoulli"}, default="matched"
+    rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns of categories, 64 at most in each.
@@ -85,8 +88,8 @@ class CovRITClassifier(IntersectionTreesClassifier):
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = 500,
-        rule: str = "matched",
+        max_sets: int = MAX_SETS,
+        rule: str = RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -110,3 +113,27 @@ class CovRITClassifier(IntersectionTreesClassifier):
         else:
             self.epsilon_ = checked_positive(self.epsilon, "epsilon")
         return covering_rules(sample, self.epsilon_, settings)
+
+
+@dataclass(frozen=True)
+class CovRIT(SetsClassifier):
+    """covRIT in plans: on how many features, and how wide.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Greatest span of an interval, as a share of the feature's range.
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    """
+
+    epsilons: Sequence[float] = (0.2, 0.3, 0.5)
+    screened: Sequence[int] = SCREENED
+
+    def steps(self) -> list[Mapping[str, Any]]:
+        """Few features first."""
+        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
+
+    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+        """By the step's epsilon."""
+        return covering_rules(sample, step["epsilon"], settings)

@@ -1,12 +1,15 @@
-"""Discretised random intersection trees."""
+"""discRIT: random intersection trees on features cut into intervals."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .estimator import IntersectionTreesClassifier
+from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import Sample, SearchSettings, discrete_rules
+from .search import MAX_SETS, RULE, Sample, SearchSettings, discrete_rules
 
 
 class DiscRITClassifier(IntersectionTreesClassifier):
@@ -35,9 +38,9 @@ default="ameva"
         trees reach in 5 % of cases where labels are permuted.
     theta_out : float or sequence of float, optional
         Greatest prevalence in any other class. As `theta` if left out.
-    max_sets : int, default=500
+    max_sets : int, default=100
         Of each class, those that stand out most.
-    rule : {"matched", "bernoulli"}, default="matched"
+    rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns of categories, 64 at most in each.
@@ -80,8 +83,8 @@ default="ameva"
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = 500,
-        rule: str = "matched",
+        max_sets: int = MAX_SETS,
+        rule: str = RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -101,3 +104,27 @@ default="ameva"
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         return discrete_rules(sample, self.discretizer, settings)
+
+
+@dataclass(frozen=True)
+class DiscRIT(SetsClassifier):
+    """discRIT in plans: on how many features, and cut how.
+
+    Parameters
+    ----------
+    discretizers : sequence of str
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    """
+
+    branch: float = 3
+    discretizers: Sequence[str] = ("ameva", "equal_frequency")
+    screened: Sequence[int] = SCREENED
+
+    def steps(self) -> list[Mapping[str, Any]]:
+        """Few features first."""
+        return screened_steps(self.screened, "discretizer", self.discretizers)
+
+    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+        """By the step's cuts."""
+        return discrete_rules(sample, step["discretizer"], settings)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds, Term
 from .rules import SetRules
-from .search import Sample, SearchSettings, no_rules, settings_of
+from .search import MAX_SETS, RULE, Sample, SearchSettings, no_rules, settings_of
 
 SCREENED = (5, 10, 20, 40)  # features of a step, after one without any: the class shares
 
@@ -79,8 +79,8 @@ class SetsClassifier(PathClassifier):
     min_size: int = 2
     theta: Any = "auto"
     theta_out: Any = None
-    rule: str = "bernoulli"
-    max_sets: int = 100
+    rule: str = RULE
+    max_sets: int = MAX_SETS
 
     def steps(self) -> list[Mapping[str, Any]]:
         """What is tuned, the simplest first."""
@@ -123,6 +123,14 @@ class SetsClassifier(PathClassifier):
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> SetRules:
         """As of the predictor."""
         return SetRules.from_arrays(arrays, n_columns, n_classes)
+
+
+def screened_steps(
+    screened: Sequence[int], name: str, values: Sequence[Any]
+) -> list[Mapping[str, Any]]:
+    """Every value of a setting for so many features, few first; before them a step with none."""
+    none: list[Mapping[str, Any]] = [{"best": 0, name: values[0]}]
+    return none + [{"best": k, name: value} for k in sorted(screened) for value in values]
 
 
 def sample_of(part: Part, columns: np.ndarray) -> Sample:

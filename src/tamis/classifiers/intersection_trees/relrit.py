@@ -1,13 +1,16 @@
-"""Random intersection trees on nearness to a row."""
+"""relRIT: random intersection trees on nearness to a row."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
+from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
-from .search import Sample, SearchSettings, best_epsilon, relaxed_rules
+from .search import MAX_SETS, RULE, Sample, SearchSettings, best_epsilon, relaxed_rules
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 
@@ -40,7 +43,7 @@ class RelRITClassifier(IntersectionTreesClassifier):
         trees reach in 5 % of cases where labels are permuted.
     theta_out : float or sequence of float, optional
         Greatest prevalence in any other class. As `theta` if left out.
-    max_sets : int, default=500
+    max_sets : int, default=100
         Of each class, those that stand out most.
     rule : {"matched", "bernoulli"}, default="bernoulli"
         Whether sets that a sample does not hold count too (`rules`).
@@ -87,8 +90,8 @@ class RelRITClassifier(IntersectionTreesClassifier):
         min_size: int = 2,
         theta: Any = "auto",
         theta_out: Any = None,
-        max_sets: int = 500,
-        rule: str = "bernoulli",
+        max_sets: int = MAX_SETS,
+        rule: str = RULE,
         categorical_features: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -118,3 +121,29 @@ class RelRITClassifier(IntersectionTreesClassifier):
         else:
             self.epsilon_ = checked_positive(self.epsilon, "epsilon")
         return fit(sample, self.epsilon_, settings)
+
+
+@dataclass(frozen=True)
+class RelRIT(SetsClassifier):
+    """relRIT in plans: on how many features, and how near.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Greatest sum of squared deviations, over their mean in the class.
+    screened : sequence of int
+        Of how many features, those that differ most between the classes.
+    radius : float
+    """
+
+    epsilons: Sequence[float] = (0.3, 1.0, 3.0)
+    screened: Sequence[int] = SCREENED
+    radius: float = 1.0
+
+    def steps(self) -> list[Mapping[str, Any]]:
+        """Few features first."""
+        return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
+
+    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+        """By the step's epsilon."""
+        return relaxed_rules(sample, step["epsilon"], self.radius, settings)

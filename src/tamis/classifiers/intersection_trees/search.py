@@ -20,7 +20,7 @@ from ...interactions.maximal_sets import find_sets
 from ...interactions.number_search import NumberClasses, NumberSets, best_of_each, column_ends
 from ...interactions.packed_rows import not_binary
 from ...interactions.tree_settings import checked_branch, checked_thresholds
-from ..folds import stratified_splits
+from ..base.folds import stratified_splits
 from .rules import END, RULES, SetRules
 
 DISCRETIZERS = {
@@ -31,6 +31,7 @@ DISCRETIZERS = {
     "equal_width": "EqualWidthDiscretizer",
     "mdl": "MDLDiscretizer",
 }
+MAX_SETS, RULE = 100, "bernoulli"  # by default
 MOST_MET = 20_000  # sets of a class that trees may come to
 
 

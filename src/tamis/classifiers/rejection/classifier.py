@@ -16,9 +16,9 @@ from ..._core.interfaces import Beliefs, Rule, RuleInput
 from ..._core.workers import parallel
 from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
+from ..base.folds import is_finite_number, splits_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
 from ..decisions.platt import Platt
-from ..folds import is_finite_number, splits_of
 from .certainty import SCORES, gap_to_runner_up
 from .conformal import Conformal
 from .cost import Cost
@@ -224,7 +224,8 @@ class RejectingClassifier(CostWrapper):
         wrong = told.codes != codes[rows]
         self.rejections_ = Rejections.of(told.certainty, wrong)
         self.risk_coverage_ = risk_coverage_of(wrong, told.certainty)
-        self.threshold_ = getattr(self.rule_, "threshold", float("nan"))
+        at = self.rule_.threshold
+        self.threshold_ = float("nan") if at is None else at
         self.p_value_ = gathering_p_value(told.certainty, wrong, told.codes)
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
         self.norm_ = binary_norm(self.estimator_)

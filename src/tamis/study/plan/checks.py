@@ -8,7 +8,7 @@ from typing import Any
 from ..._core.errors import PlanError, nearest
 from ..._core.own_code import given_name
 from ..._core.rows import PathRow, SelectingRow
-from ...classifiers.around import charges, owner_of, parts_of, wrapped_label
+from ...classifiers.classifier_labels import charges, owner_of, parts_of, wrapped_label
 from ...metrics import CRITERIA
 
 OWN = "own"  # a ranking's own size, among the sizes

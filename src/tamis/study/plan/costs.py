@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.errors import PlanError, value_text
 from ..._core.registry import LEAST_RISK, find_row
 from ..._core.rows import DecisionRow
-from ...classifiers.around import charges, takes_costs
+from ...classifiers.classifier_labels import charges, takes_costs
 from ...metrics.cost_matrix import CLASS_SIZES
 
 
@@ -52,7 +52,7 @@ def refuse_lost_costs(decide: DecisionRow, label: str) -> None:
     if decide.believes is True and charges(label):
         raise PlanError(
             f"decide = {decide.name!r} would lose the costs that classify = {label!r} has charged: "
-            f'leave it out, or write decide = {{ name = "{LEAST_RISK}", calibrate = '
+            f'leave it out, or write decide = {{ name = "{LEAST_RISK}", calibration = '
             f'"{decide.name}" }}'
         )
 

@@ -11,7 +11,7 @@ from ..._core.errors import PlanError, listing
 from ..._core.own_code import given_name, is_own, own_named
 from ..._core.registry import row_names, selecting_row
 from ..._core.rows import PathRow, RankerRow, SelectingRow
-from ...classifiers.around import parts_of, short_label
+from ...classifiers.classifier_labels import parts_of, short_label
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .split import Strict

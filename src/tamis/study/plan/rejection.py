@@ -6,7 +6,7 @@ from ..._core.errors import PlanError
 from ..._core.interfaces import Kind
 from ..._core.registry import NOVEL, find_row
 from ..._core.rows import RuleRow
-from ...classifiers.around import parts_of
+from ...classifiers.classifier_labels import parts_of
 from ...metrics.registry import suffices
 from .parts import RejectPlan
 

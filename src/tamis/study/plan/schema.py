@@ -21,7 +21,7 @@ from ..._core.errors import PlanError, nearest
 from ..._core.interfaces import Kind as Belief
 from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow
-from ...classifiers.around import (
+from ...classifiers.classifier_labels import (
     beliefs_of,
     is_natural,
     is_rough,

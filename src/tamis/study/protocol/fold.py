@@ -11,7 +11,7 @@ import numpy as np
 
 from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
-from ...classifiers.standard.scaling import FAR
+from ...classifiers.base.scaling import FAR
 from ...data.walks import each_block
 from ...kernels.medians import impute
 from ...kernels.units import column_units, in_units, magnitudes_of_rows, shared_units

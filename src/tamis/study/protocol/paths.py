@@ -12,8 +12,8 @@ import numpy as np
 from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
-from ...classifiers.standard.scaling import ScaledPredictor
-from ...classifiers.standard.shares import Shares
+from ...classifiers.base.class_shares import ClassShares
+from ...classifiers.base.scaling import ScaledPredictor
 from ...kernels.medians import impute
 from ..plan import MethodPlan
 from .cuts import first_owners
@@ -92,7 +92,7 @@ class OnPath:
         medians = impute(X, np.arange(X.shape[1]))
         if X.shape[1] == 0:
             y = fold.parts.labels(0)
-            return Refitted(features, carried, medians, Shares.of(y, fold.n_classes))
+            return Refitted(features, carried, medians, ClassShares.of(y, fold.n_classes))
         predictor = path.predictor(step, columns)
         units = np.concatenate(
             [fold.covariate_units if carried else [], fold.views[0].parts.units[columns]]

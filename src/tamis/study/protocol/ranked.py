@@ -15,9 +15,9 @@ from ..._core.interfaces import Beliefs, Evidence, Predictor, Ranking
 from ..._core.registry import find_row
 from ..._core.rows import RankerRow
 from ..._core.streams import random_state
-from ...classifiers.around import build_classifier, takes_raw
-from ...classifiers.standard.natural import fit_natural, natural_beliefs_by_size
-from ...classifiers.standard.shares import Shares
+from ...classifiers.base.class_shares import ClassShares
+from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
+from ...classifiers.classifier_labels import build_classifier, takes_raw
 from ...kernels.medians import impute
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
@@ -211,7 +211,7 @@ class Ranked:
     ) -> Predictor:  # fmt: skip
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
-            return Shares.of(y, fold.n_classes)
+            return ClassShares.of(y, fold.n_classes)
         built = self._built(fold, k, label, settings) if classifier is None else classifier
         seed = self._seed(fold, k, label, settings)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..._core.tables import CountedTable
+from ...data.counted import counted
 from ...data.dataset import Dataset
 from ...data.walks import WIDTH, behind, block_width
 from ...kernels.units import column_units, in_units
@@ -115,8 +117,9 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[floa
     column's mean; categorical columns have no near-duplicates.
     """
     found: list[list[tuple[float, int]]] = [[] for _ in features]
-    if hasattr(behind(data.X), "near"):
-        _near_by_table(data, features, found)
+    table = counted(behind(data.X))
+    if table is not None:
+        _near_by_table(data, table, features, found)
     else:
         _near_of_all(data, features, found)
     return [
@@ -129,10 +132,9 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[floa
 
 
 def _near_by_table(
-    data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]
+    data: Dataset, table: CountedTable, features: np.ndarray, found: list[list[tuple[float, int]]]
 ) -> None:
     """Among the columns where the table says that they may be, as in linkage."""
-    table: Any = behind(data.X)
     for feature, group in zip(features, found, strict=True):
         if feature >= table.shape[1]:
             continue

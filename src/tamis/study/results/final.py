@@ -12,7 +12,7 @@ from ... import __version__
 from ..._core.own_code import is_own
 from ..._core.registry import selecting_row
 from ..._core.rows import PathRow
-from ...classifiers.around import owner_of, parts_of, saved_label, title_of
+from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.walks import marks_of

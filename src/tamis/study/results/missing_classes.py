@@ -6,10 +6,10 @@ A description of the finished study on all samples, used by nothing that learns.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from ...data.counted import counted
 from ...data.dataset import Dataset
 from ...data.walks import behind
 from ...metrics.false_discovery import benjamini_hochberg
@@ -23,8 +23,8 @@ RATE = 0.05  # of false discoveries among all features, chosen or not: whatever 
 
 def missing_p(data: Dataset) -> np.ndarray | None:
     """p (p,) of equally many missing values in all classes; None where the table tells none."""
-    table: Any = behind(data.X)
-    return table.missing_p(data.codes) if hasattr(table, "missing_p") else None
+    table = counted(behind(data.X))
+    return None if table is None else table.missing_p(data.codes)
 
 
 def missing_section(plan: Plan, collected: Collected, p_values: np.ndarray) -> MissingByClass:

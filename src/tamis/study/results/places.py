@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...data.counted import counted
 from ...data.dataset import Dataset
 from ...data.walks import behind
 from .columns_schema import Place, Places
@@ -23,12 +24,12 @@ def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
     told = table.places(own)
     found: dict[int, Place] = {}
     each = zip(own, told.chromosome, told.position, told.alleles, strict=True)
-    for feature, chromosome, position, (counted, other) in each:
+    for feature, chromosome, position, (copies_of, other) in each:
         known = chromosome >= 0
         found[int(feature)] = {
             "chromosome": told.chromosomes[chromosome].name if known else None,
             "position": int(position) if known else None,
-            "counted": counted,
+            "counted": copies_of,
             "other": other,
         }
     return [found.get(int(feature)) for feature in features]
@@ -54,7 +55,8 @@ def place_columns(data: Dataset) -> dict[str, np.ndarray]:
 
 def tells_places(data: Dataset) -> bool:
     """Whether there are any."""
-    return hasattr(behind(data.X), "places")
+    table = counted(behind(data.X))
+    return table is not None and table.has_places
 
 
 def places_section(data: Dataset, features: FeatureTable) -> Places:

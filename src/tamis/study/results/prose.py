@@ -12,7 +12,7 @@ from ..._core.citations import CITATIONS
 from ..._core.errors import plural
 from ..._core.registry import find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
-from ...classifiers.around import parts_of
+from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label

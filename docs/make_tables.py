@@ -1,0 +1,126 @@
+"""Write the tables of methods in docs/methods from the registry.
+
+Run as ``python docs/make_tables.py``; a test holds the pages to it. README.md there lists all
+methods by role; each method's page has a table of the names that plans have for it, between two
+marks.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from pathlib import Path
+
+from tamis._core.citations import CITATIONS
+from tamis._core.registry import all_rows, search_rows
+from tamis._core.rows import Row, SearchRow
+from tamis.cli._interact_options import option_groups, search_options
+
+FOLDER = Path(__file__).parent / "methods"
+INDEX = "README.md"
+BEGIN, END = "<!-- In plans: made by docs/make_tables.py -->", "<!-- end -->"
+INTERACT = FOLDER.parent / "interact.md"
+OPTIONS_BEGIN = "<!-- Options of the searches: made by docs/make_tables.py -->"
+HEAD = """# Methods by name
+
+Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis
+methods` lists them, with what may be set and the defaults. This page is made from the registry
+by `docs/make_tables.py`.
+"""
+
+
+def every_row() -> tuple[Row | SearchRow, ...]:
+    """What plans name, and the searches."""
+    return (*all_rows(), *search_rows())
+
+
+def settings_text(row: Row | SearchRow) -> str:
+    """What may be set, with the defaults as TOML has them where it can."""
+    given = [f"`{name}` = {_value(value)}" for name, value in row.defaults.items()]
+    return ", ".join([*(f"`{name}`" for name in row.settings if name not in row.defaults), *given])
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_value, value))}]"
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+
+
+def sources(row: Row | SearchRow) -> str:
+    """Authors and years."""
+    texts = (CITATIONS[key] for key in row.cite)
+    return "; ".join(f"{_authors(text)} {text[text.index('(') + 1 :][:4]}" for text in texts)
+
+
+def _authors(text: str) -> str:
+    names = [name.strip() for name in text[: text.index("(")].split(",")]
+    last = [re.sub(r" [A-Z]+( et al\.)?$", r"\1", name) for name in names]
+    return " & ".join(last) if len(last) < 3 else f"{last[0]} et al."
+
+
+def index_page() -> str:
+    """All rows by role."""
+    parts = [HEAD]
+    for heading, rows in groupby(every_row(), lambda row: row.heading):
+        what, _, key = heading.partition(": ")
+        parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
+        parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
+        parts += [
+            f"| [`{row.name}`]({row.page}) | {row.title} | {row.summary} | {settings_text(row)} "
+            f"| {sources(row)} |"
+            for row in rows
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def page_table(page: str) -> str:
+    """Names of the methods of a page, between the marks."""
+    lines = ["| | name | what it does | may be set |", "| - | - | - | - |"]
+    lines += [
+        f"| `{row.key}` | `{row.name}` | {row.summary} | {settings_text(row)} |"
+        for row in every_row()
+        if row.page == page
+    ]
+    return "\n".join([BEGIN, *lines, END])
+
+
+def with_table(text: str, page: str) -> str:
+    """A page with its table as it should be; behind all else where it has none yet."""
+    table = page_table(page)
+    if BEGIN not in text:
+        return f"{text.rstrip()}\n\n## In plans\n\n{table}\n"
+    before, rest = text.split(BEGIN, 1)
+    return before + table + rest.split(END, 1)[1]
+
+
+def option_table() -> str:
+    """The options of the searches, in the groups of `tamis interact --help`."""
+    rows = search_rows()
+    options = {f"--{option.name}": option for option in search_options(rows)}
+    lines = ["| option | default | what |", "| - | - | - |"]
+    for group in option_groups(list(options.values()), rows, first=()):
+        lines.append(f"| **{group['name'].lower()}** | | |")
+        for name in group["options"]:
+            told, defaults = options[name].words()
+            lines.append(f"| `{name}` | {defaults} | {told} |")
+    return "\n".join([OPTIONS_BEGIN, *lines, END])
+
+
+def pages() -> dict[Path, str]:
+    """What every page should hold."""
+    found = {FOLDER / INDEX: index_page()}
+    before, rest = INTERACT.read_text(encoding="utf-8").split(OPTIONS_BEGIN, 1)
+    found[INTERACT] = before + option_table() + rest.split(END, 1)[1]
+    for page in dict.fromkeys(row.page for row in every_row()):
+        path = FOLDER / page
+        found[path] = with_table(path.read_text(encoding="utf-8"), page)
+    return found
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")

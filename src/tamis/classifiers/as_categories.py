@@ -1,0 +1,108 @@
+"""A classifier that sees columns of few values as unordered categories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._core.arrays import fitting, whole_numbers
+from .._core.interfaces import Arrays, Beliefs, Predictor
+from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inside, of_inside
+from .base.seen_levels import NUMERIC, SeenLevels
+
+SPREAD = "spread"
+
+
+class SeenValues(SeenLevels):
+    """The same of columns whose categories are any numbers."""
+
+    whole = False
+
+    @classmethod
+    def up_to(cls, most: int, X: np.ndarray, others: Mapping[int, int]) -> SeenValues:
+        """Of columns with that many values at most, `others` apart."""
+        distinct = [len(np.unique(column[~np.isnan(column)])) for column in X.T]
+        return cls.of(X, [j for j, n in enumerate(distinct) if n <= most and j not in others])
+
+    @property
+    def width(self) -> int:
+        """Columns that `spread` gives."""
+        return int(np.where(self.counts == NUMERIC, 1, self.counts).sum())
+
+    def spread(self, X: np.ndarray) -> np.ndarray:
+        """Rows X (m, k) with a 0/1 column for each value, all 0 for one not seen."""
+        known = dict(self._by_column())
+        blocks = [
+            (X[:, [j]] == known[j]).astype(np.float64) if j in known else X[:, [j]]
+            for j in range(X.shape[1])
+        ]
+        return np.hstack(blocks)
+
+
+@dataclass(frozen=True)
+class CategoriesPredictor:
+    """A predictor of rows whose values are categories: 0/1 columns, or codes."""
+
+    of: Predictor
+    seen: SeenValues
+    spread: bool
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        return self.of.beliefs(self.seen.spread(X) if self.spread else self.seen.coded(X))
+
+    def to_arrays(self) -> Arrays:
+        """The values, how they are shown, and what is inside."""
+        how = {SPREAD: np.array([float(self.spread)])}
+        return {**self.seen.to_arrays(), **how, **inside(self.of)}
+
+
+@dataclass(frozen=True)
+class AsCategories(AroundClassifier):
+    """Fits another classifier on columns as categories, those of more than `most` values apart.
+
+    Values are those of the training rows. One that takes tables as they are is told which columns
+    are categories, and a value that training has not seen is missing to it; any other gets a 0/1
+    column for each value, of which one not seen has none.
+
+    Examples
+    --------
+    >>> from tamis.classifiers.as_categories import AsCategories
+    >>> from tamis.classifiers.naive_bayes import NaiveBayes
+    >>> X = np.array([[0.0], [1.0], [2.0]] * 10)  # copies of an allele: heterozygotes are ill
+    >>> y = (X[:, 0] == 1).astype(int)
+    >>> fitted = AsCategories(NaiveBayes()).fit(X, y, 2, seed=0)
+    >>> fitted.beliefs(np.array([[0.0], [1.0], [2.0]])).proba.round(2)[:, 1].tolist()
+    [0.0, 1.0, 0.0]
+    """
+
+    most: int = 10
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> CategoriesPredictor:
+        """One fit; weights are for what is inside."""
+        seen, spread = SeenValues.up_to(self.most, X, levels or {}), levels is None
+        if levels is not None:
+            few = np.flatnonzero(seen.counts != NUMERIC)
+            levels = {**levels, **{int(j): int(seen.counts[j]) for j in few}}
+        shown = seen.spread(X) if spread else seen.coded(X)
+        fitted = fit_in_units(self.of, shown, y, n_classes, seed, levels, weights)
+        return CategoriesPredictor(fitted, seen, spread)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> CategoriesPredictor:
+        """The values seen, and what is inside on as many columns as they make."""
+        seen = SeenValues.from_arrays(arrays, n_columns)
+        (how,) = fitting(arrays, **{SPREAD: (1,)})
+        spread = bool(whole_numbers(how, 0, 2, SPREAD)[0])
+        width = seen.width if spread else n_columns
+        found = from_arrays(self.of, of_inside(arrays), width, n_classes)
+        return CategoriesPredictor(found, seen, spread)

@@ -1,0 +1,69 @@
+"""Bagging: a classifier on bootstrap samples, and the mean of what these believe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._core.arrays import unfit
+from .._core.interfaces import Arrays, Beliefs, Predictor
+from .base.folds import class_bootstrap
+from .base.scaling import AroundClassifier, fit_in_units, from_arrays
+
+
+@dataclass(frozen=True)
+class MeanPredictor:
+    """The mean of some predictors' probabilities."""
+
+    members: Sequence[Predictor]
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        return Beliefs(np.mean([member.beliefs(X).proba for member in self.members], axis=0))
+
+    def to_arrays(self) -> Arrays:
+        """Those of every member, under its number."""
+        arrays = [member.to_arrays() for member in self.members]
+        return {f"{i}.{k}": v for i, own in enumerate(arrays) for k, v in own.items()}
+
+    @classmethod
+    def from_arrays(cls, of: Any, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:
+        """Every member, of the classifier `of`, from its own arrays."""
+        own: dict[str, Arrays] = {}
+        for name, array in arrays.items():
+            number, _, rest = name.partition(".")
+            own.setdefault(number, {})[rest] = array
+        if set(own) != set(map(str, range(len(own)))) or not own:
+            raise unfit("members")
+        return cls([from_arrays(of, own[str(i)], n_columns, n_classes) for i in range(len(own))])
+
+
+@dataclass(frozen=True)
+class Bagging(AroundClassifier):
+    """Fits another classifier on samples drawn with replacement, class by class.
+
+    Breiman (1996). Each class keeps its number of rows, so that no bootstrap sample lacks one and
+    all have the same prior.
+    """
+
+    n_estimators: int = 25
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        levels: Mapping[int, int] | None = None,
+    ) -> MeanPredictor:  # fmt: skip
+        """Draw, and fit every member; a table as it is goes on to them."""
+        rng = np.random.default_rng(seed)
+        members = []
+        for _ in range(self.n_estimators):
+            rows = class_bootstrap(rng, y, n_classes)
+            one = int(rng.integers(2**31))
+            members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
+        return MeanPredictor(members)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MeanPredictor:
+        """Every member from its own arrays."""
+        return MeanPredictor.from_arrays(self.of, arrays, n_columns, n_classes)

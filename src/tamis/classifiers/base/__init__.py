@@ -1,0 +1,1 @@
+"""What classifiers share: columns in units, class shares, probabilities, folds, raw tables."""

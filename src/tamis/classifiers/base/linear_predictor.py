@@ -1,0 +1,47 @@
+"""A linear function a class (one of two classes), and its softmax: LDA, logistic, elastic net."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from ..._core.arrays import fitting, unfit
+from ..._core.interfaces import Arrays, Beliefs
+from .temperature_scaling import softmax
+
+
+@dataclass(frozen=True)
+class LinearPredictor:
+    """Log-odds X coef' + intercept.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (1 or C, k)
+        One row for two classes: towards code 1.
+    intercept : ndarray of shape (1 or C,)
+    """
+
+    coef: np.ndarray
+    intercept: np.ndarray
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Of the rows of X (m, k)."""
+        scores = X @ self.coef.T + self.intercept
+        if scores.shape[1] > 1:
+            return Beliefs(softmax(scores))
+        positive = expit(scores[:, 0])
+        return Beliefs(np.column_stack([1 - positive, positive]))
+
+    def to_arrays(self) -> Arrays:
+        """Coefficients and intercepts."""
+        return {"coef": self.coef, "intercept": self.intercept}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
+        """From coefficients and intercepts."""
+        coef, intercept = fitting(arrays, coef=(None, n_columns), intercept=(None,))
+        if not len(coef) == len(intercept) == (1 if n_classes == 2 else n_classes):
+            raise unfit("coef")
+        return cls(coef, intercept)

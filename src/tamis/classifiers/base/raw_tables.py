@@ -1,0 +1,64 @@
+"""What classifiers of tables as they are share: categories, missing values, weights."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
+from ...data.class_codes import class_codes
+from ..huberized_svm.inputs import row_weights
+
+
+class Rows(NamedTuple):
+    """What is learnt from."""
+
+    X: np.ndarray  # (n, p), codes in place of categories, NaN is missing
+    codes: np.ndarray  # (n,), of the classes
+    weights: np.ndarray  # (n,), above 0
+    labels: np.ndarray  # of all rows given
+    kept: np.ndarray  # (n,), which of these
+
+
+class RawTableClassifier(ClassifierMixin, BaseEstimator):
+    """Reads tables with categories and missing values; subclasses have `categorical_features`."""
+
+    categorical_features: Any
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _learn_table(self, X, y, sample_weight, least: int = 1) -> Rows:
+        """Rows of positive weight; of one class alone refused if `least` is 2."""
+        frame = is_frame(X)
+        if frame:
+            categorical, categories = learn_categories(X, self.categorical_features)
+            X = encode_frame(X, categorical, categories)
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+        if not frame:
+            categorical, categories = learn_categories(X, self.categorical_features)
+            X = encode_array(X, categorical, categories)
+        self.is_categorical_, self.categories_ = categorical, categories
+        weights = row_weights(sample_weight, len(y))
+        kept = np.flatnonzero(weights)
+        self.classes_, codes = class_codes(y[kept], type(self).__name__, least)
+        return Rows(X[kept], codes, weights[kept], y, kept)
+
+    def _read_table(self, X) -> np.ndarray:
+        """New rows as numbers, codes in place of categories."""
+        check_is_fitted(self)
+        frame = is_frame(X)
+        if frame:
+            X = encode_frame(X, self.is_categorical_, self.categories_)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        return X if frame else encode_array(X, self.is_categorical_, self.categories_)
+
+    def _levels(self) -> np.ndarray:
+        """Number of categories, 0 = numeric; a category never seen still is a category."""
+        sizes = [len(known) for known in self.categories_]
+        return np.where(self.is_categorical_, np.maximum(sizes, 1), 0).astype(np.int64)

@@ -1,0 +1,116 @@
+"""The elastic net in a study: every penalty of its path is a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
+from ..base.linear_predictor import LinearPredictor
+from .path import DEFAULT_ALPHA, N_LAMBDAS
+
+
+@dataclass(frozen=True)
+class ElasticNetSteps(Path):
+    """Coefficients of one training part at falling penalties.
+
+    Attributes
+    ----------
+    lambdas : ndarray of shape (L,)
+    intercepts : ndarray of shape (L, K)
+    coefs : sequence of (columns, values)
+        Of [covariates, X]; values are (K, m), K = 1 for two classes and C for more.
+    spread : ndarray of shape (q + p,)
+        Standard deviations, by which coefficients compare.
+    n_covariates : int
+    """
+
+    lambdas: np.ndarray
+    intercepts: np.ndarray
+    coefs: Sequence[tuple[np.ndarray, np.ndarray]]
+    spread: np.ndarray
+    n_covariates: int
+
+    @property
+    def settings(self) -> list[Mapping[str, float]]:
+        """The penalty of each step."""
+        return [{"lambda": float(value)} for value in self.lambdas]
+
+    @property
+    def columns(self) -> list[np.ndarray]:
+        """Columns with a coefficient, the largest for its standard deviation first."""
+        found = []
+        for columns, values in self.coefs:
+            own = (columns >= self.n_covariates) & values.any(axis=0)
+            weight = np.abs(values[:, own]).max(axis=0) * self.spread[columns[own]]
+            order = np.argsort(-weight, kind="stable")
+            found.append(columns[own][order] - self.n_covariates)
+        return found
+
+    def beliefs(self, X: np.ndarray, covariates: np.ndarray) -> list[Beliefs]:
+        """Of other rows, at every penalty."""
+        whole = np.hstack([covariates, X])
+        return [
+            LinearPredictor(values, intercept).beliefs(whole[:, columns])
+            for intercept, (columns, values) in zip(self.intercepts, self.coefs, strict=True)
+        ]
+
+    def predictor(self, step: int, columns: np.ndarray) -> LinearPredictor:
+        """One penalty, on [covariates, X[:, columns]]."""
+        used, values = self.coefs[step]
+        q = self.n_covariates
+        place = np.concatenate([np.arange(q), np.asarray(columns, dtype=np.int64) + q])
+        whole = np.zeros((len(values), len(self.spread)))
+        whole[:, used] = values
+        return LinearPredictor(np.ascontiguousarray(whole[:, place]), self.intercepts[step].copy())
+
+
+@dataclass(frozen=True)
+class ElasticNet(PathClassifier):
+    """The elastic net as a `PathClassifier`; covariates are in every model, unpenalised.
+
+    Parameters
+    ----------
+    alpha : float
+        From 0 (ridge) to 1 (lasso).
+    n_lambdas : int
+        Penalties, from where the first feature enters.
+    min_ratio : float or None
+        The least penalty over the largest; None as in `elastic_net_path`.
+    """
+
+    alpha: float = DEFAULT_ALPHA
+    n_lambdas: int = N_LAMBDAS
+    min_ratio: float | None = None
+
+    def follow(
+        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
+    ) -> ElasticNetSteps:
+        """Solve for the part's own penalties, or those given."""
+        from ...kernels.elastic_net import solve_path
+
+        q = part.covariates.shape[1]
+        whole = np.hstack([part.covariates, part.X]) if q else part.X
+        factors = np.ones(whole.shape[1])
+        factors[:q] = 0.0
+        lambdas = None
+        if settings is not None:
+            lambdas = np.array([step["lambda"] for step in settings])
+        found = solve_path(
+            whole, part.y, part.n_classes, lambdas, self.alpha, factors, self.n_lambdas,
+            self.min_ratio,
+        )  # fmt: skip
+        if not len(found.lambdas):  # nothing varies with the classes: the covariates alone
+            found = solve_path(whole, part.y, part.n_classes, np.ones(1), self.alpha, factors)
+        spread = whole.std(axis=0)
+        return ElasticNetSteps(found.lambdas, found.intercepts, found.coefs, spread, q)
+
+    def count(self) -> int:
+        """Penalties."""
+        return self.n_lambdas
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
+        """As of the predictor."""
+        return LinearPredictor.from_arrays(arrays, n_columns, n_classes)

@@ -1,0 +1,49 @@
+"""RIT: random intersection trees on 0/1 features, all at once, in plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.interfaces import Part
+from .paths import SetsClassifier, sample_of
+from .rules import SetRules
+from .search import SearchSettings, binary_rules, discrete_rules
+
+SETS = (0, 1, 2, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class RIT(SetsClassifier):
+    """Sets of features that are 1 together: how many of them.
+
+    Parameters
+    ----------
+    signed : bool
+        Whether zeros are something to share too.
+    discretizer : str or None
+        What cuts a table that is not of zeros and ones; None: such a one is refused.
+    """
+
+    signed: bool = False
+    discretizer: str | None = None
+
+    def steps(self) -> list[Mapping[str, Any]]:
+        """Few sets first, those that stand out most."""
+        return [{"sets": k} for k in SETS]
+
+    def found(
+        self, part: Part, steps: Sequence[Mapping[str, Any]], settings: SearchSettings
+    ) -> Iterator[tuple[SetRules, np.ndarray]]:
+        """The first of the sets of all columns."""
+        columns = np.arange(part.X.shape[1])
+        sample = sample_of(part, columns)
+        if self.discretizer is None:
+            found = binary_rules(sample, self.signed, settings)
+        else:
+            found = discrete_rules(sample, self.discretizer, settings)
+        for step in steps:
+            yield found.first(int(step["sets"])), columns

@@ -1,0 +1,65 @@
+"""k nearest neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.interfaces import Arrays, Beliefs, Classifier
+
+METRICS = ("l1", "l2")
+
+
+@dataclass(frozen=True)
+class NeighboursPredictor:
+    """The training rows (n, k), their codes, how many neighbours count, and the distance."""
+
+    rows: np.ndarray
+    codes: np.ndarray
+    n_neighbors: int
+    metric: str
+    n_classes: int = field(default=2)
+
+    @cached_property
+    def _estimator(self) -> Any:
+        from sklearn.neighbors import KNeighborsClassifier
+
+        found = KNeighborsClassifier(self.n_neighbors, metric=self.metric, algorithm="brute")
+        return found.fit(self.rows, self.codes)
+
+    def beliefs(self, X: np.ndarray) -> Beliefs:
+        """Class shares among the neighbours of each row of X (m, k)."""
+        return Beliefs(self._estimator.predict_proba(X))
+
+    def to_arrays(self) -> Arrays:
+        """The training rows and codes; neighbours and distance as one array of two numbers."""
+        how = [float(self.n_neighbors), float(METRICS.index(self.metric))]
+        return {"rows": self.rows, "codes": self.codes.astype(float), "how": np.array(how)}
+
+
+@dataclass(frozen=True)
+class NearestNeighbours(Classifier):
+    """scikit-learn's, on standardised columns."""
+
+    n_neighbors: int = 5
+    metric: str = "l2"
+    scaled = True
+
+    def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> NeighboursPredictor:
+        """Keep the rows; never more neighbours than there are."""
+        return NeighboursPredictor(X, y, min(self.n_neighbors, len(X)), self.metric, n_classes)
+
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> NeighboursPredictor:
+        """From what the predictor gave."""
+        rows, codes, how = fitting(arrays, rows=(None, n_columns), codes=(None,), how=(2,))
+        if len(rows) != len(codes):
+            raise unfit("codes")
+        y = whole_numbers(codes, 0, n_classes, "codes")
+        k, metric = whole_numbers(how, 0, len(rows) + 1, "how").tolist()
+        if not k >= 1 or metric >= len(METRICS) or len(np.unique(y)) < n_classes:
+            raise unfit("how")
+        return NeighboursPredictor(rows, y, k, METRICS[metric], n_classes)

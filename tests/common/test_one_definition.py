@@ -1,0 +1,61 @@
+"""A method has one definition: plans and its public estimator have the same names and defaults."""
+
+import inspect
+
+import pytest
+from sklearn.base import ClassifierMixin
+
+import tamis.classifiers
+from tamis._core.registry import all_rows
+from tamis._core.rows import load_attribute
+
+# What a plan says otherwise than the estimator, row by row, and why.
+APART = {
+    # a path has candidates, of which inner folds choose; the estimator has the one that is used
+    "discrit": {"discretizers", "screened"},
+    "covrit": {"epsilons", "screened"},
+    "relrit": {"epsilons", "screened"},
+}
+# Public classifiers that no row stands for, and why.
+WITHOUT_ROW = {
+    "HuberizedSVMClassifier",  # the row `hhsvm` is the selector, a ranker by the same path
+    "RejectingClassifier",  # plans have its rules, one row each
+}
+ROWS = [row for row in all_rows() if row.target]
+PAIRS = [row for row in ROWS if row.estimator]
+
+
+def defaults(made):
+    """Default by parameter."""
+    return {name: one.default for name, one in inspect.signature(made).parameters.items()}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.role} {row.name}")
+def test_what_a_plan_may_set_is_a_parameter_with_a_default(row):
+    known = {**defaults(row.load()), **row.fixed}
+    for name in row.parameters:
+        assert name in known
+        assert known[name] is not inspect.Parameter.empty
+
+
+@pytest.mark.parametrize("row", PAIRS, ids=lambda row: row.name)
+def test_plan_and_estimator_have_the_same_names_and_defaults(row):
+    """What a plan may set, and what else the plan's class shares with the estimator."""
+    public = defaults(load_attribute(row.estimator))
+    plan = {k: v for k, v in defaults(row.load()).items() if k not in row.fixed}
+    plan |= {k: v for k, v in row.fixed.items() if k in row.parameters}
+    shared = {*row.parameters, *(plan.keys() & public.keys())}
+    apart = {k for k in shared if k not in public or public[k] != plan[k]}
+    assert apart == APART.get(row.name, set())
+
+
+@pytest.mark.parametrize("row", PAIRS, ids=lambda row: row.name)
+def test_what_a_row_fixes_is_a_parameter_of_the_estimator(row):
+    assert set(row.fixed) <= set(defaults(load_attribute(row.estimator)))
+
+
+def test_every_public_classifier_is_named_by_its_row():
+    named = {load_attribute(row.estimator) for row in PAIRS}
+    public = [getattr(tamis.classifiers, name) for name in tamis.classifiers.__all__]
+    classifiers = {c for c in public if isinstance(c, type) and issubclass(c, ClassifierMixin)}
+    assert {c.__name__ for c in classifiers - named} == WITHOUT_ROW
