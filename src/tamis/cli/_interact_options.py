@@ -151,7 +151,7 @@ def _click_type(one: Setting) -> Any:
         words = ["none" if word is None else word for word in one.words]
         return (SharesOrWord if one.per_class else NumberOrWord)(*words)
     if one.type is int or one.type is float:
-        bounds = {
+        bounds: dict[str, Any] = {
             "min": one.ge if one.gt is None else one.gt, "min_open": one.gt is not None,
             "max": one.le if one.lt is None else one.lt, "max_open": one.lt is not None,
         }  # fmt: skip
