@@ -70,7 +70,7 @@ def index_page() -> str:
         parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
         parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
         parts += [
-            f"| [`{row.name}`]({row.page}) | {row.title} | {row.summary} | {settings_text(row)} "
+            f"| [`{row.name}`]({row.page}) | {row.title} | {row.sentence} | {settings_text(row)} "
             f"| {sources(row)} |"
             for row in rows
         ]
@@ -81,7 +81,7 @@ def page_table(page: str) -> str:
     """Names of the methods of a page, between the marks."""
     lines = ["| | name | what it does | may be set |", "| - | - | - | - |"]
     lines += [
-        f"| `{row.key}` | `{row.name}` | {row.summary} | {settings_text(row)} |"
+        f"| `{row.key}` | `{row.name}` | {row.sentence} | {settings_text(row)} |"
         for row in every_row()
         if row.page == page
     ]

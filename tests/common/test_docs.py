@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tamis._core.citations import CITATIONS
+from tamis._core.registry import all_rows
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
-ROOMS = ("src", "tests", "benchmarks", "examples")
+ROOMS = ("src", "tests", "benchmarks", "examples", "docs")
 SOURCES = [p for room in ROOMS for p in (ROOT / room).rglob("*.py")]
 DEFINED = {
     node.name
@@ -63,3 +67,34 @@ def test_names_on_a_page_exist(page):
         if not fine:
             wrong.append(text)
     assert not wrong
+
+
+def tables():
+    """The script that writes the tables of methods."""
+    spec = importlib.util.spec_from_file_location("make_tables", ROOT / "docs" / "make_tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("row", all_rows(), ids=lambda row: f"{row.role}-{row.name}")
+def test_a_row_has_its_words_its_page_and_known_citations(row):
+    assert row.title
+    assert row.summary
+    assert row.page, f"{row.name}: give the row a page of docs/methods"
+    assert f"`{row.name}`" in (ROOT / "docs" / "methods" / row.page).read_text(encoding="utf-8")
+    assert set(row.cite) <= set(CITATIONS)
+
+
+def test_tables_of_methods_are_those_of_the_registry():
+    for path, text in tables().pages().items():
+        assert path.read_text(encoding="utf-8") == text, "run: python docs/make_tables.py"
+
+
+def test_no_page_of_the_report_names_a_method_itself():
+    """What a method is called stands in its row."""
+    names = {row.name for row in all_rows() if "_" in row.name}  # others are words
+    for path in (ROOT / "src" / "tamis" / "report").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            literal = isinstance(node, ast.Constant) and isinstance(node.value, str)
+            assert not (literal and node.value in names), f"{path.name}: {node.value}"

@@ -68,6 +68,11 @@ class Row:
     free: bool = False
 
     @property
+    def sentence(self) -> str:
+        """The summary, and what else is to be said in a list of methods."""
+        return self.summary
+
+    @property
     def settings(self) -> list[str]:
         """All that a plan may give with the name."""
         return [*self.parameters, *self.beside]
@@ -137,6 +142,8 @@ class SelectingRow(Row):
     ----------
     sizes, tune
         Defaults of a plan that selects by it.
+    size_rule : str
+        What that chooses the size by, in words.
     sized : bool
         It is cut at the plan's sizes.
     own : bool
@@ -159,6 +166,7 @@ class SelectingRow(Row):
 
     sizes: tuple[int | str, ...] = ()
     tune: str = ""
+    size_rule: str = ""
     sized: bool = True
     own: bool = False
     cuts: tuple[str, ...] = ()
@@ -167,6 +175,11 @@ class SelectingRow(Row):
     covariates: bool = True
     prepared: bool = True
     presorts: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """With how its own defaults choose the size."""
+        return self.summary + (f"; size by {self.size_rule}" if self.size_rule else "")
 
 
 @dataclass(frozen=True)

@@ -39,4 +39,4 @@ def command(as_json: bool) -> None:
             if row.heading == heading:
                 own = '  (has a size of its own, "own")' if entry["own"] else ""
                 tail = f"  [{', '.join(entry['parameters'])}]" if entry["parameters"] else ""
-                print_text(f"  {row.name:<{width}}  {row.summary}{tail}{own}")
+                print_text(f"  {row.name:<{width}}  {row.sentence}{tail}{own}")

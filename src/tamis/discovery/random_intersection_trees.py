@@ -50,7 +50,7 @@ SETTINGS = (
     PERMUTATIONS,
     Setting("signed", "Let zeros count as well as ones", bool, option="signed/unsigned",
             default=False),
-    Setting("discretizer", "Cut numbers into intervals, which rows can share", str, choices=CUTS,
+    Setting("discretizer", "Cut numbers into intervals that rows can share, without a look at the classes", str, choices=CUTS,
             default=None, default_text="none"),
     replace(BINS, default=3),
     LEVEL,

@@ -178,8 +178,8 @@ def _filled_text(plan: Plan) -> str:
 def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) -> str:
     """One method of the paragraph: what selects, what classifies, on how many features."""
     row = selecting_row(method.select)
-    own = method.tune == row.tune  # a summary may end with the row's own way to choose a size
-    text = f"{row.summary if own else row.summary.partition('; size by')[0]}{cite(*row.cite)}"
+    own = method.tune == row.tune
+    text = f"{row.sentence if own else row.summary}{cite(*row.cite)}"
     settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
     for name in row.told:  # a paper says it, chosen or not
         settings.setdefault(name, getattr(row.build(method.parameters), name))
