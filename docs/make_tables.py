@@ -12,12 +12,15 @@ from itertools import groupby
 from pathlib import Path
 
 from tamis._core.citations import CITATIONS
-from tamis._core.registry import all_rows
-from tamis._core.rows import Row
+from tamis._core.registry import all_rows, search_rows
+from tamis._core.rows import Row, SearchRow
+from tamis.cli._interact_options import option_groups, search_options
 
 FOLDER = Path(__file__).parent / "methods"
 INDEX = "README.md"
 BEGIN, END = "<!-- In plans: made by docs/make_tables.py -->", "<!-- end -->"
+INTERACT = FOLDER.parent / "interact.md"
+OPTIONS_BEGIN = "<!-- Options of the searches: made by docs/make_tables.py -->"
 HEAD = """# Methods by name
 
 Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis
@@ -26,7 +29,12 @@ by `docs/make_tables.py`.
 """
 
 
-def settings_text(row: Row) -> str:
+def every_row() -> tuple[Row | SearchRow, ...]:
+    """What plans name, and the searches."""
+    return (*all_rows(), *search_rows())
+
+
+def settings_text(row: Row | SearchRow) -> str:
     """What may be set, with the defaults as TOML has them where it can."""
     given = [f"`{name}` = {_value(value)}" for name, value in row.defaults.items()]
     return ", ".join([*(f"`{name}`" for name in row.settings if name not in row.defaults), *given])
@@ -42,7 +50,7 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def sources(row: Row) -> str:
+def sources(row: Row | SearchRow) -> str:
     """Authors and years."""
     texts = (CITATIONS[key] for key in row.cite)
     return "; ".join(f"{_authors(text)} {text[text.index('(') + 1 :][:4]}" for text in texts)
@@ -57,7 +65,7 @@ def _authors(text: str) -> str:
 def index_page() -> str:
     """All rows by role."""
     parts = [HEAD]
-    for heading, rows in groupby(all_rows(), lambda row: row.heading):
+    for heading, rows in groupby(every_row(), lambda row: row.heading):
         what, _, key = heading.partition(": ")
         parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
         parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
@@ -74,7 +82,7 @@ def page_table(page: str) -> str:
     lines = ["| | name | what it does | may be set |", "| - | - | - | - |"]
     lines += [
         f"| `{row.key}` | `{row.name}` | {row.sentence} | {settings_text(row)} |"
-        for row in all_rows()
+        for row in every_row()
         if row.page == page
     ]
     return "\n".join([BEGIN, *lines, END])
@@ -89,10 +97,25 @@ def with_table(text: str, page: str) -> str:
     return before + table + rest.split(END, 1)[1]
 
 
+def option_table() -> str:
+    """The options of the searches, in the groups of `tamis interact --help`."""
+    rows = search_rows()
+    options = {f"--{option.name}": option for option in search_options(rows)}
+    lines = ["| option | default | what |", "| - | - | - |"]
+    for group in option_groups(list(options.values()), rows, first=()):
+        lines.append(f"| **{group['name'].lower()}** | | |")
+        for name in group["options"]:
+            told, defaults = options[name].words()
+            lines.append(f"| `{name}` | {defaults} | {told} |")
+    return "\n".join([OPTIONS_BEGIN, *lines, END])
+
+
 def pages() -> dict[Path, str]:
     """What every page should hold."""
     found = {FOLDER / INDEX: index_page()}
-    for page in dict.fromkeys(row.page for row in all_rows()):
+    before, rest = INTERACT.read_text(encoding="utf-8").split(OPTIONS_BEGIN, 1)
+    found[INTERACT] = before + option_table() + rest.split(END, 1)[1]
+    for page in dict.fromkeys(row.page for row in every_row()):
         path = FOLDER / page
         found[path] = with_table(path.read_text(encoding="utf-8"), page)
     return found

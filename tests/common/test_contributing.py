@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import sys
 from dataclasses import replace
@@ -10,17 +11,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click import UsageError
 
 from common.studies import make_data
 from tamis._core.errors import PlanError
 from tamis._core.registry import find_row, with_rows
 from tamis._core.rows import ClassifierRow
 from tamis.checks import check_method, every_check
+from tamis.checks.searches import check_search
+from tamis.cli.main import main
+from tamis.data import make_planted_interaction
 from tamis.model.file import load_model
 from tamis.study import run_study
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
-NAMES = ("a_filter", "a_path", "a_decision", "a_step")
+NAMES = ("a_filter", "a_path", "a_decision", "a_step", "a_search")
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +115,40 @@ def test_the_examples_pass_the_checks(examples, at):
     codes = [check.code for check in every_check() if check.code != "chance"]
     report = check_method(examples[at].ROW, codes=codes)
     assert report.failed == [], report.summary()
+
+
+def test_a_search_is_one_file_and_one_row(examples, tmp_path, monkeypatch, capsys):
+    """The command, its help and options, the list of methods and the page know it."""
+    data = make_planted_interaction(n_per_class=40, n_features=8, order=2)
+    names = ["ill", *data.feature_names]
+    table = np.column_stack([data.codes, data.X.astype(int)])
+    monkeypatch.chdir(tmp_path)
+    np.savetxt("t.csv", table, "%d", ",", header=",".join(names), comments="")
+
+    def tamis(*arguments):
+        main(list(arguments), standalone_mode=False)
+        return " ".join(capsys.readouterr().out.replace("│", "").split())
+
+    with with_rows([examples[4].ROW]):
+        said = tamis("interact", "t.csv", "--target", "ill", "--method", "pairs_mi", "--keep", "5")
+        told = tamis("interact", "--help")
+        listed = tamis("methods")
+        with pytest.raises(UsageError, match="--best is no option of --method pairs_mi, but of"):
+            tamis("interact", "t.csv", "--target", "ill", "--method", "pairs_mi", "--best", "5")
+        assert check_search(examples[4].ROW).failed == []
+    assert "of 28 pairs at level 0.05" in said
+    assert "S1_1 + S1_2" in said
+    assert "pairs_mi: every pair of features, by what both say of the class" in told
+    assert "rit, pairs, pairs_mi" in told
+    assert "pairs_mi: pairs by mutual information" in told
+    assert "pairs_mi every pair of features" in listed
+    assert "[bins, keep, level, n_permutations]" in listed
+    folder = tmp_path / "tamis-interact-t-pairs_mi"
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Interactions were searched for by pairs by mutual information" in page
+    assert "mutual information of both features and the class" in page
+    assert "Pairs that are written down" in page
+    assert len(json.loads((folder / "interactions.json").read_text())["sets"]["sets"]) == 5
 
 
 def test_rows_that_are_none_or_taken_are_refused_in_one_line():

@@ -20,8 +20,8 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import Dataset, EqualFrequencyDiscretizer, make_planted_interaction
 from tamis.discovery import find_interactions, open_interactions
+from tamis.discovery.binary_items import interval_words, items_of
 from tamis.discovery.folder import InteractionFolder
-from tamis.discovery.items import interval_words, items_of
 from tamis.discovery.schema import SetsResult
 from tamis.discovery.set_result import graph_of_sets
 from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
@@ -395,7 +395,7 @@ def test_the_graph_joins_what_stands_together(sets):
     ("method", "more", "says"),
     [
         ("rit", {}, "discretizer='equal_frequency', which cuts"),
-        ("rit", {"discretizer": "mdl"}, "cuts that look at the classes"),
+        ("rit", {"discretizer": "mdl"}, "discretizer='mdl': choose from 'equal_frequency'"),
         ("rit", {"theta": 2}, "theta=2"),
         ("rit", {"m": 3}, "unknown setting 'm' of rit"),
         ("rit", {"level": 0.01, "n_permutations": 19}, "=19: level=0.01 needs .* at least 99"),

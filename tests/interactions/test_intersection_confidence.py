@@ -11,9 +11,9 @@ from interactions.itemset_miner import random_table
 from tamis._core.streams import stream
 from tamis.data import make_planted_interaction
 from tamis.interactions import random_intersection_trees
-from tamis.interactions.found_sets import FoundSets
 from tamis.interactions.intersection_confidence import chance_thresholds, permutation_values
 from tamis.interactions.intersection_search import PackedClasses, TreeSettings, sets_of_class
+from tamis.interactions.maximal_sets import MaximalSets
 from tamis.kernels._bits import pack_rows
 
 QUICK = {"n_permutations": 0, "n_bootstraps": 0}
@@ -47,7 +47,7 @@ gaps = st.lists(st.integers(-3, 9).map(lambda tenths: tenths / 10), max_size=8)
 def test_p_and_q_values_by_their_definition(here, runs):
     here = sorted(here, reverse=True)
     none = np.zeros(0, dtype=np.int64)
-    found = FoundSets([], none, none, none, np.array(here))
+    found = MaximalSets([], none, none, none, np.array(here))
     p, q = permutation_values(found, [np.array(run) for run in runs])
 
     def rate(gap):

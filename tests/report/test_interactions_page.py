@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis._core.errors import StoreError
-from tamis.discovery.words import NO_EDGE, NOTHING_KEPT
+from tamis.discovery.monte_carlo_summary import NO_EDGE, NOTHING_KEPT
 from tamis.plotting._svg import clean_text
 from tamis.report import write_interactions
 from tamis.report._interaction_words import headline_sentences

@@ -1,4 +1,4 @@
-"""What a study's methods paragraph cites."""
+"""What methods paragraphs cite, of studies and of searches for interactions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ CITATIONS = {
     "guyon2002": "Guyon I, Weston J, Barnhill S, Vapnik V (2002). Gene selection for cancer "
     "classification using support vector machines. Machine Learning 46:389-422. "
     "doi:10.1023/A:1012487302797",
-    "draminski2008": "Draminski M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski "
+    "draminski2008": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski "
     "J (2008). Monte Carlo feature selection for supervised classification. Bioinformatics "
     "24:110-117. doi:10.1093/bioinformatics/btm486",
     "wang2008": "Wang L, Zhu J, Zou H (2008). Hybrid huberized support vector machines for "
@@ -200,4 +200,14 @@ CITATIONS = {
     "ledoit2004": "Ledoit O, Wolf M (2004). A well-conditioned estimator for large-dimensional "
     "covariance matrices. Journal of Multivariate Analysis 88:365-411. "
     "doi:10.1016/S0047-259X(03)00096-4",
+    "kumbier2018": "Kumbier K, Basu S, Brown JB, Celniker S, Yu B (2018). Refining interaction "
+    "search through signed iterative random forests. arXiv:1810.07287",
+    "draminski2016": "Dramiński M, Dąbrowski MJ, Diamanti K, Koronacki J, Komorowski J (2016). "
+    "Discovering networks of interdependent features in high-dimensional problems. In: Big Data "
+    "Analysis: New Algorithms for a New Society, 285-304. Springer",
+    "cohen1995": "Cohen WW (1995). Fast effective rule induction. Proceedings of the 12th "
+    "International Conference on Machine Learning, 115-123",
+    "bornelov2014": "Bornelöv S, Marillet S, Komorowski J (2014). Ciruvis: a web-based tool for "
+    "rule networks and interaction detection using rule-based classifiers. BMC Bioinformatics "
+    "15:139",
 }

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from .errors import PlanError, nearest, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
-from .rows import ClassifierRow, RankerRow, Row, SelectingRow
+from .rows import ClassifierRow, RankerRow, Row, SearchRow, SelectingRow
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
@@ -25,12 +25,15 @@ NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._own:OwnRanker"
 OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
-ROOMS = ("tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows")
+ROOMS = (
+    "tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows",
+    "tamis.discovery.rows",
+)  # fmt: skip
 R = TypeVar("R", bound=Row)
 
 
 @cache
-def _known() -> tuple[Row, ...]:
+def _known() -> tuple[Row | SearchRow, ...]:
     from importlib.metadata import entry_points
 
     found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
@@ -46,10 +49,12 @@ def _known() -> tuple[Row, ...]:
     return tuple(found)
 
 
-def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) -> Sequence[Row]:
+def checked_rows(
+    rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]
+) -> Sequence[Row | SearchRow]:
     """Rows of another package, refused if they are none or their names are taken."""
     for row in rows:
-        if not isinstance(row, Row) or not row.role:
+        if not isinstance(row, Row | SearchRow) or not row.role:
             raise PlanError(
                 f"{origin!r} gives {type(row).__name__}, not a row of the registry: make it one of "
                 "a role, such as tamis._core.rows.ClassifierRow"
@@ -59,18 +64,23 @@ def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) 
     return rows
 
 
-_added: list[Row] = []
+_added: list[Row | SearchRow] = []
 
 
 def all_rows() -> tuple[Row, ...]:
-    """Every row there is, in the order of the rooms."""
-    return (*_known(), *_added)
+    """Every row that a plan can name, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, Row))
+
+
+def search_rows() -> tuple[SearchRow, ...]:
+    """Every search of `tamis interact`, in the order of the rooms."""
+    return tuple(row for row in (*_known(), *_added) if isinstance(row, SearchRow))
 
 
 @contextmanager
-def with_rows(rows: Sequence[Row]) -> Iterator[None]:
+def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
-    taken = {(row.name, row.key) for row in all_rows()}
+    taken = {(row.name, row.key) for row in (*_known(), *_added)}
     _added.extend(checked_rows(rows, "with_rows", taken))
     try:
         yield
@@ -114,6 +124,22 @@ def find_row(name: str, kind: type[R]) -> R:
 def selecting_row(name: str) -> SelectingRow:
     """The row of a plan's `select`: a ranker, or a path that classifies too."""
     return find_row(name, SelectingRow)
+
+
+def find_search(name: Any) -> SearchRow:
+    """The row of a search.
+
+    Examples
+    --------
+    >>> find_search("mcsf")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: method='mcsf': did you mean 'mcfs'?
+    """
+    rows = {row.name: row for row in search_rows()}
+    if name not in rows:
+        raise PlanError(f"method={name!r}: {nearest(name, rows)}")
+    return rows[name]
 
 
 OWN_KEYS = (RankerRow.key, ClassifierRow.key)

@@ -364,6 +364,61 @@ class StepRow(Row):
     batches: bool = False
 
 
+@dataclass(frozen=True)
+class SearchRow:
+    """One search of `tamis interact`, on all samples; no plan names it.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--method``.
+    target : str
+        ``module:attribute`` of the `tamis.discovery.interface.Search`, imported when it is used.
+    summary : str
+        What it finds: a sentence without its full stop.
+    title : str
+        What people call it, in a few words.
+    cite : tuple of str
+        Keys of `citations.CITATIONS`, or whole citations.
+    page : str
+        Of docs/methods, such as "mcfs.md".
+    quick : mapping
+        Settings under which the common tests run it.
+    """
+
+    role: ClassVar[str] = "search"
+    key: ClassVar[str] = "interact"
+    heading: ClassVar[str] = "searches on all samples: tamis interact --method ..."
+
+    name: str
+    target: str
+    summary: str
+    title: str
+    cite: tuple[str, ...] = ()
+    page: str = ""
+    quick: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """As of a `Row`."""
+        return self.summary
+
+    @property
+    def settings(self) -> list[str]:
+        """All that a user may set, as `find_interactions` calls it."""
+        return list(self.defaults)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What each setting is that a user leaves out."""
+        defaults: dict[str, Any] = self.load().defaults
+        return defaults
+
+    def load(self) -> Any:
+        """The search."""
+        return load_attribute(self.target)
+
+
 def load_attribute(target: str) -> Any:
     """What ``module:attribute`` names."""
     module, _, attribute = target.partition(":")

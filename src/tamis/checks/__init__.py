@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .._core.errors import listing
+from .._core.rows import Row, SearchRow
 from .verdict import Check, Fault, Inapplicable, Outcome, Report, Verdict, error_words
 
 if TYPE_CHECKING:
-    from .._core.rows import Row
     from .procedure import Procedure
 
-__all__ = ["Check", "Report", "Verdict", "check_method", "every_check"]
+__all__ = ["Check", "Report", "Verdict", "check_method", "every_check", "n_checks"]
 
 
 def every_check() -> tuple[Check, ...]:
-    """All checks, in the order in which they run; searches will have theirs beside them."""
+    """All checks of a method of plans, in the order in which they run."""
     from . import (
         categories,
         chance,
@@ -40,8 +41,17 @@ def every_check() -> tuple[Check, ...]:
     return tuple(room.CHECK for room in rooms)
 
 
+def n_checks(row: Row | SearchRow) -> int:
+    """How many checks there are of its kind."""
+    if isinstance(row, SearchRow):
+        from .searches import CHECKS
+
+        return len(CHECKS)
+    return len(every_check())
+
+
 def check_method(
-    row: Row,
+    row: Row | SearchRow,
     parameters: Mapping[str, Any] | None = None,
     grid: Mapping[str, Any] | None = None,
     codes: Sequence[str] = (),
@@ -51,10 +61,10 @@ def check_method(
 
     Parameters
     ----------
-    row : Row
-        Registered or not.
+    row : Row or SearchRow
+        Registered or not. Of a search `searches.check_search` is the report, with checks of its own.
     parameters : mapping, optional
-        What a plan would set.
+        What a plan would set, or more settings of a search.
     grid : mapping, optional
         Of a classifier, as in plans.
     codes : sequence of str, optional
@@ -74,6 +84,10 @@ def check_method(
     >>> check_method(find_row("pearson", FilterRow)).failed
     []
     """
+    if isinstance(row, SearchRow):
+        from .searches import check_search
+
+        return check_search(replace(row, quick={**row.quick, **(parameters or {})}), advance)
     from . import roles
     from .cell_manners import as_in_a_study
     from .procedure import Settings

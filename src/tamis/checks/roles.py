@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.errors import PlanError, nearest, value_text
 from .._core.own_code import is_own, object_named, own_named
-from .._core.registry import ARG_MAX, all_rows, find_row, own_row, selecting_row, with_rows
+from .._core.registry import (
+    ARG_MAX,
+    all_rows,
+    find_row,
+    own_row,
+    search_rows,
+    selecting_row,
+    with_rows,
+)
 from .._core.rows import (
     ClassifierRow,
     DecisionRow,
@@ -16,6 +24,7 @@ from .._core.rows import (
     RankerRow,
     Row,
     RuleRow,
+    SearchRow,
     SelectingRow,
     StepRow,
 )
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
 RANKER, CLASSIFIER = "moderated_t", "naive_bayes"  # that stand beside what has none of its own
 
 
-def rows_named(name: str) -> list[Row]:
+def rows_named(name: str) -> list[Row | SearchRow]:
     """Rows by a plan's name, or by ``package.module:NAME`` of a row, a list of rows, or code of
     the user's own that selects or classifies.
 
@@ -38,17 +47,22 @@ def rows_named(name: str) -> list[Row]:
         There is none.
     """
     if not is_own(name):
-        found = [row for row in all_rows() if row.name == name]
+        every: list[Row | SearchRow] = [*all_rows(), *search_rows()]
+        found = [row for row in every if row.name == name]
         if not found:
-            known = [row.name for row in all_rows()]
+            known = [row.name for row in every]
             raise PlanError(
                 f"no method {value_text(name)}: {nearest(name, known)} (one of your own is "
                 "package.module:ROW)"
             )
         return found
     given = object_named(name)
-    rows = [given] if isinstance(given, Row) else given
-    if isinstance(rows, list | tuple) and rows and all(isinstance(one, Row) for one in rows):
+    rows = [given] if isinstance(given, Row | SearchRow) else given
+    if (
+        isinstance(rows, list | tuple)
+        and rows
+        and all(isinstance(one, Row | SearchRow) for one in rows)
+    ):
         return list(rows)
     example = own_named(name).example
     last = example.steps[-1][1] if hasattr(example, "steps") else example

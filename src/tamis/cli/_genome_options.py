@@ -214,7 +214,8 @@ def in_options(*names: str, **renamed: str) -> Iterator[None]:
         for parameter, option in renamed.items():
             message = re.sub(rf"(?<!\w){parameter} ?= ?", f"{option}=", message)
         asked = (*names, *renamed.values())
-        raise type(error)(parameters_as_options(message, asked)) from error
+        options = {name: name.replace("_", "-") for name in asked}
+        raise type(error)(parameters_as_options(message, options)) from error
 
 
 def made_folder(folder: Path) -> Path:

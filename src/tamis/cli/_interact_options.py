@@ -1,57 +1,17 @@
-"""Options of `tamis interact`: which are of which method, and what a search calls them."""
+"""Options of `tamis interact`, made of the settings that searches declare."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ._shared import applied_options
-
-METHODS = ("mcfs", "rit", "irf", "pairs")
-# What a search calls a setting; others have the option's name.
-SETTINGS = {
-    "permutations": "n_permutations",
-    "top": "second_stage",
-    "trees": "n_trees",
-    "bootstraps": "n_bootstraps",
-    "rounds": "n_iterations",
-    "forest": "n_estimators",
-}
-OPTIONS = {setting: option for option, setting in SETTINGS.items()}
-GROUPS = [
-    {
-        "name": "Table",
-        "options": [
-            "--target",
-            "--samples",
-            "--id",
-            "--transpose",
-            "--categorical",
-            "--drop",
-            "--separator",
-        ],
-    },
-    {"name": "Every search", "options": ["--method", "--level", "--permutations", "--seed"]},
-    {
-        "name": "mcfs",
-        "options": [
-            *("--m", "--s", "--t", "--balance", "--projections", "--cutoff", "--top"),
-            *("--meetings", "--max-ancestors"),
-        ],
-    },
-    {
-        "name": "rit, irf",
-        "options": ["--trees", "--depth", "--branch", "--min-size", "--bootstraps", "--signed"],
-    },
-    {"name": "rit", "options": ["--theta", "--theta-out", "--discretizer"]},
-    {"name": "irf", "options": ["--rounds", "--forest", "--stability", "--max-features"]},
-    {"name": "rit, pairs", "options": ["--bins"]},
-    {"name": "pairs", "options": ["--by", "--best", "--keep"]},
-    {"name": "Run", "options": ["--out", "--resume", "--n-jobs", "--json", "--quiet", "--help"]},
-]
+if TYPE_CHECKING:
+    from .._core.rows import SearchRow
+    from ..discovery.interface import Setting
 
 
 class NumberOrWord(click.ParamType):
@@ -79,134 +39,165 @@ class SharesOrWord(NumberOrWord):
         return super().convert(value, param, ctx)
 
 
-def numeric(name: str, kind: Any, text: str, metavar: str = "NUMBER") -> Any:
-    """An option that is left out unless given: each search has its own default."""
-    return click.option(name, type=kind, metavar=metavar, help=text)
+@dataclass(frozen=True)
+class SearchOption:
+    """An option, and what it sets in which searches.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--name``.
+    settings : mapping of str to Setting
+        By the search's name, in the order of the registry.
+    """
+
+    name: str
+    settings: Mapping[str, Setting]
+
+    @property
+    def key(self) -> str:
+        """What click calls its value."""
+        return self.name.replace("-", "_")
+
+    def made(self) -> Any:
+        """The decorator."""
+        one = next(iter(self.settings.values()))
+        off = (one.option.partition("/")[2] or f"no-{self.name}") if one.type is bool else ""
+        declared = f"--{self.name}/--{off}" if off else f"--{self.name}"
+        kind = _click_type(one)
+        metavar = None if off or one.choices else "TEXT" if one.type is str else "NUMBER"
+        return click.option(
+            declared, self.key, type=kind, metavar=metavar, default=None, help=self.help()
+        )
+
+    def help(self) -> str:
+        """What it sets, and the default of each search."""
+        told, defaults = self.words()
+        if len({one.help for one in self.settings.values()}) == 1:
+            return f"{told} (default: {defaults})."
+        each = (f"{name}: {_lower(one.help)} (default: {_default_text(one)})"
+                for name, one in self.settings.items())  # fmt: skip
+        return "; ".join(each) + "."
+
+    def words(self) -> tuple[str, str]:
+        """What it sets, and the defaults; of each search, where they differ."""
+        helps = {name: one.help for name, one in self.settings.items()}
+        defaults = {name: _default_text(one) for name, one in self.settings.items()}
+        told = "; ".join(f"{name}: {_lower(text)}" for name, text in helps.items())
+        both = ", ".join(f"{name} {text}" for name, text in defaults.items())
+        return (
+            told if len(set(helps.values())) > 1 else next(iter(helps.values())),
+            both if len(set(defaults.values())) > 1 else next(iter(defaults.values())),
+        )
 
 
-SHARE = click.FloatRange(0, 1)
-COUNT, WHOLE = click.IntRange(min=1), click.IntRange(min=0)
-METHOD = click.option(
-    "--method", type=click.Choice(METHODS), default="mcfs", show_default=True,
-    help="mcfs: trees on random features; rit: what rows of a class share; irf: paths of forests; "
-    "pairs: all pairs.",
-)  # fmt: skip
-search_options = applied_options(
-    METHOD,
-    numeric(
-        "--level", click.FloatRange(0, 1, min_open=True, max_open=True),
-        "Probability of finding anything where nothing is to be found (default: 0.05).",
-    ),
-    numeric(
-        "--permutations", WHOLE,
-        "Runs with permuted classes (default: the fewest for --level, 19 for 0.05); 0: no test.",
-    ),
-    numeric(
-        "--m", NumberOrWord("sqrt"),
-        "Features offered to a tree: a number, a share (0.1), or their root (default: sqrt).",
-    ),
-    numeric(
-        "--s", NumberOrWord("auto"),
-        "Draws of so many features; auto offers each feature 100 times (default: auto).",
-    ),
-    numeric("--t", COUNT, "Trees of each draw (default: 5)."),
-    numeric(
-        "--balance", NumberOrWord("auto", "none"),
-        "Train with at most so many times the samples of the smallest class; auto is 2 if the "
-        "largest class is more than 5 times the smallest (default: auto).",
-    ),
-    click.option(
-        "--projections", type=click.Choice(["all", "auto"]),
-        help="auto ends before --s draws where the ranking has settled (default: all).",
-    ),
-    click.option(
-        "--cutoff", type=click.Choice(["permutations", "kmeans", "angle", "mean", "contrast"]),
-        help="What is kept; only permutations is a test (default: permutations).",
-    ),
-    numeric(
-        "--top", WHOLE,
-        "Features of the graph, drawn again together; 0: all, as they met (default: 30).",
-    ),
-    numeric(
-        "--meetings", click.IntRange(min=2),
-        "How often each two of them meet, on average (default: 500).",
-    ),
-    numeric(
-        "--max-ancestors", COUNT,
-        "Only so many splits above a split count as its antecedents (default: all).",
-    ),
-    numeric("--trees", COUNT, "Intersection trees of each class (default: rit 100, irf 500)."),
-    numeric(
-        "--depth", COUNT, "Rows that a leaf meets beside that of the root (default: rit 10, irf 5)."
-    ),
-    numeric(
-        "--branch", click.FloatRange(min=1), "Children of a node (default: rit 5, irf 2)."
-    ),
-    numeric("--min-size", COUNT, "Features that a set has at least (default: 2)."),
-    numeric("--bootstraps", WHOLE, "Bootstrap samples, for stability (default: 20)."),
-    click.option(
-        "--signed/--unsigned", default=None,
-        help="Tell low from high, and in rit let zeros count, too (default: irf signed, rit not).",
-    ),
-    numeric(
-        "--theta", SharesOrWord("auto"),
-        "Least share of its class that holds a set, or one a class (0.3,0.2); auto: from permuted "
-        "classes (default: auto).",
-    ),
-    numeric(
-        "--theta-out", SharesOrWord(),
-        "Greatest share of another class that does, or one a class (default: as --theta).",
-    ),
-    click.option(
-        "--discretizer", type=click.Choice(["equal_frequency", "equal_width"]),
-        help="Cut numbers into intervals, which rows can share.",
-    ),
-    numeric("--rounds", COUNT, "Forests, each on the importances of the last (default: 3)."),
-    numeric("--forest", COUNT, "Trees of a forest (default: 200)."),
-    numeric("--stability", SHARE, "Least share of bootstrap samples (default: 0.5)."),
-    numeric(
-        "--max-features", NumberOrWord("sqrt", "log2", "none"),
-        "Features that a split tries: a number, a share, sqrt, log2 or none (default: sqrt).",
-    ),
-    numeric("--bins", click.IntRange(min=2), "Intervals of a number (default: 3)."),
-    click.option(
-        "--by", type=click.Choice(["interaction", "score"]),
-        help="What pairs are ordered by and tested in (default: interaction).",
-    ),
-    numeric(
-        "--best", click.IntRange(min=2),
-        "Only pairs of so many features of largest single score (default: all).",
-    ),
-    numeric("--keep", COUNT, "Pairs that are written down (default: 1000)."),
-)  # fmt: skip
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
-def settings_of(method: str, given: Mapping[str, Any], allowed: Mapping[str, Any]) -> dict:
-    """What was given, as the search calls it; an option of another search is refused."""
+def search_options(rows: Sequence[SearchRow]) -> list[SearchOption]:
+    """Every option of the searches, in the order in which they declare them.
+
+    Raises
+    ------
+    PlanError
+        Two searches have an option of one name, of which one takes what the other does not.
+    """
+    from .._core.errors import PlanError
+
+    found: dict[str, dict[str, Setting]] = {}
+    for row in rows:
+        for one in row.load().settings:
+            others = found.setdefault(option_name(one), {})
+            for other, its in others.items():
+                if _kind_of(its) != _kind_of(one):
+                    raise PlanError(
+                        f"the searches {other!r} and {row.name!r} both have an option "
+                        f"--{option_name(one)} and do not take the same values: give it another "
+                        "name (Setting.option)"
+                    )
+            others[row.name] = one
+    return [SearchOption(name, settings) for name, settings in found.items()]
+
+
+def option_groups(
+    options: Sequence[SearchOption], rows: Sequence[SearchRow], *, first: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The options of the same searches together; `first`: of the command, with those of all."""
+    every = tuple(row.name for row in rows)
+    groups: dict[tuple[str, ...], list[str]] = {every: list(first)}
+    for option in options:
+        groups.setdefault(tuple(option.settings), []).append(f"--{option.name}")
+    return [
+        {"name": "Every search" if names == every else ", ".join(names), "options": of}
+        for names, of in groups.items()
+    ]
+
+
+def option_name(setting: Setting) -> str:
+    """Its name on the command line."""
+    return setting.option.partition("/")[0] or setting.name.replace("_", "-")
+
+
+def _kind_of(one: Setting) -> tuple[Any, ...]:
+    """What an option takes."""
+    return (one.type, one.ge, one.gt, one.le, one.lt, one.words, one.choices, one.per_class)
+
+
+def _click_type(one: Setting) -> Any:
+    if one.choices:
+        return click.Choice(one.choices)
+    if one.words or one.per_class:
+        words = ["none" if word is None else word for word in one.words]
+        return (SharesOrWord if one.per_class else NumberOrWord)(*words)
+    if one.type is int or one.type is float:
+        bounds: dict[str, Any] = {
+            "min": one.ge if one.gt is None else one.gt, "min_open": one.gt is not None,
+            "max": one.le if one.lt is None else one.lt, "max_open": one.lt is not None,
+        }  # fmt: skip
+        return click.IntRange(**bounds) if one.type is int else click.FloatRange(**bounds)
+    return one.type
+
+
+def _default_text(one: Setting) -> str:
+    """The default in words."""
+    if one.default_text:
+        return one.default_text
+    if one.type is bool:
+        on, _, off = one.option.partition("/")
+        return (on or "yes") if one.default else (off or "no")
+    if isinstance(one.default, int | float):
+        return f"{one.default:,}" if isinstance(one.default, int) else f"{one.default:g}"
+    return "none" if one.default is None else str(one.default)
+
+
+def settings_of(
+    method: str, given: Mapping[str, Any], options: Sequence[SearchOption]
+) -> dict[str, Any]:
+    """What was given, as the search calls it; an option of other searches is refused."""
     found = {}
-    for option, value in given.items():
+    for option in options:
+        value = given.get(option.key)
         if value is None:
             continue
-        name = SETTINGS.get(option, option)
-        if name not in allowed:
-            raise click.UsageError(f"--{option.replace('_', '-')} is none of --method {method}")
-        found[name] = None if value == "none" else value
+        if method not in option.settings:
+            others = " and ".join(option.settings)
+            raise click.UsageError(
+                f"--{option.name} is no option of --method {method}, but of {others}"
+            )
+        found[option.settings[method].name] = None if value == "none" else value
     return found
 
 
-def parameters_as_options(message: str, names: Iterable[str]) -> str:
-    """A message with the command's options in place of a search's settings.
+def parameters_as_options(message: str, options: Mapping[str, str]) -> str:
+    """A message with the command's options in place of parameters.
 
     Examples
     --------
-    >>> names = ("n_permutations", "level")
-    >>> parameters_as_options("n_permutations=5: level=0.05 needs more; grade=3", names)
+    >>> options = {"n_permutations": "permutations", "level": "level"}
+    >>> parameters_as_options("n_permutations=5: level=0.05 needs more; grade=3", options)
     '--permutations 5: --level 0.05 needs more; grade=3'
     """
-
-    def option(match: re.Match) -> str:
-        name = match[1]
-        return f"--{OPTIONS.get(name, name).replace('_', '-')} "
-
-    known = "|".join(sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<![\w'])({known})=", option, message).replace(" None", " none")
+    known = "|".join(sorted(options, key=len, reverse=True))
+    told = re.sub(rf"(?<![\w'])({known})=", lambda match: f"--{options[match[1]]} ", message)
+    return told.replace(" None", " none")

@@ -37,18 +37,18 @@ def command(name: str, parameters: dict[str, Any], as_json: bool, quiet: bool) -
     """Check that a method of your own learns from training rows alone, predicts each row by itself,
     repeats itself, and finds nothing in noise.
 
-    METHOD is package.module:ROW, a row of the registry or a list of them; package.module:Name, a
+    METHOD is package.module:ROW, a row of the registry (a search's too) or a list of them; package.module:Name, a
     selector or classifier with scikit-learn's manners; or a name that `tamis methods` lists. Exit
     code 0: every check passed. 1: one failed. 2: it cannot be run.
     """
     from .._core.progress import Progress
     from .._core.terminal import print_json, print_text
-    from ..checks import check_method, every_check
+    from ..checks import check_method, n_checks
     from ..checks.roles import rows_named
 
     rows = rows_named(name)
     reports = []
-    with Progress(len(rows) * len(every_check()), f"checking {name}", quiet) as progress:
+    with Progress(sum(map(n_checks, rows)), f"checking {name}", quiet) as progress:
         for row in rows:
             reports.append(check_method(row, parameters, advance=lambda _: progress.advance()))
     if as_json:

@@ -1,69 +1,149 @@
-"""`tamis interact`: what stands together in a table, by any of the searches."""
+"""`tamis interact`: features that act together in a table, by any of the searches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .._core.terminal import print_json, print_text, say_to_user
 from ._genome_options import ENDINGS
-from ._interact_options import GROUPS, METHODS, parameters_as_options, search_options, settings_of
+from ._interact_options import (
+    SearchOption,
+    option_groups,
+    parameters_as_options,
+    search_options,
+    settings_of,
+)  # fmt: skip
 from ._shared import (
     ID,
     SAMPLES,
     SEPARATOR,
     TABLE,
     TRANSPOSE,
+    applied_options,
     checked_workers,
     one_line,
     repeated_option,
 )
 
+if TYPE_CHECKING:
+    from .._core.rows import SearchRow
+
 OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
+LEAD = "Find features that act together (interactions) and tell the classes apart."
+FIRST = "mcfs"  # the search that is made unless another is named
 READING = ("target", "samples", "id_column", "transpose", "categorical", "drop", "separator")
+TABLE_OPTIONS = applied_options(
+    TABLE,
+    click.option("--target", metavar="COL", help="Column of the class."),
+    SAMPLES,
+    ID,
+    TRANSPOSE,
+    repeated_option("--categorical", "Read as categories."),
+    repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    SEPARATOR,
+)
+RUN_OPTIONS = applied_options(
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="NUMBER",
+        default=0,
+        show_default=True,
+        help="All random numbers follow from it.",
+    ),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Result folder (default: tamis-interact-TABLE here, with the method behind it).",
+    ),
+    click.option("--resume", is_flag=True, help="Go on in the result folder."),
+    click.option(
+        "--n-jobs",
+        type=int,
+        metavar="NUMBER",
+        default=-1,
+        show_default=True,
+        callback=checked_workers,
+        help="Threads; -1 is one a core. Results do not depend on it.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+)
 
 
-@click.command("interact")
-@click.rich_config(help_config={"option_groups": {"* interact": GROUPS}})
-@TABLE
-@click.option("--target", metavar="COL", help="Column of the class.")
-@SAMPLES
-@ID
-@TRANSPOSE
-@repeated_option("--categorical", "Read as categories.")
-@repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
-@SEPARATOR
-@search_options
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="NUMBER",
-    default=0,
-    show_default=True,
-    help="All random numbers follow from it.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Result folder (default: tamis-interact-TABLE here, with the method behind it).",
-)
-@click.option("--resume", is_flag=True, help="Go on in the result folder.")
-@click.option(
-    "--n-jobs",
-    type=int,
-    metavar="NUMBER",
-    default=-1,
-    show_default=True,
-    callback=checked_workers,
-    help="Threads; -1 is one a core. Results do not depend on it.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
-def command(
+class InteractCommand(click.RichCommand):
+    """The command without options of searches, which are imported when it is called."""
+
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
+        from .._core.registry import search_rows
+
+        made = make_command(search_rows(), click.RichCommand)
+        return made.make_context(info_name, args, *more, **extra)
+
+
+def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> Any:
+    """The command with the options of some searches, and help of them."""
+    options = search_options(rows)
+    method = click.option(
+        "--method", type=click.Choice([row.name for row in rows]), default=FIRST,
+        show_default=True, help="; ".join(f"{row.name}: {row.title}" for row in rows) + ".",
+    )  # fmt: skip
+    groups = [
+        {
+            "name": "Table",
+            "options": [
+                *("--target", "--samples", "--id", "--transpose"),
+                *("--categorical", "--drop", "--separator"),
+            ],
+        },
+        *option_groups(options, rows, first=("--method", "--seed")),
+        {
+            "name": "Run",
+            "options": ["--out", "--resume", "--n-jobs", "--json", "--quiet", "--help"],
+        },
+    ]
+
+    @click.command("interact", kind, help=_help_text(rows))
+    @click.rich_config(help_config={"option_groups": {"* interact": groups}})
+    @TABLE_OPTIONS
+    @method
+    @applied_options(*(option.made() for option in options))
+    @RUN_OPTIONS
+    def made(**given: Any) -> None:
+        _interact(options, **given)
+
+    return made
+
+
+def _help_text(rows: Sequence[SearchRow]) -> str:
+    """What the command does, what each search finds, and where an error is estimated."""
+    from .._core.registry import row_names
+    from .._core.rows import SelectingRow
+
+    if not rows:
+        return LEAD
+    planned = row_names(SelectingRow)
+    names = [row.name for row in rows if row.name in planned]
+    found = "\n".join(f"{row.name}: {row.summary}" for row in rows)
+    return (
+        f"{LEAD}\n\n\b\n{found}\n\n"
+        "All samples are used, so nothing here estimates an error. `tamis study` does, with "
+        f"{_named(names)} as its method. Categories and missing values are taken as they are."
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" or {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def _interact(
+    options: Sequence[SearchOption],
     table: Path,
     method: str,
     out: Path | None,
@@ -74,13 +154,7 @@ def command(
     quiet: bool,
     **more: Any,
 ) -> None:
-    """What stands together in TABLE, and tells the classes apart: features that thousands of small
-    trees split on below each other (--method mcfs), sets that rows of a class share (rit) or that
-    forests ask together (irf), or all pairs (pairs).
-
-    All samples are looked at: for an honest error use `tamis study` with a method of that name.
-    Categories and missing values are taken as they are.
-    """
+    """Read, search, write the page and print."""
     from numpy import bincount
 
     from .._core.errors import DataError, PlanError
@@ -88,7 +162,6 @@ def command(
     from ..data.class_heading import class_heading
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS
-    from ..discovery.searches import search_named
     from ..report import write_interactions
     from ..study.many import table_stem
     from .study import reading_options
@@ -98,13 +171,12 @@ def command(
                             as_json=as_json, quiet=quiet)  # fmt: skip
         return
     reading = {name: more.pop(name) for name in READING}
-    allowed = search_named(method).settings
-    settings = settings_of(method, more, allowed)
+    settings = settings_of(method, more, options)
     if reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
     data = read_table(table, **reading_options(reading))
     plain = f"tamis-interact-{table_stem(table)}"
-    folder = out or Path(plain if method == METHODS[0] else f"{plain}-{method}")
+    folder = out or Path(plain if method == FIRST else f"{plain}-{method}")
     if resume and not (folder / SETTINGS).exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
     names = [class_heading(data.target, c) for c in data.classes]
@@ -120,7 +192,8 @@ def command(
             **settings,
         )  # fmt: skip
     except (PlanError, DataError) as error:
-        raise type(error)(parameters_as_options(str(error), allowed)) from error
+        named = {one.settings[method].name: one.name for one in options if method in one.settings}
+        raise type(error)(parameters_as_options(str(error), named)) from error
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:
@@ -141,8 +214,8 @@ def _pairs_of_genotypes(
 
     if method != "pairs":
         raise DataError(
-            f"{path.name!r} holds genotypes, and no table: all pairs of its variants are searched "
-            "by --method pairs, single ones by `tamis genome mtd`"
+            f"{path.name!r} is a genotype file: search all pairs of its variants by --method "
+            "pairs, single ones by `tamis genome mtd`"
         )
     given = {name: value for name, value in more.items() if value not in (None, (), False)}
     given.update({"resume": True} if resume else {})
@@ -155,3 +228,6 @@ def _pairs_of_genotypes(
     named = {OF_GENOTYPES.get(option, option): value for option, value in given.items()}
     asked: dict[str, Any] = {"files": (path,), "out": out, "permutations": PERMUTATIONS}
     pairs.make_context("pairs", [str(path)]).invoke(pairs, **{**asked, **named, **run})
+
+
+command = make_command((), InteractCommand)

@@ -15,9 +15,9 @@ from typing import cast
 
 from .._core.checked_json import checked
 from .._core.errors import StoreError
+from .._core.registry import find_search, search_rows
 from .._core.result_folder import ResultFolder
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
-from .searches import MODULES, search_named
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
 
@@ -57,9 +57,10 @@ class InteractionFolder(ResultFolder):
         content = self.get_object(RESULT)
         if content is None:
             return None
-        if content.get("schema") != SCHEMA or str(content.get("method")) not in MODULES:
+        known = [row.name for row in search_rows()]
+        if content.get("schema") != SCHEMA or content.get("method") not in known:
             raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
-        search = search_named(content["method"])
+        search = find_search(content["method"]).load()
         checked(content, search.content, self.folder / RESULT)
         there = all(self.has(name) for name in search.tables)
         return cast(SearchResult, content) if there else None

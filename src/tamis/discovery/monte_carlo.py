@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError
 from .._core.fields import plain_frame
 from .._core.files import atomic
 from ..data.checks import Summary
@@ -16,52 +16,47 @@ from ..selection._cutoff_rules import RULES
 from ..selection._monte_carlo import MonteCarloSelector
 from ..selection._monte_carlo_parameters import (
     balance_of,
-    checked_exponent,
     features_of_projection,
-    whole_number,
 )
 from .folder import RUNS
+from .interface import LEVEL, PERMUTATIONS, Search, Setting, Task, settings_of
+from .monte_carlo_summary import family_test, search_remarks, summary_text
 from .schema import Findings, Graph, InteractionsResult, Ranking, Rules
-from .searches import Search, Task
-from .words import family_test, search_remarks, summary_text
 
-NAMES = (
-    "m",
-    "s",
-    "t",
-    "u",
-    "v",
-    "projections",
-    "cutoff",
-    "level",
-    "n_permutations",
-    "balance",
-    "second_stage",
-    "meetings",
-    "max_ancestors",
-)
-DEFAULTS = MonteCarloSelector().get_params()
+SETTINGS = settings_of(
+    MonteCarloSelector,
+    Setting("m", "Features offered to a tree: a number, a share (0.1), or their square root",
+            float, gt=0, words=("sqrt",)),
+    Setting("s", "Draws of so many features; auto offers each feature 100 times",
+            ge=1, words=("auto",)),
+    Setting("t", "Trees of each draw", ge=1),
+    Setting("u", "Exponent of a tree's accuracy in the importance", float, ge=0),
+    Setting("v", "Exponent of a node's share of the samples in the importance", float, ge=0),
+    Setting("projections", "auto ends before --s draws where the ranking has settled", str,
+            choices=("all", "auto")),
+    Setting("cutoff", "Rule for which features are kept; only permutations is a test", str,
+            choices=tuple(RULES)),
+    LEVEL,
+    PERMUTATIONS,
+    Setting("balance", "Train with at most so many times the samples of the smallest class; auto "
+            "is 2 if the largest class is more than 5 times the smallest",
+            float, ge=1, words=("auto", None)),
+    Setting("second_stage", "Features of the graph, drawn again together; 0: all, as they met",
+            ge=0, option="top"),
+    Setting("meetings", "How often each two features of the graph are drawn together, on average",
+            ge=2),
+    Setting("max_ancestors", "Only so many splits above a split count as its antecedents", ge=1,
+            default_text="all"),
+)  # fmt: skip
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
-    """Refuse what no search can be made with."""
+    """Refuse what no search of these data can be made with."""
     p, m, counts = data.shape[1], chosen["m"], np.bincount(data.codes)
     if isinstance(m, int) and m > p:
         raise PlanError(f"m={m}: there are {p:,} features; give at most as many")
     if features_of_projection(m, p) < 2:
         raise PlanError(f"m={m!r} offers one feature of {p:,} to a tree: give at least 2")
-    least = {"t": 1, "second_stage": 0, "meetings": 2}
-    if chosen["s"] != "auto":
-        least["s"] = 1
-    if chosen["max_ancestors"] is not None:
-        least["max_ancestors"] = 1
-    for name, number in least.items():
-        whole_number(chosen[name], name, number)
-    for name, allowed in (("cutoff", RULES), ("projections", ("all", "auto"))):
-        if chosen[name] not in allowed:
-            raise PlanError(f"{name}={chosen[name]!r}: {nearest(chosen[name], allowed)}")
-    checked_exponent(chosen["u"], "u")
-    checked_exponent(chosen["v"], "v")
     balance_of(chosen["balance"], counts)
     number_of_permutations(chosen["level"], chosen["n_permutations"])
 
@@ -70,7 +65,7 @@ def find_ranking(task: Task) -> InteractionsResult:
     """Rank, write the tables, and give the dictionary."""
     data = task.data
     selector = MonteCarloSelector(
-        **{name: task.settings[name] for name in NAMES},
+        **{one.name: task.settings[one.name] for one in SETTINGS},
         categorical_features=_categorical_mask(data),
         random_state=task.settings["seed"],
         n_jobs=task.n_jobs,
@@ -127,10 +122,10 @@ def _feature_table(data: Dataset, selector: MonteCarloSelector, columns: Summary
 
 
 SEARCH = Search(
-    settings={name: DEFAULTS[name] for name in NAMES},
-    tables=("features.csv", "edges.csv", "graph.graphml", "rules.csv"),
-    check=check_settings,
+    settings=SETTINGS,
     find=find_ranking,
+    tables=("features.csv", "edges.csv", "graph.graphml", "rules.csv"),
     content=InteractionsResult,
     summary=summary_text,
+    check=check_settings,
 )

@@ -9,9 +9,9 @@ from typing import Any
 
 from .._core.checked_json import fitting_together
 from .._core.fields import text_of_field
+from .._core.registry import find_search
 from .folder import InteractionFolder
 from .schema import SearchResult
-from .searches import search_named
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class Interactions:
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
         with fitting_together(self.folder):
-            return search_named(self.content["method"]).summary(self.content)
+            text: str = find_search(self.content["method"]).load().summary(self.content)
+        return text
 
 
 def open_interactions(folder: str | os.PathLike[str]) -> Interactions:

@@ -1,4 +1,4 @@
-"""`find_interactions`: from a data set to what stands together in it, in a folder."""
+"""`find_interactions`: from a data set to the features that act together in it, in a folder."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .._core.files import write_json
+from .._core.registry import find_search
 from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
 from .folder import RESULT, InteractionFolder
+from .interface import Search, Task
 from .result import Interactions
 from .schema import SearchRecord
-from .searches import Task, search_named
 
 
 def find_interactions(
@@ -30,10 +31,10 @@ def find_interactions(
     quiet: bool = True,
     **settings: Any,
 ) -> Interactions:
-    """Find features that stand together: in trees, in rows of a class, in forests, in pairs.
+    """Find features that act together (interactions) and tell the classes apart.
 
-    All rows are looked at: nothing here estimates an error. For that, use `run_study` with a
-    method of the same name.
+    All samples are used, so nothing here estimates an error. `run_study` does, for the methods
+    that a plan can name: it searches inside each training part.
 
     Parameters
     ----------
@@ -42,9 +43,8 @@ def find_interactions(
     folder : path
         Result folder (its page: `tamis.report.write_interactions`). It must be new, unless
         `resume`.
-    method : {"mcfs", "rit", "irf", "pairs"}, default="mcfs"
-        Monte Carlo feature selection, random intersection trees, an iterative forest, or all
-        pairs.
+    method : str, default="mcfs"
+        A search: `tamis methods` lists them, docs/interact.md compares them.
     seed : int, default=0
     n_jobs : int, default=None
         Threads. The result does not depend on it.
@@ -53,20 +53,7 @@ def find_interactions(
     quiet : bool, default=True
         No progress on stderr.
     **settings
-        Of the method:
-
-        - mcfs: ``m``, ``s``, ``t``, ``u``, ``v``, ``projections``, ``cutoff``, ``level``,
-          ``n_permutations``, ``balance``, ``second_stage``, ``meetings``, ``max_ancestors`` of
-          `tamis.selection.MonteCarloSelector`.
-        - rit: ``n_trees``, ``depth``, ``branch``, ``min_size``, ``theta``, ``theta_out``,
-          ``signed``, ``n_permutations``, ``n_bootstraps`` of
-          `tamis.interactions.random_intersection_trees`; ``discretizer`` and ``bins``, which cut
-          numbers, and ``level``.
-        - irf: ``n_iterations``, ``n_estimators``, ``n_trees``, ``depth``, ``branch``,
-          ``min_size``, ``n_bootstraps``, ``stability``, ``signed``, ``max_features`` of
-          `tamis.interactions.IterativeForest`; ``n_permutations`` and ``level``.
-        - pairs: ``bins``, ``best``, ``n_permutations``, ``level``, ``keep``, ``by`` of
-          `tamis.interactions.search_pairs`.
+        Of the method, by the names that `tamis methods` lists; docs/interact.md says what they are.
 
     Returns
     -------
@@ -107,14 +94,17 @@ def find_interactions(
     >>> [part["feature"] for part in found.to_dict()["sets"]["sets"][0]["parts"]]
     ['S1_1', 'S1_2', 'S1_3']
     """
-    search = search_named(method)
-    unknown = [name for name in settings if name not in search.settings]
+    search: Search = find_search(method).load()
+    defaults = search.defaults
+    unknown = [name for name in settings if name not in defaults]
     if unknown:
-        hint = nearest(unknown[0], search.settings)
+        hint = nearest(unknown[0], defaults)
         raise PlanError(f"unknown setting {unknown[0]!r} of {method}: {hint}")
     columns = summarize(data.matrix)
     _check_data(data, columns)
-    chosen = {name: _plain(value) for name, value in {**search.settings, **settings}.items()}
+    chosen = {name: _plain(value) for name, value in {**defaults, **settings}.items()}
+    for one in search.settings:
+        one.check(chosen[one.name])
     search.check(data, columns, chosen)
     about: SearchRecord = {
         "name": data.name,

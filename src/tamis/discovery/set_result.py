@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from .._core.citations import CITATIONS
 from .._core.errors import listing, plural
 from .._core.fields import plain_field
 from .._core.files import atomic
+from .._core.registry import find_search
+from .._core.rows import SearchRow
+from ..data.checks import Summary
+from ..data.dataset import Dataset
 from ..interactions.graph_files import GraphFiles
 from ..interactions.intersections import Intersections
 from ..metrics.permuted_maxima import (
     attained_level,
+    family_p_values,
     family_threshold,
     number_of_permutations,
 )
+from .interface import Search, Setting, Task, any_data
 from .schema import (
     FamilyTest,
     FoundSet,
@@ -30,8 +37,7 @@ from .schema import (
     SetRanking,
     SetsResult,
 )
-from .searches import Task
-from .words import FEW_SAMPLES, named_few, permutation_words, printable_name
+from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
 
 TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
 LISTED = 300  # sets in the dictionary, and on the page
@@ -58,6 +64,7 @@ EDGE = (
     "Two features that stand in sets together; it weighs what the best of these sets stands out "
     "by.",
 )
+TIE = 1e-12  # what is less by so little is as good
 UNEVEN = 0.2  # of shares of missing values
 SPELLED = 4  # features of a set on the terminal
 
@@ -78,17 +85,18 @@ class SetFindings:
     level : float
     maxima : sequence of float or None
         What the best of each permuted run reached; None: no set there.
-    p_values : sequence of float
-        Of the family, a set each; empty without permuted runs.
+    p_values : sequence of float, optional
+        Of the family, a set each; if left out they come from `maxima`.
     headline : sequence of str
         What was searched, in sentences.
     empty : str
         Why there is no set.
     remarks : sequence of str
-    settings, reading : sequences of (str, str)
-    text : str
-        For a paper.
-    citations : sequence of str
+    settings, reading : sequences of (str, str), optional
+        What was set and what the words of the page mean, if not as the search's settings and
+        measures say it.
+    text : str, optional
+        For a paper, if not what the search's row says.
     noun : str
         What a set is called.
     looked_at : int, optional
@@ -101,14 +109,13 @@ class SetFindings:
     measures: Sequence[Measure]
     level: float
     maxima: Sequence[float | None]
-    p_values: Sequence[float]
+    p_values: Sequence[float] = ()
     headline: Sequence[str] = ()
     empty: str = ""
     remarks: Sequence[str] = ()
     settings: Sequence[tuple[str, str]] = ()
     reading: Sequence[tuple[str, str]] = ()
     text: str = ""
-    citations: Sequence[str] = ()
     noun: str = "set"
     looked_at: int | None = None
 
@@ -137,6 +144,7 @@ class GraphOfSets(GraphFiles):
 
 def set_result(task: Task, found: SetFindings) -> SetsResult:
     """Write the tables, and give the dictionary."""
+    found = _with_p_values(found)
     tested = len(found.maxima) > 0
     for k, one in enumerate(found.sets):
         one["passes"] = bool(found.p_values[k] <= found.level + 1e-12) if tested else None
@@ -149,8 +157,8 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
     GraphOfSets(graph).to_graphml(task.folder / "graph.graphml")
     threshold = None
     if tested:
-        # a run without a set is beaten by any set
-        threshold = family_threshold([-1.0 if v is None else v for v in found.maxima], found.level)
+        threshold = family_threshold(_comparable(found.maxima), found.level)
+    row = find_search(task.settings["method"])
     head = task.head(_family_test(found) if tested else None)
     return {
         **head,
@@ -171,11 +179,62 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
         },
         "graph": graph,
         "headline": [*_passing_words(found, passing, tested), *found.headline],
-        "settings": [[what, how] for what, how in found.settings],
-        "reading": [[word, meaning] for word, meaning in found.reading],
-        "text": found.text,
-        "citations": list(found.citations),
+        "settings": [[what, how] for what, how in found.settings or _settings_as_declared(task)],
+        "reading": [[word, meaning] for word, meaning in found.reading or _measures_read(found)],
+        "text": found.text or _paragraph(task, row, found),
+        "citations": [CITATIONS.get(key, key) for key in row.cite],
     }
+
+
+def _with_p_values(found: SetFindings) -> SetFindings:
+    """With those that permuted runs give, if the search gave none; without runs there are none."""
+    if not len(found.maxima):
+        return replace(found, measures=[m for m in found.measures if m["key"] != "p"])
+    p_values = found.p_values
+    if not len(p_values):
+        values = np.array([one["numbers"][found.by] for one in found.sets], dtype=np.float64)
+        p_values = family_p_values(values - TIE, _comparable(found.maxima)).tolist()
+    for one, p in zip(found.sets, p_values, strict=True):
+        one["numbers"].setdefault("p", p)
+    return replace(found, p_values=p_values)
+
+
+def _comparable(maxima: Sequence[float | None]) -> list[float]:
+    """The best of each permuted run; one without a set is beaten by any set."""
+    return [-1.0 if value is None else value for value in maxima]
+
+
+def set_search(
+    settings: Sequence[Setting],
+    find: Callable[[Task], SetsResult],
+    check: Callable[[Dataset, Summary, dict[str, Any]], None] = any_data,
+) -> Search:
+    """A search whose `find` ends with `set_result`, from which all else follows."""
+    return Search(tuple(settings), find, TABLES, SetsResult, set_summary, check)
+
+
+def _settings_as_declared(task: Task) -> list[tuple[str, str]]:
+    """What was set, in the words of the settings' help."""
+    search: Search = find_search(task.settings["method"]).load()
+    told = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
+    return [*((what, "default" if v is None else str(v)) for what, v in told),
+            ("Seed", str(task.settings["seed"]))]  # fmt: skip
+
+
+def _measures_read(found: SetFindings) -> list[tuple[str, str]]:
+    """What each number means, in the words of the table's head."""
+    told = ((m["title"], f"{m['help'][:1].upper()}{m['help'][1:]}.") for m in found.measures)
+    return [*told, EDGE]
+
+
+def _paragraph(task: Task, row: SearchRow, found: SetFindings) -> str:
+    """For a paper: what was searched for, by what, and how it was tested."""
+    version = task.about["versions"].get("tamis", "")
+    title = next(m["title"].lower() for m in found.measures if m["key"] == found.by)
+    return (
+        f"Interactions were searched for by {row.title} ({row.summary}) in Tamis {version}, seed "
+        f"{task.settings['seed']}."
+    ) + tested_words(title, found.noun, len(found.maxima))
 
 
 def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:

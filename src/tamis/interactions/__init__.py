@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .graph import InteractionGraph
 from .intersections import Intersections
-from .items import PackedRows
+from .packed_rows import PackedRows
 from .pair_mtd import PairDistance, pair_mtd
 from .pair_search import PairSearch, search_pairs
 from .random_intersection_trees import random_intersection_trees

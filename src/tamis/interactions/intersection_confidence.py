@@ -12,8 +12,8 @@ import numpy as np
 from .._core.progress import Progress
 from .._core.streams import generator, stream
 from ..metrics.permuted_maxima import family_p_values
-from .found_sets import FoundSets, find_sets
 from .intersection_search import PackedClasses, Thresholds, TreeSettings
+from .maximal_sets import MaximalSets, find_sets
 from .number_search import NumberClasses
 
 Rows = TypeVar("Rows", bound="PackedClasses | NumberClasses")
@@ -68,7 +68,7 @@ def chance_thresholds(
     return tuple(thresholds)
 
 
-def permutation_values(found: FoundSets, runs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+def permutation_values(found: MaximalSets, runs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     """Family-wise p-values and q-values (S,) from the differences in searches on permuted labels.
 
     p: the share of runs, this one among them, in which some set stands out as far. q: the mean
@@ -98,7 +98,7 @@ def permutation_runs(
 
 
 def bootstrap_shares(
-    found: FoundSets, packed: PackedClasses, thresholds: Thresholds, settings: TreeSettings,
+    found: MaximalSets, packed: PackedClasses, thresholds: Thresholds, settings: TreeSettings,
     seed: int, n: int, each: Callable,
 ) -> np.ndarray:  # fmt: skip
     """For each set, the share of searches on bootstrap samples that give it."""

@@ -13,7 +13,6 @@ from .._core.errors import DataError, listing, plural
 from .._core.progress import Progress
 from .._core.settings import checked_count
 from ..data.class_codes import class_codes
-from .found_sets import FoundSets, find_sets
 from .intersection_confidence import (
     RUNS,
     bootstrap_shares,
@@ -25,7 +24,8 @@ from .intersection_confidence import (
 )
 from .intersection_search import PackedClasses, Thresholds, TreeSettings
 from .intersections import Intersections
-from .items import ItemTable, read_items
+from .maximal_sets import MaximalSets, find_sets
+from .packed_rows import ItemTable, read_items
 from .tree_settings import checked_branch, checked_thresholds
 
 MOST_SETS = 100_000
@@ -192,7 +192,7 @@ def random_intersection_trees(
 
 
 def _notes(
-    packed: PackedClasses, items: ItemTable, found: FoundSets, settings: TreeSettings
+    packed: PackedClasses, items: ItemTable, found: MaximalSets, settings: TreeSettings
 ) -> list[str]:
     """What a user has to know of the search."""
     notes = []

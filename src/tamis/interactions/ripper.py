@@ -26,7 +26,7 @@ GROWING = 2 / 3  # share of the samples that rules grow on; the others prune
 ROUNDS = 2  # of optimisation
 
 
-class Table(NamedTuple):
+class SortedTable(NamedTuple):
     """What all classes share."""
 
     X: np.ndarray  # (n, p), NaN is missing
@@ -112,17 +112,17 @@ def ripper(
     return listed
 
 
-def sort_table(X: np.ndarray, nominal: Mapping[int, int]) -> Table:
+def sort_table(X: np.ndarray, nominal: Mapping[int, int]) -> SortedTable:
     """Sort the numeric columns once."""
     numeric = np.array([j for j in range(X.shape[1]) if j not in nominal], dtype=np.int64)
     order = np.argsort(X[:, numeric].T, axis=1, kind="stable")
-    return Table(X, numeric, order, dict(nominal), possible_conditions(X, nominal))
+    return SortedTable(X, numeric, order, dict(nominal), possible_conditions(X, nominal))
 
 
 class _OneClass:
     """The rules of one class among the rows that are left."""
 
-    def __init__(self, table: Table, rows: np.ndarray, positive: np.ndarray, rng):
+    def __init__(self, table: SortedTable, rows: np.ndarray, positive: np.ndarray, rng):
         self.table, self.rows, self.rng = table, rows, rng
         self.positive = np.zeros(len(table.X), dtype=bool)
         self.positive[rows] = positive
@@ -258,7 +258,7 @@ class _OneClass:
         return kept
 
 
-def best_condition(table: Table, rows: np.ndarray, positive: np.ndarray) -> Condition | None:
+def best_condition(table: SortedTable, rows: np.ndarray, positive: np.ndarray) -> Condition | None:
     """The condition of the largest FOIL gain on the rows, or None if none gains.
 
     FOIL's gain is p1 (log2 p1/(p1 + n1) - log2 p0/(p0 + n0)), p samples of the class and n

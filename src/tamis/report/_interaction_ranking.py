@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import plotting
 from ..data.class_heading import class_heading
+from ..discovery.monte_carlo_summary import NO_EDGE, NOTHING_KEPT
 from ..discovery.schema import (
     ClassSize,
     Graph,
@@ -15,7 +16,6 @@ from ..discovery.schema import (
     Rule,
     Rules,
 )
-from ..discovery.words import NO_EDGE, NOTHING_KEPT
 from ._interaction_graphs import graphs_for_script
 from ._interaction_words import (
     READING,

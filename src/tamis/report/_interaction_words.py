@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from .._core.citations import CITATIONS
 from .._core.errors import shorten
+from ..discovery.monte_carlo_summary import family_test
 from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
-from ..discovery.words import family_test, is_least
+from ..discovery.summary_parts import is_least
 from ..interactions.graph import MOST_FEATURES
 from ..metrics.permuted_maxima import attained_level
 from ..plotting.rule_network import limit
@@ -44,19 +46,6 @@ READING = (
      "Two conditions are joined if rules hold both; the weight is the sum of support times "
      "accuracy over these rules, each as often as trees say it."),
 )  # fmt: skip
-CITATIONS = {
-    "mcfs": "Dramiński M, Rada-Iglesias A, Enroth S, Wadelius C, Koronacki J, Komorowski J (2008). "
-    "Monte Carlo feature selection for supervised classification. Bioinformatics 24:110-117. "
-    "doi:10.1093/bioinformatics/btm486",
-    "graph": "Dramiński M, Dąbrowski MJ, Diamanti K, Koronacki J, Komorowski J (2016). Discovering "
-    "networks of interdependent features in high-dimensional problems. In: Big Data Analysis: New "
-    "Algorithms for a New Society, 285-304. Springer.",
-    "c45": "Quinlan JR (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.",
-    "list": "Cohen WW (1995). Fast effective rule induction. Proceedings of the 12th International "
-    "Conference on Machine Learning, 115-123.",
-    "network": "Bornelöv S, Marillet S, Komorowski J (2014). Ciruvis: a web-based tool for rule "
-    "networks and interaction detection using rule-based classifiers. BMC Bioinformatics 15:139.",
-}
 
 
 def conditions_text(rule: Rule, short: bool = False) -> str:
@@ -296,11 +285,11 @@ def paper_paragraph(r: InteractionsResult, kept: int) -> Paper:
         )
     listed = any(rule["conditions"] for rule in rules["rule_list"])
     used = {
-        "mcfs": True,
-        "graph": bool(r["graph"]["edges"]),
-        "c45": True,
-        "list": listed,
-        "network": any(n["nodes"] for n in rules["networks"]),
+        "draminski2008": True,
+        "draminski2016": bool(r["graph"]["edges"]),
+        "quinlan1993": True,
+        "cohen1995": listed,
+        "bornelov2014": any(n["nodes"] for n in rules["networks"]),
     }
     if listed:
         text += "The ordered rule list was made by RIPPER (Cohen 1995). "

@@ -14,11 +14,11 @@ from ..._core.progress import Progress
 from ..._core.settings import checked_count
 from ..._core.streams import stream
 from ...interactions.flat_sets import FlatSets
-from ...interactions.found_sets import find_sets
 from ...interactions.intersection_confidence import chance_thresholds, each_of
 from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
-from ...interactions.items import not_binary
+from ...interactions.maximal_sets import find_sets
 from ...interactions.number_search import NumberClasses, NumberSets, best_of_each, column_ends
+from ...interactions.packed_rows import not_binary
 from ...interactions.tree_settings import checked_branch, checked_thresholds
 from ..base.folds import stratified_splits
 from .rules import END, RULES, SetRules

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
-from .._core.errors import DataError, PlanError, nearest, plural, shorten
-from .._core.settings import checked_count
+from .._core.errors import DataError, PlanError, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.pair_search import ORDERS, PairSearch, search_pairs
+from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
-from .searches import Search, Task
 from .set_result import (
-    TABLES,
     SetFindings,
     permuted_runs,
     set_result,
-    set_summary,
+    set_search,
     tested_words,
 )
 
-NAMES = ("bins", "best", "n_permutations", "level", "keep", "by")
-DEFAULTS = {
-    name: one.default
-    for name, one in inspect.signature(search_pairs).parameters.items()
-    if name in NAMES
-}
+SETTINGS = settings_of(
+    search_pairs,
+    BINS,
+    Setting("best", "Search only among so many features of largest single score", ge=2,
+            default_text="all"),
+    PERMUTATIONS,
+    LEVEL,
+    Setting("keep", "Pairs that are written down", ge=1),
+    Setting("by", "Score used to order and to test pairs", str, choices=ORDERS),
+)  # fmt: skip
 MEASURES: list[Measure] = [
     {"key": "interaction", "title": "Interaction", "form": "value",
      "help": "the score less what the two features say alone, at least 0"},
@@ -54,16 +55,11 @@ READING = [
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
-    """Refuse what no search can be made with."""
+    """Refuse what no search of these data can be made with."""
     from ..kernels.pair_transport import MOST_LEVELS
 
     permuted_runs(chosen["level"], chosen["n_permutations"])
-    checked_count(chosen["keep"], "keep", 1)
-    if chosen["best"] is not None:
-        checked_count(chosen["best"], "best", 2)
-    if chosen["by"] not in ORDERS:
-        raise PlanError(f"by={chosen['by']!r}: {nearest(chosen['by'], ORDERS)}")
-    if checked_count(chosen["bins"], "bins", 2) > MOST_LEVELS:
+    if chosen["bins"] > MOST_LEVELS:
         raise PlanError(f"bins={chosen['bins']}: give at most {MOST_LEVELS}")
     for j, levels in data.levels.items():
         if len(levels) > MOST_LEVELS:
@@ -79,7 +75,7 @@ def find_pairs(task: Task) -> SetsResult:
     found = search_pairs(
         data.matrix, data.y, categorical_features=list(data.levels) or None,
         random_state=chosen["seed"], n_jobs=task.n_jobs, progress=not task.quiet,
-        **{name: chosen[name] for name in NAMES},
+        **{one.name: chosen[one.name] for one in SETTINGS},
     )  # fmt: skip
     best = (
         f"the {found.n_features:,} features of largest single score"
@@ -93,7 +89,7 @@ def find_pairs(task: Task) -> SetsResult:
     )
     title = f"{every} of {plural(found.n_features, 'feature')}, by {found.by}"
     order = [m for m in MEASURES if m["key"] == found.by]
-    rest = [m for m in MEASURES if m["key"] != found.by and (m["key"] != "p" or len(found.maxima))]
+    rest = [m for m in MEASURES if m["key"] != found.by]
     return set_result(
         task,
         SetFindings(
@@ -129,8 +125,6 @@ def _found_set(found: PairSearch, k: int, data: Dataset) -> FoundSet:
         "second": float(found.singles[k, 1]),
         "samples": float(found.n[k]),
     }
-    if found.family_p is not None:
-        numbers["p"] = float(found.family_p[k])
     compared = " / ".join(map(str, found.classes[k]))
     return {
         "parts": [{"feature": data.feature_names[j], "value": ""} for j in found.terms[k]],
@@ -150,11 +144,4 @@ def _text(task: Task, found: PairSearch, said: str) -> str:
     ) + tested_words(found.by, "pair", len(found.maxima))
 
 
-SEARCH = Search(
-    settings=DEFAULTS,
-    tables=TABLES,
-    check=check_settings,
-    find=find_pairs,
-    content=SetsResult,
-    summary=set_summary,
-)
+SEARCH = set_search(SETTINGS, find_pairs, check_settings)

@@ -17,7 +17,7 @@ LOOKED_AT = 4  # items that put equals in order
 
 
 @dataclass(frozen=True)
-class FoundSets:
+class MaximalSets:
     """Maximal sets of all classes, those that stand out most first.
 
     Attributes
@@ -51,7 +51,7 @@ class FoundSets:
 def find_sets(
     packed: PackedClasses, thresholds: Thresholds, settings: TreeSettings, streams: Sequence[Seeds],
     n_jobs: int | None = 1,
-) -> FoundSets:  # fmt: skip
+) -> MaximalSets:  # fmt: skip
     """One search, with one random stream a class."""
     found = [
         packed.grow(c, thresholds, settings, streams[c], n_jobs) for c in range(len(packed.sizes))
@@ -59,7 +59,9 @@ def find_sets(
     return put_together(packed, found, thresholds.caps(packed.sizes))
 
 
-def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.ndarray) -> FoundSets:
+def put_together(
+    packed: PackedClasses, found: Sequence[ClassSets], caps: np.ndarray
+) -> MaximalSets:
     """Of every class the maximal sets within the caps. Of equals the longer is first, then the one
     with the lower items, as far as the first few tell."""
     from ..kernels.intersections import order_by
@@ -80,7 +82,7 @@ def put_together(packed: PackedClasses, found: Sequence[ClassSets], caps: np.nda
         order = order_by(item, order)
     order = order_by(sizes.max(initial=0) - sizes, order)
     order = order_by(np.unique(-np.round(gap, 12), return_inverse=True)[1], order)
-    return FoundSets(
+    return MaximalSets(
         sets.take(chosen[order]), origin[order], counts[order], trees[order], gap[order],
         sum(one.cut for one in found), sum(one.left for one in found),
     )  # fmt: skip

@@ -2,52 +2,60 @@
 
 from __future__ import annotations
 
-import inspect
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._core.errors import plural
-from .._core.settings import checked_count
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.intersections import Intersections
 from ..interactions.random_intersection_trees import random_intersection_trees
-from ..interactions.tree_settings import checked_branch, checked_thresholds
-from .items import Items, check_cuts, items_of
+from ..interactions.tree_settings import checked_thresholds
+from .binary_items import CUTS, Items, check_cuts, items_of
+from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
-from .searches import Search, Task
 from .set_result import (
     DIFFERENCE,
     EDGE,
     FAMILY_P,
-    TABLES,
     SetFindings,
     permuted_runs,
     set_result,
-    set_summary,
+    set_search,
     share_numbers,
     tested_words,
 )
+from .tree_settings import BOOTSTRAPS, BRANCH, MIN_SIZE, TREES
 
 FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
 SURE = ("stability", "p", "q")  # measures that may be left out
 MUCH = 0.8  # a share of a class that leaves little to look for
-TREES = (
-    "n_trees",
-    "depth",
-    "branch",
-    "min_size",
-    "theta",
-    "theta_out",
-    "n_bootstraps",
-    "max_sets",
-)
-DEFAULTS = {
-    name: one.default
-    for name, one in inspect.signature(random_intersection_trees).parameters.items()
-    if name in TREES
-}
+TREE_SETTINGS = settings_of(
+    random_intersection_trees,
+    TREES,
+    Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1),
+    BRANCH,
+    MIN_SIZE,
+    Setting("theta", "Smallest share of its class that holds a set, or one a class (0.3,0.2); "
+            "auto: from permuted classes", float, per_class=True, words=("auto",)),
+    Setting("theta_out", "Largest share of another class that holds it, or one a class", float,
+            per_class=True, default_text="as --theta"),
+    BOOTSTRAPS,
+    Setting("max_sets", "Most sets of a class that are compared", ge=1),
+)  # fmt: skip
+SETTINGS = (
+    *TREE_SETTINGS,
+    PERMUTATIONS,
+    Setting("signed", "Let zeros count as well as ones", bool, option="signed/unsigned",
+            default=False),
+    Setting("discretizer",
+            "Cut numbers into intervals that rows can share, without a look at the classes",
+            str, choices=CUTS, default=None, default_text="none"),
+    replace(BINS, default=3),
+    LEVEL,
+)  # fmt: skip
 MEASURES: list[Measure] = [
     {"key": "share", "title": "Share", "form": "share",
      "help": "samples of its class that hold the set"},
@@ -75,23 +83,15 @@ READING = [
      "replacement. Sets that overlap take each other's place."),
     EDGE,
 ]  # fmt: skip
-CITATION = (
-    "Shah RD, Meinshausen N (2014). Random intersection trees. Journal of Machine Learning "
-    "Research 15:629-654."
-)
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
-    """Refuse what no search can be made with."""
-    for name in ("n_trees", "depth", "min_size", "max_sets"):
-        checked_count(chosen[name], name, 1)
-    checked_count(chosen["n_bootstraps"], "n_bootstraps", 0)
-    checked_branch(chosen["branch"])
+    """Refuse what no search of these data can be made with."""
     for name in ("theta", "theta_out"):
         if chosen[name] is not None:
             checked_thresholds(chosen[name], len(data.classes), name)
     permuted_runs(chosen["level"], chosen["n_permutations"])
-    check_cuts(data, chosen["discretizer"], chosen["bins"])
+    check_cuts(data, chosen["discretizer"])
 
 
 def find_sets_of_rows(task: Task) -> SetsResult:
@@ -104,7 +104,8 @@ def find_sets_of_rows(task: Task) -> SetsResult:
     found = random_intersection_trees(
         pd.DataFrame(items.X, columns=words), data.y, random_state=chosen["seed"],
         n_permutations=permuted_runs(chosen["level"], chosen["n_permutations"]),
-        n_jobs=task.n_jobs, progress=not task.quiet, **{name: chosen[name] for name in TREES},
+        n_jobs=task.n_jobs, progress=not task.quiet,
+        **{one.name: chosen[one.name] for one in TREE_SETTINGS},
     )  # fmt: skip
     k, n = len(found.classes), len(items.said)
     said = (
@@ -129,7 +130,6 @@ def find_sets_of_rows(task: Task) -> SetsResult:
             settings=[*_settings(found), *_cut_settings(task, items)],
             reading=READING,
             text=_text(task, found, items, said),
-            citations=[CITATION],
         ),
     )
 
@@ -219,18 +219,4 @@ def _text(task: Task, found: Intersections, items: Items, said: str) -> str:
     return text + tested_words("difference in prevalence", "set", len(found.maxima))
 
 
-SEARCH = Search(
-    settings={
-        **DEFAULTS,
-        "n_permutations": None,
-        "signed": False,
-        "discretizer": None,
-        "bins": 3,
-        "level": 0.05,
-    },
-    tables=TABLES,
-    check=check_settings,
-    find=find_sets_of_rows,
-    content=SetsResult,
-    summary=set_summary,
-)
+SEARCH = set_search(SETTINGS, find_sets_of_rows, check_settings)

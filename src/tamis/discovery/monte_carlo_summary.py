@@ -1,4 +1,4 @@
-"""What a search for interactions found, in words: remarks, and the summary on the terminal."""
+"""What Monte Carlo feature selection found, in words: remarks, and the summary on the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import listing, plural, printable, shorten
+from .._core.errors import listing, plural
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from .schema import (
@@ -19,6 +19,7 @@ from .schema import (
     RankedFeature,
     Ranking,
 )
+from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
 
 NOTHING_KEPT = (
     "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
@@ -33,12 +34,10 @@ MIXED_KINDS = (
     "larger importances, so the p-values and FDR of single numbers are too small, and those of "
     "the others too large; the family p, and with it the cut-off, allows for it."
 )
-FEW_SAMPLES = 10
 FEW_OFFERS = 30
 CLOSE_TO_CHANCE = 0.02
 MANY_LEVELS, MUCH_MISSING = 10, 0.2
 MIXED = 0.1  # share of features of each kind
-NAMED = 5  # classes
 LOOKED_AT = 10  # features, if none is kept
 FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
 
@@ -158,11 +157,6 @@ def family_test(ranking: Ranking) -> FamilyTest | None:
     return {"p_value": p_value, "n": n, "least": 1 / (1 + n)}
 
 
-def is_least(test: FamilyTest) -> bool:
-    """Whether no permuted run came near, so that more runs could give a smaller p."""
-    return test["p_value"] <= test["least"] + 1e-12
-
-
 def summary_text(content: InteractionsResult) -> str:
     """Kept features, heaviest edges and best rules."""
     d, ranking, graph = content["data"], content["ranking"], content["graph"]
@@ -190,22 +184,6 @@ def summary_text(content: InteractionsResult) -> str:
         lines.append(f"  rules    best of {rules['n_rules']:,}, (samples/wrong ones)")
         lines += [f"    {printable_name(rule['text'], 200)}" for rule in rules["rules"][:RULES]]
     return "\n".join(lines)
-
-
-def permutation_words(test: FamilyTest, what: str) -> str:
-    """The p-value of a whole search, which is that of its best feature, set or pair."""
-    least = ": the least possible" if is_least(test) else ""
-    return (
-        f"{test['p_value']:.2g}, {plural(test['n'], 'permuted run')}{least} (family p of the "
-        f"best {what})"
-    )
-
-
-def named_few(classes: Sequence[tuple[str, float]]) -> str:
-    """Small classes and their sizes."""
-    named = ", ".join(f"{shorten(name)!r} ({size:g})" for name, size in classes[:NAMED])
-    more = f" and {len(classes) - NAMED:,} more" if len(classes) > NAMED else ""
-    return named + more
 
 
 def _feature_lines(features: Sequence[RankedFeature]) -> list[str]:
@@ -238,15 +216,3 @@ def _edge_line(edge: GraphEdge) -> str:
     se = "" if edge["se"] is None else f" ({edge['se']:.2g})"
     ends = f"{printable_name(edge['source'])} -> {printable_name(edge['target'])}"
     return f"{ends}  {edge['weight']:.3g}{se}"
-
-
-def printable_name(text: object, most: int = 60) -> str:
-    """A name for the terminal: short, on one line, without control characters.
-
-    Examples
-    --------
-    >>> printable_name("a\\tb\\x1b[31m")
-    'a b?[31m'
-    """
-    line = " ".join(str(text).split())
-    return shorten(printable(line), most)

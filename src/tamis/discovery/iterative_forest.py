@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,35 +14,43 @@ import numpy as np
 from .._core.errors import DataError, plural, shorten
 from .._core.files import write_json
 from .._core.progress import Progress
-from .._core.settings import checked_count
 from .._core.streams import generator
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.forest_interactions import ForestInteractions
-from ..interactions.iterative_forest import IterativeForest, checked_share, tried_features
-from ..interactions.tree_settings import checked_branch
-from ..metrics.permuted_maxima import family_p_values
+from ..interactions.iterative_forest import IterativeForest, tried_features
 from .folder import RUNS
+from .interface import LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
-from .searches import Search, Task
 from .set_result import (
     DIFFERENCE,
     EDGE,
     FAMILY_P,
-    TABLES,
     SetFindings,
     permuted_runs,
     set_result,
-    set_summary,
+    set_search,
     share_numbers,
     tested_words,
 )
+from .tree_settings import BOOTSTRAPS, BRANCH, MIN_SIZE, TREES
 
-DEFAULTS = {
-    name: value
-    for name, value in IterativeForest(n_estimators=200, n_bootstraps=20).get_params().items()
-    if name not in ("random_state", "n_jobs")
-}  # of one fit to all rows; a study makes many
+# More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
+FOREST_SETTINGS = settings_of(
+    IterativeForest,
+    BRANCH,
+    Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1),
+    Setting("max_features", "Features that a split tries: a number, a share, sqrt, log2 or none",
+            float, gt=0, words=("sqrt", "log2", None)),
+    MIN_SIZE,
+    replace(BOOTSTRAPS, default=20),
+    Setting("n_estimators", "Trees of a forest", ge=1, option="forest", default=200),
+    Setting("n_iterations", "Forests, each on the importances of the last", ge=1, option="rounds"),
+    TREES,
+    Setting("signed", "Tell high values of a feature from low ones", bool,
+            option="signed/unsigned"),
+    Setting("stability", "Smallest share of bootstrap samples that give a set", float, gt=0, le=1),
+)  # fmt: skip
 Part = tuple[int, str, str, str]  # feature; what it is to be high, low, or not told which
 ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [
@@ -68,26 +77,14 @@ READING = [
      "are."),
     EDGE,
 ]  # fmt: skip
-CITATIONS = (
-    "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover predictive and "
-    "stable high-order interactions. PNAS 115:1943-1948.",
-    "Kumbier K, Basu S, Brown JB, Celniker S, Yu B (2018). Refining interaction search through "
-    "signed iterative random forests. arXiv:1810.07287.",
-)
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
-    """Refuse what no forest can be grown with."""
+    """Refuse what no forest of these data can be grown with."""
     most = np.maximum(np.abs(columns.low), np.abs(columns.high))
     if (most > np.finfo(np.float32).max).any():
         name = shorten(data.feature_names[int(np.nanargmax(most))])
         raise DataError(f"{name!r} holds {np.nanmax(most):.3g}: forests take numbers up to 3e38")
-    counts = ("n_iterations", "n_estimators", "n_trees", "depth", "min_size")
-    for name in counts:
-        checked_count(chosen[name], name, 1)
-    checked_count(chosen["n_bootstraps"], "n_bootstraps", 0)
-    checked_branch(chosen["branch"])
-    checked_share(chosen["stability"])
     tried_features(chosen["max_features"], data.shape[1])
     permuted_runs(chosen["level"], chosen["n_permutations"])
 
@@ -105,11 +102,6 @@ def find_sets_of_paths(task: Task) -> SetsResult:
             maxima.append(_permuted_maximum(task, X, parts, k))
             told.advance()
     sets = _found_sets(found, kept, parts, data)
-    least = found.difference[kept] - 1e-12
-    p_values = family_p_values(least, [-1.0 if v is None else v for v in maxima]).tolist()
-    if maxima:
-        for one, p in zip(sets, p_values, strict=True):
-            one["numbers"]["p"] = p
     said = (
         f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
@@ -123,17 +115,15 @@ def find_sets_of_paths(task: Task) -> SetsResult:
             title=f"iterative forest, {chosen['n_iterations']} x {chosen['n_estimators']:,} trees",
             sets=sets,
             by="difference",
-            measures=[m for m in MEASURES if m["key"] != "p" or maxima],
+            measures=MEASURES,
             level=float(chosen["level"]),
             maxima=maxima,
-            p_values=p_values,
             headline=[said] if len(kept) else [],
             empty=found.reason or ONE_FEATURE,
             remarks=found.notes,
             settings=_settings(task, len(maxima)),
             reading=READING,
             text=_text(task, said, len(maxima)),
-            citations=CITATIONS,
         ),
     )
 
@@ -166,7 +156,7 @@ def _interactions(
     rng = generator(task.settings["seed"], "iterative forest", *run)
     codes = task.data.codes if run == ("observed",) else rng.permutation(task.data.codes)
     forest = IterativeForest(
-        **{name: task.settings[name] for name in DEFAULTS},
+        **{one.name: task.settings[one.name] for one in FOREST_SETTINGS},
         random_state=int(rng.integers(2**31)),
         n_jobs=task.n_jobs,
     )
@@ -244,11 +234,4 @@ def _text(task: Task, said: str, runs: int) -> str:
     return text + tested_words("difference in prevalence on decision paths", "set", runs)
 
 
-SEARCH = Search(
-    settings={**DEFAULTS, "n_permutations": None, "level": 0.05},
-    tables=TABLES,
-    check=check_settings,
-    find=find_sets_of_paths,
-    content=SetsResult,
-    summary=set_summary,
-)
+SEARCH = set_search((*FOREST_SETTINGS, PERMUTATIONS, LEVEL), find_sets_of_paths, check_settings)

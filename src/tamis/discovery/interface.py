@@ -1,0 +1,233 @@
+"""What a search is: its settings, what it is told, and what it gives.
+
+A new search is a file and a row. `tamis interact` makes its options and their help of the settings,
+`tamis methods` lists them, and `find_interactions` checks by them what users give, before a folder
+is made.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError, nearest
+from ..data.checks import Summary
+from ..data.dataset import Dataset
+from .schema import KIND, SCHEMA, FamilyTest, SearchHead, SearchRecord, SearchResult
+
+UNSET = object()  # no default was given: it is that of the function
+MOST = 2**31 - 1  # of a whole number
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a user may set of a search.
+
+    Attributes
+    ----------
+    name : str
+        As `find_interactions` takes it.
+    help : str
+        What it is: a sentence without its full stop and without the default.
+    type : type
+        bool, int, float or str.
+    ge, gt, le, lt : float, optional
+        Bounds of a number, as pydantic names them.
+    words : tuple
+        What may stand in place of a number. None is "none" on the command line.
+    choices : tuple of str
+        What a text may be.
+    per_class : bool
+        A number, or a list with one for each class; the search checks them.
+    option : str
+        On the command line, if it is not the name; of a bool, "on/off".
+    default : object
+        `settings_of` takes it from a function's signature.
+    default_text : str
+        In words, where the value says nothing.
+    """
+
+    name: str
+    help: str
+    type: type = int
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    words: tuple[str | None, ...] = ()
+    choices: tuple[str, ...] = ()
+    per_class: bool = False
+    option: str = ""
+    default: Any = UNSET
+    default_text: str = ""
+
+    def check(self, value: Any) -> None:
+        """Refuse a value of another type, or out of bounds.
+
+        Raises
+        ------
+        PlanError
+
+        Examples
+        --------
+        >>> Setting("depth", "How deep", ge=1, default=5).check(0)
+        Traceback (most recent call last):
+        ...
+        tamis._core.errors.PlanError: depth=0: give a whole number of at least 1
+        """
+        if value is None and self.default is None:
+            return
+        if isinstance(value, str | None) and value in self.words:
+            return
+        if self.choices:
+            if value not in self.choices:
+                raise PlanError(f"{self.name}={value!r}: {nearest(value, self.choices)}")
+        elif not (self.per_class or self._fits(value)):
+            raise PlanError(f"{self.name}={value!r}: give {self._allowed()}")
+        elif self.type is int and value > MOST:
+            raise PlanError(f"{self.name}={value!r}: give at most {MOST:,}")
+
+    def _fits(self, value: Any) -> bool:
+        if self.type is bool or isinstance(value, bool):
+            return self.type is bool and isinstance(value, bool)
+        if not isinstance(value, int if self.type is int else int | float):
+            return False
+        return bool(
+            np.isfinite(value)
+            and (self.ge is None or value >= self.ge)
+            and (self.gt is None or value > self.gt)
+            and (self.le is None or value <= self.le)
+            and (self.lt is None or value < self.lt)
+        )
+
+    def _allowed(self) -> str:
+        """What may be given, for a message."""
+        if self.type is bool:
+            return "True or False"
+        named = (("of at least", self.ge), ("above", self.gt), ("at most", self.le),
+                 ("below", self.lt))  # fmt: skip
+        bounds = " and ".join(f"{how} {at:g}" for how, at in named if at is not None)
+        kind = "a whole number" if self.type is int else "a number"
+        return " or ".join([f"{kind} {bounds}".rstrip(), *map(repr, self.words)])
+
+
+def settings_of(function: Callable[..., Any], *settings: Setting) -> tuple[Setting, ...]:
+    """Settings, with the function's defaults where they have none of their own."""
+    known = inspect.signature(function).parameters
+    return tuple(
+        replace(one, default=known[one.name].default) if one.default is UNSET else one
+        for one in settings
+    )
+
+
+# What every search has: a test of all that it finds, by runs with permuted classes.
+LEVEL = Setting(
+    "level", "Probability of finding anything where there is nothing to find", float,
+    gt=0, lt=1, default=0.05,
+)  # fmt: skip
+PERMUTATIONS = Setting(
+    "n_permutations", "Runs with permuted classes; 0: no test", ge=0, option="permutations",
+    default=None, default_text="the fewest for --level, 19 for 0.05",
+)  # fmt: skip
+# What searches have that cut numbers.
+BINS = Setting("bins", "Intervals that a number is cut into", ge=2)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One search, whose settings are checked.
+
+    Attributes
+    ----------
+    data : Dataset
+    columns : Summary
+        Of its columns.
+    about : SearchRecord
+        With all settings and the seed.
+    folder : Path
+        For the tables, and for what is to be kept if the search is killed.
+    n_jobs : int or None
+        Threads.
+    quiet : bool
+        No progress.
+    """
+
+    data: Dataset
+    columns: Summary
+    about: SearchRecord
+    folder: Path
+    n_jobs: int | None
+    quiet: bool
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the user gave them, or the defaults."""
+        return self.about["settings"]
+
+    def head(self, permutation: FamilyTest | None) -> SearchHead:
+        """What every result begins with."""
+        data, (n, p) = self.data, self.data.shape
+        sizes = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+        return {
+            "schema": SCHEMA,
+            "kind": KIND,
+            "method": self.settings["method"],
+            "name": data.name,
+            "target": data.target,
+            "seed": self.settings["seed"],
+            "versions": self.about["versions"],
+            "data": {
+                "n_samples": n,
+                "n_features": p,
+                "n_categorical": len(data.levels),
+                "missing": float(self.columns.missing.sum() / (n * p)),
+                "classes": [
+                    {"name": name, "size": size}
+                    for name, size in zip(data.classes, sizes, strict=True)
+                ],
+            },
+            "permutation": permutation,
+        }
+
+
+def any_data(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
+    """The check of a search that takes all data and has no more to ask of its settings."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """A way to search.
+
+    Attributes
+    ----------
+    settings : tuple of Setting
+        What a user may set; `LEVEL` and `PERMUTATIONS` among them.
+    find : callable
+        From a `Task` to the result; writes the tables, too.
+    tables : tuple of str
+        Files written beside ``interactions.json``.
+    content : type
+        Of the result.
+    summary : callable
+        From the result to a few lines of text.
+    check : callable
+        From data, columns and settings, each of which is in its bounds; raises what is wrong,
+        before a folder is made.
+    """
+
+    settings: tuple[Setting, ...]
+    find: Callable[[Task], SearchResult]
+    tables: tuple[str, ...]
+    content: type
+    summary: Callable[[Any], str]
+    check: Callable[[Dataset, Summary, dict[str, Any]], None] = any_data
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Every setting that a user leaves out."""
+        return {one.name: one.default for one in self.settings}
