@@ -62,7 +62,7 @@ def check_method(
     Parameters
     ----------
     row : Row or SearchRow
-        Registered or not. Of a search `searches.check_search` is the report, with checks of its own.
+        Registered or not. A search has checks of its own, those of `searches.check_search`.
     parameters : mapping, optional
         What a plan would set, or more settings of a search.
     grid : mapping, optional

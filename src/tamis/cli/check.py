@@ -37,9 +37,9 @@ def command(name: str, parameters: dict[str, Any], as_json: bool, quiet: bool) -
     """Check that a method of your own learns from training rows alone, predicts each row by itself,
     repeats itself, and finds nothing in noise.
 
-    METHOD is package.module:ROW, a row of the registry (a search's too) or a list of them; package.module:Name, a
-    selector or classifier with scikit-learn's manners; or a name that `tamis methods` lists. Exit
-    code 0: every check passed. 1: one failed. 2: it cannot be run.
+    METHOD is package.module:ROW, a row of the registry (a search's too) or a list of them;
+    package.module:Name, a selector or classifier with scikit-learn's manners; or a name that `tamis
+    methods` lists. Exit code 0: every check passed. 1: one failed. 2: it cannot be run.
     """
     from .._core.progress import Progress
     from .._core.terminal import print_json, print_text
