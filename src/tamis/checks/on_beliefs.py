@@ -33,7 +33,7 @@ class OnBeliefs:
 
     def start(self) -> dict[str, str]:
         """See `Procedure`."""
-        self.kinds = ["plain"] if self.row.two_classes else ["plain", "mixed"]
+        self.kinds = ["plain"] if roles.of_two_classes(self.row) else ["plain", "mixed"]
         try:
             for kind in self.kinds:
                 self.kept_run(kind)
@@ -99,7 +99,9 @@ class OnBeliefs:
         costs, given = _costs(C), dict(self.settings.parameters)
         rule = self._rule()
         if rule is None:
-            return self.row.build({**given, "costs": costs} if self.row.costs else given)
+            return self.row.build(
+                {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
+            )
         whole = roles.plain_decision().build({})
         return rejecting(whole, rule, costs)
 

@@ -115,6 +115,26 @@ def gives_probabilities(row: Row) -> bool:
     return not is_classifier(row) or row.beliefs == "proba"
 
 
+def by_batch(row: Row) -> bool:
+    """Whether it is a step that is given batches."""
+    return is_step(row) and row.batches
+
+
+def ranks_as_it_is(row: Row) -> bool:
+    """Whether it is a ranker that sees missing values and codes."""
+    return row.role == "select" and row.raw
+
+
+def of_two_classes(row: Row) -> bool:
+    """Whether it is a decision between two classes alone."""
+    return row.role == "decide" and row.two_classes
+
+
+def looks_at_costs(row: Row) -> bool:
+    """Whether it is a decision that is given what errors cost."""
+    return row.role == "decide" and row.costs
+
+
 def is_classifier(row: Row) -> bool:
     """Whether it is fitted on what others select."""
     return row.role == "classify"
