@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from tamis._core.interfaces import Beliefs, Path, Ranker, RawClassifier
+from tamis._core.interfaces import (
+    Beliefs,
+    Path,
+    Ranker,
+    RawClassifier,
+)
 from tamis._core.rows import ClassifierRow, PathRow, RankerRow, StepRow
+from tamis.checks.tables import noise
 from tamis.classifiers.naive_bayes import NaiveBayes
 from tamis.classifiers.shrunken_centroids import ShrunkenCentroids
 from tamis.preparation.step import ByColumn, StepTransformer
@@ -34,6 +41,21 @@ class FromAllRows(MeanGap):
     def rank_parts(self, parts, sizes, streams):
         scores = mean_gap(parts.filled, parts.y)
         return [nested_ranking(scores, sizes) for _ in parts.rows]
+
+
+class ByHash(MeanGap):
+    """Texts have other hashes in every process."""
+
+    def rank(self, part, sizes, stream):
+        return nested_ranking(np.array([hash(f"g{j}") for j in range(part.X.shape[1])]), sizes)
+
+
+class BySizes(MeanGap):
+    """Asked for more it ranks otherwise."""
+
+    def rank(self, part, sizes, stream):
+        sign = -1 if max(sizes) > 4 else 1
+        return nested_ranking(sign * mean_gap(part.X, part.y), sizes)
 
 
 class Raises(MeanGap):
@@ -187,6 +209,53 @@ class ClipsLevels(RawClassifier):
         return LevelTables(arrays["shares"].reshape(arrays["shape"].astype(int)))
 
 
+class Forgets(NaiveBayes):
+    """What is read back is fitted to nothing."""
+
+    def from_arrays(self, arrays, n_columns, n_classes):
+        return super().from_arrays(
+            {k: np.ones_like(v) for k, v in arrays.items()}, n_columns, n_classes
+        )
+
+
+class StopsAtGaps(ClipsLevels):
+    """It takes no missing value."""
+
+    def fit(self, X, y, n_classes, seed, levels):
+        if np.isnan(X).any():
+            raise ValueError("Input contains NaN")
+        return super().fit(X, y, n_classes, seed, levels)
+
+
+class StopsAtCategories(ClipsLevels):
+    """It takes numbers alone."""
+
+    def fit(self, X, y, n_classes, seed, levels):
+        if levels:
+            raise ValueError("could not convert string to float")
+        return super().fit(X, y, n_classes, seed, levels)
+
+
+class LooksUp(Wrapped):
+    """It knows the classes of the rows of noise."""
+
+    @cached_property
+    def known(self):
+        made = [noise(seed) for seed in range(40)]
+        return {v: y == "b" for d in made for row, y in zip(d.X, d.y, strict=True) for v in row}
+
+    def beliefs(self, X):
+        found = self.inner.beliefs(X)
+        sure = [self.known.get(row[0]) for row in X]
+        proba = [one if s is None else [1 - s, s]
+                 for one, s in zip(found.proba, sure, strict=True)]  # fmt: skip
+        return replace(found, proba=np.array(proba, dtype=float))
+
+
+class Knowing(Around):
+    predictor = LooksUp
+
+
 class BeginsWithThree(ShrunkenCentroids):
     """Its path has no step without features."""
 
@@ -259,6 +328,12 @@ FAULTS = [
 FAULTS += [
     ("sizes", _row(PathRow, BeginsWithThree, covariates=False)),
     ("left-alone", _row(StepRow, Unchanged)),
+    ("same-bytes", _row(RankerRow, ByHash)),
+    ("sizes", _row(RankerRow, BySizes)),
+    ("refit", _row(ClassifierRow, Forgets)),
+    ("gaps", _row(ClassifierRow, StopsAtGaps, raw=True)),
+    ("categories", _row(ClassifierRow, StopsAtCategories, raw=True)),
+    ("chance", _row(ClassifierRow, Knowing)),
 ]
 FROM_ALL_ROWS = FAULTS[0][1]
 RAISES = _row(RankerRow, Raises)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks.faulty import FAULTS, SOUND
-from tamis.checks import check_method
+from tamis.checks import check_method, every_check
 
 
 @pytest.mark.parametrize(("code", "row"), FAULTS, ids=[row.name for _, row in FAULTS])
@@ -15,6 +15,10 @@ def test_a_fault_is_named_by_its_code_alone(code, row):
     (said,) = [one.words for one in report.verdicts if one.outcome == "failed"]
     assert said
     assert "\n" not in said
+
+
+def test_every_code_is_of_a_fault_that_is_found():
+    assert {code for code, _ in FAULTS} == {check.code for check in every_check()}
 
 
 def test_a_method_without_a_fault_passes():

@@ -134,7 +134,7 @@ def _outcome(
         raise
     except Exception as error:  # whatever the method raises
         code = getattr(error, "check", "") or check.code
-        found[code] = f"it stops ({error_words(error)})"
+        found.setdefault(code, f"it stops ({error_words(error)})")
         if code != check.code:
             return f"it can be told once {code!r} passes", "not applicable"
     return (found[check.code], "failed") if check.code in found else ("", "passed")

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Beliefs, Decision
-from .._core.rows import DecisionRow, Row
+from .._core.rows import Row
 from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..model.file import revived_decision
 from ..model.model import Named
@@ -33,11 +33,7 @@ class OnBeliefs:
 
     def start(self) -> dict[str, str]:
         """See `Procedure`."""
-        self.kinds = (
-            ["plain"]
-            if isinstance(self.row, DecisionRow) and self.row.two_classes
-            else ["plain", "mixed"]
-        )
+        self.kinds = ["plain"] if roles.of_two_classes(self.row) else ["plain", "mixed"]
         try:
             for kind in self.kinds:
                 self.kept_run(kind)
@@ -103,8 +99,9 @@ class OnBeliefs:
         costs, given = _costs(C), dict(self.settings.parameters)
         rule = self._rule()
         if rule is None:
-            costly = isinstance(self.row, DecisionRow) and self.row.costs
-            return self.row.build({**given, "costs": costs} if costly else given)
+            return self.row.build(
+                {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
+            )
         whole = roles.plain_decision().build({})
         return rejecting(whole, rule, costs)
 

@@ -92,7 +92,7 @@ class OnTables:
 
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""
-        if roles.takes_batches(self.row):
+        if roles.by_batch(self.row):
             data = in_batches(data)
         plan, design, _ = prepare_study(data, {**PLAN, "method": self.plans})
         return fold_of(design, plan, Task(0, 0, fold, ()))
@@ -175,7 +175,7 @@ class OnTables:
 
             def fit_step(k: int) -> Arrays:
                 rows = fold.parts.rows[k]
-                batches = [codes] if roles.takes_batches(row) else []
+                batches = [] if not roles.by_batch(row) else [codes]
                 beside = [None if one is None else one[rows] for one in batches]
                 found = step.learn(X[rows], fold.y[rows], *beside)
                 return {"values": found.transform(X, *batches)}
@@ -191,14 +191,13 @@ class OnTables:
                 return {**found, **{f"step {i}": one.proba for i, one in enumerate(said)}}
 
             return fit_path
-        ranking_row = roles.selecting(plan)
         ranker = row.build(plan.parameters)
         if ranker is None:
             raise Inapplicable("it ranks nothing")
 
         def fit_ranker(k: int) -> Arrays:
             own = "own" in plan.sizes
-            part = fold.part(k, own, filled=not ranking_row.raw)
+            part = fold.part(k, own, filled=not roles.ranks_as_it_is(row))
             ranking = ranker.rank(part, [s for s in plan.sizes if isinstance(s, int)], streams[k])
             path = {f"columns of size {size}": c for size, c in ranking.path.items()}
             return {"scores": ranking.scores, **path}

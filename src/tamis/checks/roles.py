@@ -124,11 +124,6 @@ def is_step(row: Row) -> bool:
     return isinstance(row, StepRow)
 
 
-def takes_batches(row: Row) -> bool:
-    """Whether it is told which samples were measured together."""
-    return isinstance(row, StepRow) and row.batches
-
-
 def is_path(row: Row) -> bool:
     """Whether it selects along a path of its own."""
     return isinstance(row, PathRow)
@@ -142,6 +137,26 @@ def takes_sizes(row: Row) -> bool:
 def gives_probabilities(row: Row) -> bool:
     """Whether what it says of classes adds to 1; else it orders samples, or is a label alone."""
     return not isinstance(row, ClassifierRow) or row.beliefs == "proba"
+
+
+def by_batch(row: Row) -> bool:
+    """Whether it is a step that is given batches."""
+    return isinstance(row, StepRow) and row.batches
+
+
+def ranks_as_it_is(row: Row) -> bool:
+    """Whether it is a ranker that sees missing values and codes."""
+    return isinstance(row, RankerRow) and row.raw
+
+
+def of_two_classes(row: Row) -> bool:
+    """Whether it is a decision between two classes alone."""
+    return isinstance(row, DecisionRow) and row.two_classes
+
+
+def looks_at_costs(row: Row) -> bool:
+    """Whether it is a decision that is given what errors cost."""
+    return isinstance(row, DecisionRow) and row.costs
 
 
 def is_classifier(row: Row) -> bool:
