@@ -9,9 +9,10 @@ import numpy as np
 
 from common.null_methods import PRICED, every_method
 from common.steps import matrix_steps
-from common.studies import make_data, offered
+from common.studies import offered
 from tamis._core.registry import selecting_row
 from tamis._core.rows import PathRow
+from tamis.checks.tables import table
 from tamis.kernels.medians import impute
 from tamis.preparation.chain import Named, created_by
 from tamis.study.plan import MethodPlan
@@ -28,28 +29,6 @@ PLAN = {
     "final": False,
 }
 KINDS = ("plain", "mixed")
-
-
-@cache
-def table(kind):
-    """ "plain": two classes, numbers; "holes": the same with gaps. "mixed": three classes, gaps,
-    categories of two to four levels, a covariate of three, and three batches."""
-    plain = make_data(seed=3, n=36, p=12, informative=2, shift=1.0)
-    if kind == "plain":
-        return plain
-    if kind == "holes":
-        gaps = np.random.default_rng(8).random(plain.shape) < [0.3] + [0.1] * 9 + [0.0] * 2
-        return replace(plain, X=np.where(gaps, np.nan, plain.X))
-    made = make_data(seed=4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
-    rng = np.random.default_rng(9)
-    X = made.X.copy()
-    X[:, 2] = np.where(rng.random(48) < 0.8, made.codes, rng.integers(0, 3, 48))
-    X[:, 4], X[:, 5], X[:, 8] = (rng.integers(0, k, 48) for k in (2, 4, 3))
-    X[3, 2] = X[5, 0] = X[11, 6] = X[20, 8] = np.nan
-    levels = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
-    batches = np.array(["north", "south", "west"])[rng.integers(0, 3, 48)]
-    X[batches == "west", :2] += 3
-    return replace(made, X=X, levels=levels, covariates=(8,), batches=batches)
 
 
 @cache

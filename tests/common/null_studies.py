@@ -5,10 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from common.null_methods import PRICED, every_method
-from common.studies import make_data, run_in_memory
+from common.studies import make_data
+from tamis.checks.chance import at_chance
+from tamis.checks.in_memory import pooled_rates as rates_of
+from tamis.checks.tables import noise
 from tamis.data.dataset import Dataset
-from tamis.study.results.summary import held_out
 
+__all__ = [
+    "PLAN",
+    "SEEDS",
+    "at_chance",
+    "lighter_methods",
+    "methods_off_chance",
+    "noise",
+    "permuted_labels",
+    "pooled_rates",
+]
 SEEDS = range(12)
 
 
@@ -38,12 +50,6 @@ PLAN = {
 }  # fmt: skip
 
 
-def noise(seed):
-    rng = np.random.default_rng([seed, 1])
-    y = np.array(["a", "b"])[np.arange(32) % 2]
-    return Dataset(rng.normal(size=(32, 60)), y, tuple(f"g{j}" for j in range(60)))
-
-
 def permuted_labels(seed):
     """Data with real structure, and labels that have nothing to do with it."""
     data = make_data(seed, n=32, p=60, informative=20, shift=3.0)
@@ -53,17 +59,7 @@ def permuted_labels(seed):
 
 def pooled_rates(data, methods=PLAN["method"]):
     """Pooled BCR of every method and of the headline."""
-    _, _, design, _, found = run_in_memory(data, {**PLAN, "method": methods, "seed": 7})
-    y = design.labels.y
-    every = {**found.methods, "headline": found.headline}
-    return {name: held_out(choices, y).score("bcr") for name, choices in every.items()}
-
-
-def at_chance(values, chance=0.5):
-    """Whether a mean lies within three standard errors of chance."""
-    values = np.asarray(values)
-    error = values.std(ddof=1) / np.sqrt(len(values))
-    return abs(values.mean() - chance) <= 3 * error
+    return rates_of(data, {**PLAN, "method": methods, "seed": 7})
 
 
 def methods_off_chance(make, methods=PLAN["method"]):

@@ -7,19 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.data.dataset import Dataset
+from tamis.checks.in_memory import run_in_memory
+from tamis.checks.tables import shifted_normals as make_data
 
-
-def make_data(seed=0, n=40, p=60, informative=3, classes=("a", "b"), shift=1.5, **extra):
-    """Normal noise with the first features shifted by class."""
-    rng = np.random.default_rng(seed)
-    y = np.array(classes)[np.arange(n) % len(classes)]
-    X = rng.normal(size=(n, p))
-    for k, name in enumerate(classes):
-        X[y == name, :informative] += shift * k
-    return Dataset(X, y, tuple(f"g{j}" for j in range(p)), name="made", **extra)
-
-
+__all__ = ["QUICK", "inner_of", "make_data", "offered", "run_in_memory"]
 QUICK = {
     "outer": {"folds": 4},
     "inner": {"folds": 3, "repeats": 1},
@@ -57,27 +48,3 @@ def inner_of(fold, outcomes):
     ]  # fmt: skip
     _, prior = training_shares(fold.y, fold.tests)
     return Inner(fold.y[samples], folds, samples, beliefs, prior)
-
-
-def run_in_memory(data, plan):
-    """(plan, tasks, design, cells by path, collected) of a study without a result folder."""
-    from tamis.study.protocol import cells
-    from tamis.study.protocol.cellfile import decode_cell
-    from tamis.study.protocol.companion import observed_repeat
-    from tamis.study.results import collect
-    from tamis.study.run import prepare_study, tasks_of
-
-    plan, design, _ = prepare_study(data, plan)
-    tasks = tasks_of(plan, design)
-    files = {}
-    for task in tasks:
-        for key, content in cells.compute_cells(design, plan, task).items():
-            files[task.path(key)] = content
-    observed = observed_repeat(plan, design.labels)
-    results = []
-    for task in tasks:
-        read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
-        y = cells.labels_of(design, plan, task.permutation, task.draw).y
-        results.append(collect.found_in(plan, task, read, y, design.costs))
-    found = collect.collect_choices(plan, results, observed)
-    return plan, tasks, design, files, found

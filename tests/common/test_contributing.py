@@ -17,6 +17,7 @@ from common.studies import make_data
 from tamis._core.errors import PlanError
 from tamis._core.registry import find_row, with_rows
 from tamis._core.rows import ClassifierRow
+from tamis.checks import check_method, every_check
 from tamis.checks.searches import check_search
 from tamis.cli.main import main
 from tamis.data import make_planted_interaction
@@ -107,6 +108,13 @@ def test_a_step_is_one_file_and_one_row(examples, tmp_path):
     np.testing.assert_allclose(
         model.predict_proba(replace(data, X=clipped)), model.predict_proba(data), atol=1e-12
     )
+
+
+@pytest.mark.parametrize("at", range(len(NAMES)), ids=NAMES)
+def test_the_examples_pass_the_checks(examples, at):
+    codes = [check.code for check in every_check() if check.code != "chance"]
+    report = check_method(examples[at].ROW, codes=codes)
+    assert report.failed == [], report.summary()
 
 
 def test_a_search_is_one_file_and_one_row(examples, tmp_path, monkeypatch, capsys):

@@ -55,19 +55,6 @@ def same(a, b, name):
 
 
 @kinds
-@pytest.mark.parametrize("select", RANKERS)
-def test_a_size_gives_the_same_whatever_else_is_asked_for(kind, select):
-    one = fold(kind)
-    alone = of_size(one, plan_of(select, [2]), 2)
-    for part in alone:
-        assert len(part[0].features) <= 2
-    for sizes in ([2, 5], [1, 2, 3, 5]):
-        same(of_size(one, plan_of(select, sizes), 2), alone, select)
-    beside = [plan_of(select, [1, 4]), plan_of(select, [3, 7], name="more")]
-    same(of_size(one, plan_of(select, [2]), 2, beside), alone, select)
-
-
-@kinds
 @pytest.mark.parametrize("select", OWN)
 def test_a_size_of_its_own_is_as_independent(kind, select):
     one = fold(kind)

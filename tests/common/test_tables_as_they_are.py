@@ -14,8 +14,8 @@ from common.folds import PLAN, check_refitted, fold, same_beliefs, table
 from common.null_methods import QUICK_PARAMETERS
 from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
-from tamis._core.registry import all_rows, rows_of, selecting_row
-from tamis._core.rows import ClassifierRow, PathRow, SelectingRow
+from tamis._core.registry import all_rows, selecting_row
+from tamis.checks.tables import two_levels, with_a_level_before, with_a_new_level
 from tamis.classifiers import C45Classifier
 from tamis.classifiers.base.scaling import ScaledPredictor, fit_in_units, from_arrays
 from tamis.classifiers.classifier_labels import build_classifier, takes_raw
@@ -77,7 +77,7 @@ def plan_of(select="mcfs", classify="c45", **more):
 
 
 def test_who_takes_tables_as_they_are():
-    named = {row.name for row in all_rows() if getattr(row, "raw", False)}
+    named = {row.name for row in all_rows() if row.raw}
     around = {"bagging", "cost_weighted", "cost_resampled", "costing", "metacost",
               "data_space_expansion", "as_categories"}  # fmt: skip
     assert named == {"mcfs", *ALONE} | around
@@ -262,39 +262,10 @@ def test_refitted_on_a_table_with_gaps_a_candidate_believes_what_it_was_judged_b
         same_beliefs(found.predictor.beliefs(X), outcome.beliefs)
 
 
-def with_a_new_level(data, rows):
-    """Every category, covariates too, has one level more, or a gap, in some rows alone."""
-    X, levels = data.X.copy(), dict(data.levels)
-    for j in levels:
-        X[rows, j] = np.where(np.arange(len(rows)) % 3 == 1, np.nan, len(levels[j]))
-        levels[j] = (*levels[j], "new")
-    numbers = [j for j in range(data.shape[1]) if j not in levels]
-    X[np.ix_(rows[::3], numbers)] = np.nan
-    return replace(data, X=X, levels=levels)
-
-
-def with_a_level_before(data, rows):
-    """Every category, covariates too, has one level more in some rows alone, the first in order."""
-    found = with_a_new_level(data, rows)
-    X, levels = found.X.copy(), dict(found.levels)
-    for j in levels:
-        X[:, j] = (X[:, j] + 1) % len(levels[j])
-        levels[j] = (levels[j][-1], *levels[j][:-1])
-    return replace(found, X=X, levels=levels)
-
-
 def fold_of_table(data):
     method = {"select": "pearson", "sizes": [1]}
     plan, design, _ = prepare_study(data, {**PLAN, "method": [method]})
     return fold_of(design, plan, Task(0, 0, 1, ()))
-
-
-def two_levels(data):
-    """The table with categories of two levels alone."""
-    X = data.X.copy()
-    for j in data.levels:
-        X[:, j] = np.minimum(X[:, j], 1)
-    return replace(data, X=X, levels={j: levels[:2] for j, levels in data.levels.items()})
 
 
 @pytest.mark.parametrize("few", [False, True])
@@ -331,35 +302,8 @@ def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, clas
         np.testing.assert_array_equal(array, theirs[name])
 
 
-SPREAD = [
-    (r.name, r.name if isinstance(r, PathRow) else "lda")
-    for r in rows_of(SelectingRow)
-    if not r.raw and r.name != "covariates"
-]
-SPREAD += [("all", r.name) for r in rows_of(ClassifierRow) if not (r.raw or r.wraps or r.costs)]
-
-
-@pytest.mark.parametrize(("select", "classify"), SPREAD)
-def test_a_level_of_held_out_rows_alone_moves_no_method(select, classify):
-    """Of two levels one column, and of three: as if there were no third."""
-    data = two_levels(table("mixed"))
-    sizes = [1, 3, 5] if selecting_row(select).sized else []
-    method = method_of(plan_of(select, classify, sizes=sizes))
-    one = fold_of_table(data)
-    test, pairs = one.tests[0], []
-    another = with_a_level_before if len(select) % 2 else with_a_new_level
-    for given in (data, another(data, test[::2])):
-        fold = prepared_fold(fold_of_table(given), [])
-        pairs.append(method.outcomes(fold, method.shared(fold, [method.plan]))[1])
-    for k, (part, twin) in enumerate(zip(*pairs, strict=True)):
-        kept = np.arange(1, len(test), 2) if k == 0 else np.arange(len(one.tests[k]))
-        for a, b in zip(part, twin, strict=True):
-            np.testing.assert_array_equal(a.features, b.features)
-            same_beliefs(b.beliefs.take(kept), a.beliefs.take(kept))
-
-
 @pytest.mark.parametrize("steps", [["standardize"], ["variance", "quantile"], ["impute_median"]])
-def test_nor_steps_before_it(steps):
+def test_a_level_of_held_out_rows_alone_moves_no_step(steps):
     data = two_levels(table("mixed"))
     other = with_a_level_before(data, fold_of_table(data).tests[0][::2])
     named = [StepPlan.model_validate(step) for step in steps]

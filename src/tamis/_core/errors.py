@@ -11,6 +11,7 @@ import importlib
 import unicodedata
 from collections.abc import Iterable
 from types import ModuleType
+from typing import Any
 
 LONGEST = 480  # characters of a message
 LONG = 200  # of a name, beyond which it is not compared
@@ -29,6 +30,23 @@ class DataError(TamisError):
 
 class PlanError(TamisError):
     """A plan or an option that names something unknown or impossible."""
+
+
+class MethodError(PlanError):
+    """A method that does not keep to its interface (`_core/interfaces.py`).
+
+    Attributes
+    ----------
+    check : str
+        Code by which `tamis check` names the fault.
+    """
+
+    def __init__(self, message: str, check: str = ""):
+        super().__init__(message)
+        self.check = check
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.check)
 
 
 class StoreError(TamisError):

@@ -310,6 +310,9 @@ class BatchedStep(FittedStep):
 class Step:
     """What prepares a table before anything is ranked: imputation, a filter, a normalisation.
 
+    It gives a number wherever its input is one, and in a column that it creates wherever all inputs
+    are; it drops no column that `columns` does not leave out. `fit_chain` refuses others.
+
     With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
 
     Attributes
@@ -462,7 +465,8 @@ class RawClassifier(Classifier):
 
 
 class Path:
-    """A classifier fitted at every step of its own path, the simplest first.
+    """A classifier fitted at every step of its own path, the simplest first: that has no features
+    and believes the class shares, so that there is a step for every size that a plan asks for.
 
     Attributes
     ----------

@@ -43,18 +43,20 @@ class OwnCodeError(TamisError):
     Attributes
     ----------
     trace : str
+    check : str
+        Code by which `tamis check` names the fault, if it has one.
     """
 
-    def __init__(self, message: str, trace: str = ""):
+    def __init__(self, message: str, trace: str = "", check: str = ""):
         super().__init__(message)
-        self.trace = trace
+        self.trace, self.check = trace, check
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.trace)
+        return type(self), (str(self), self.trace, self.check)
 
     def at(self, place: str) -> OwnCodeError:
         """The same, with where it happened before it."""
-        return OwnCodeError(f"{place}: {self}", self.trace)
+        return OwnCodeError(f"{place}: {self}", self.trace, self.check)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,8 +193,7 @@ def own_named(name: str) -> Own:
         raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
     if not _named_text(name):
         raise PlanError(f"{name!r} is an object of another session: give it in Python again")
-    module, _, attribute = name.partition(":")
-    found = _attribute_of(_imported(module, name), attribute, name)
+    found = object_named(name)
     known = _given.get(name)
     if known is not None and known.source is found:
         return known
@@ -202,6 +203,20 @@ def own_named(name: str) -> Own:
             "DIR alone: name a class or an object, or give the function in Python"
         )
     return own_given(found, name)
+
+
+def object_named(name: str) -> Any:
+    """What a module has under a name, ``package.module:NAME``.
+
+    Raises
+    ------
+    PlanError
+        It cannot be imported, or has nothing of this name.
+    """
+    if not NAME.fullmatch(name):
+        raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
+    module, _, attribute = name.partition(":")
+    return _attribute_of(_imported(module, name), attribute, name)
 
 
 def _of_own_folder(function: FunctionType) -> bool:
@@ -288,6 +303,11 @@ def code_folder(folder: str) -> None:
         _folders.append(folder)
     if folder not in sys.path:
         sys.path.append(folder)
+
+
+def code_folders() -> list[str]:
+    """Those folders."""
+    return list(_folders)
 
 
 def _revived(

@@ -47,7 +47,8 @@ class OwnPredictor:
             if not np.allclose(alone.proba[0], found.proba[-1], rtol=0, atol=CLOSE):
                 raise OwnCodeError(
                     f"{self.own.name!r} predicts a sample otherwise alone than among others: "
-                    "predictions may not depend on the samples beside it"
+                    "predictions may not depend on the samples beside it",
+                    check="one-at-a-time",
                 )
         return found
 
@@ -109,7 +110,9 @@ class OwnPredictor:
                 f"{own.name!r}: {method} gives {found.shape} and not (samples, classes) = {shape}"
             )
         if not np.isfinite(found).all():
-            raise OwnCodeError(f"{own.name!r}: {method} gives numbers that are not finite")
+            raise OwnCodeError(
+                f"{own.name!r}: {method} gives numbers that are not finite", check="missing-made"
+            )
 
     def to_arrays(self) -> Arrays:
         """The bytes of a skops file.

@@ -77,8 +77,9 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         X, y, given = X[kept], y[kept], given[kept]
         self.classes_, codes = class_codes(y, type(self).__name__)
         machine = SVC(
-            C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight
-        )
+            C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight,
+            random_state=0,  # nothing is drawn; without, a seed is, from the global generator
+        )  # fmt: skip
         self.machine_ = machine.fit(X, y, given)
         weights = None if sample_weight is None else given
         if weights is not None and get_config()["enable_metadata_routing"]:

@@ -243,7 +243,7 @@ def grid_errors(
             among, outward = np.exp(-(2.0**gamma) * inside), np.exp(-(2.0**gamma) * across)
             for point in points:
                 if point[1] == gamma:
-                    machine = SVC(C=2.0 ** point[0], kernel="precomputed")
+                    machine = SVC(C=2.0 ** point[0], kernel="precomputed", random_state=0)
                     machine.fit(among, codes[train], weights[train])
                     told[point].append(machine.predict(outward))
     right, own = codes[tests], weights[tests]

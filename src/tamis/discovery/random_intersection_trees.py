@@ -50,8 +50,9 @@ SETTINGS = (
     PERMUTATIONS,
     Setting("signed", "Let zeros count as well as ones", bool, option="signed/unsigned",
             default=False),
-    Setting("discretizer", "Cut numbers into intervals that rows can share, without a look at the "
-            "classes", str, choices=CUTS, default=None, default_text="none"),
+    Setting("discretizer",
+            "Cut numbers into intervals that rows can share, without a look at the classes",
+            str, choices=CUTS, default=None, default_text="none"),
     replace(BINS, default=3),
     LEVEL,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
+from .._core.errors import MethodError, plural
 from .._core.interfaces import Arrays, BatchedStep, FittedStep
 from .._core.registry import find_row
 from .._core.rows import StepRow
@@ -209,6 +210,11 @@ def fit_chain(
         Names of columns that steps may create.
     known : mapping of place to FittedStep, optional
         Steps that are fitted already.
+
+    Raises
+    ------
+    MethodError
+        A step gives other columns than it says, or no number where it was given one.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
@@ -224,18 +230,55 @@ def fit_chain(
             step = known[at]
         else:
             step = named.row.build(named.parameters).learn(values, y, *beside)
+        given = step.transform(values, *beside)
         names = [created.index(name) + p for name in created_by(named)]
+        _check_outputs(named.name, step.columns, given, len(entering) + len(names))
+        _check_numbers(named.name, step.columns, given, values)
         behind = np.concatenate([columns[entering], np.array(names, dtype=np.int64)])
         all_columns = np.concatenate([behind[step.columns], columns[~wanted]])
         order = np.argsort(all_columns, kind="stable")
         link = Link(named, step, X.shape[1], entering, order, unseen)
-        X = _put_together(step.transform(values, *beside), X, link.passing, order)
+        X = _put_together(given, X, link.passing, order)
         columns = all_columns[order]
         for kind, before in same.items():
             kept = _kept(step, kind, before[entering])
             same[kind] = np.concatenate([kept, before[~wanted]])[order]
         links.append(link)
     return Fitted(Chain(tuple(links)), np.ascontiguousarray(X), columns, same)
+
+
+def _check_outputs(name: str, columns: np.ndarray, given: np.ndarray, n_inputs: int) -> None:
+    """Refuse a step whose `columns` are not those that it gives."""
+    rising = (np.diff(columns) > 0).all() and (columns[:1] >= 0).all()
+    if not rising or (columns[-1:] >= n_inputs).any():
+        raise MethodError(
+            f"prepare: `columns` of {name!r} must be rising numbers of its {n_inputs} inputs, then "
+            "of the columns that it names in `created`"
+        )
+    if given.shape[1] != len(columns):
+        raise MethodError(
+            f"prepare: {name!r} gives {plural(given.shape[1], 'column')} and says that they are "
+            f"{len(columns)}: let `columns` tell which inputs it keeps"
+        )
+
+
+def _check_numbers(name: str, columns: np.ndarray, given: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a step that gives no number where its input is one; a column that it creates must
+    have a number wherever all inputs have."""
+    lost = ~np.isfinite(given)
+    if not lost.any():
+        return
+    known, p = np.isfinite(values), values.shape[1]
+    lost[:, columns < p] &= known[:, columns[columns < p]]
+    lost[:, columns >= p] &= known.all(axis=1)[:, None]
+    n = int(lost.any(axis=0).sum())
+    if n:
+        raise MethodError(
+            f"prepare: {name!r} makes missing values in {n} of {plural(given.shape[1], 'column')}, "
+            "where the training rows have numbers: leave missing values out of what it learns "
+            '(np.nanquantile, not np.quantile), or put "impute_median" before it',
+            "missing-made",
+        )
 
 
 def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:

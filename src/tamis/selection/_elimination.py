@@ -112,9 +112,11 @@ class EliminationSelector(RankerSelector):
         """Squared weights of the features, summed over pairs of classes."""
         from sklearn.svm import SVC
 
+        # libsvm draws nothing here; without a seed a number is drawn from the global generator
         if gram is None:
-            return (SVC(C=self.C, kernel="linear").fit(rows.T, y).coef_ ** 2).sum(axis=0)
-        machine = SVC(C=self.C, kernel="precomputed").fit(gram, y)
+            machine = SVC(C=self.C, kernel="linear", random_state=0).fit(rows.T, y)
+            return (machine.coef_**2).sum(axis=0)
+        machine = SVC(C=self.C, kernel="precomputed", random_state=0).fit(gram, y)
         dual = np.zeros(len(y))
         dual[machine.support_] = machine.dual_coef_[0]
         return (rows @ dual) ** 2

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._core.errors import MethodError, plural
 from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
@@ -85,7 +86,7 @@ class OnPath:
         path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
         if UP_TO in told:
-            step = last_within(design, path, int(told[UP_TO]))
+            step = last_within(self.plan.select, design, path, int(told[UP_TO]))
         columns = design.columns_of(features)
         carried = self.row.covariates
         X = fold.fitted_on(columns, carried)
@@ -138,14 +139,30 @@ class OnPath:
         if not self.plan.sizes:
             return list(range(len(path.settings))), list(path.settings)
         sizes = [k for k in self.plan.sizes if isinstance(k, int)]
-        return [last_within(design, path, k) for k in sizes], [{UP_TO: k} for k in sizes]
+        return [last_within(self.plan.select, design, path, k) for k in sizes], [
+            {UP_TO: k} for k in sizes
+        ]
 
 
-def last_within(design: Design, path: Path, most: int) -> int:
-    """The last step of a path with at most so many features, before any with more."""
+def last_within(name: str, design: Design, path: Path, most: int) -> int:
+    """The last step of a path with at most so many features, before any with more.
+
+    Raises
+    ------
+    MethodError
+        The first step has more.
+    """
     for step, columns in enumerate(path.columns):
-        if len(first_owners(design.owner[columns])) > most:
-            return max(step - 1, 0)
+        found = len(first_owners(design.owner[columns]))
+        if found > most:
+            if step == 0:
+                raise MethodError(
+                    f"{name!r} follows a path whose first step has {plural(found, 'feature')}, so "
+                    f"that it has none for sizes = [{most}]: let `follow` begin with a step "
+                    "without features",
+                    "sizes",
+                )
+            return step - 1
     return len(path.settings) - 1
 
 

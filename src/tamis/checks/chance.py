@@ -1,0 +1,56 @@
+"""Where there is nothing to find, nothing is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import roles
+from .in_memory import pooled_rates
+from .on_tables import PLAN
+from .procedure import Procedure
+from .tables import in_batches, noise
+from .verdict import Check, Fault, Inapplicable
+
+STUDIES = 10
+LIMIT = 3.0  # standard errors
+
+
+def at_chance(values: Sequence[float] | np.ndarray, chance: float = 0.5) -> bool:
+    """Whether a mean lies within three standard errors of chance."""
+    values = np.asarray(values)
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    return bool(abs(values.mean() - chance) <= LIMIT * error)
+
+
+def check_chance(method: Procedure) -> None:
+    """Studies of noise, and as many again if their mean is not at chance, which happens by chance
+    about once in a hundred."""
+    for first in (0, STUDIES):
+        values = _rates(method, range(first, first + STUDIES))
+        values = values[np.isfinite(values)]
+        if len(values) < STUDIES / 2:
+            raise Inapplicable("in noise it declines everybody, which is right")
+        if at_chance(values):
+            return
+    raise Fault(
+        f"in {len(values)} studies of noise its mean balanced accuracy is {values.mean():.3f} and "
+        "should be 0.500: look for what it knows of the held-out rows"
+    )
+
+
+def _rates(method: Procedure, seeds: range) -> np.ndarray:
+    plans = roles.plans_of(method.row, method.settings)
+    plan = {**PLAN, "outer": {"folds": 4}, "seed": 7, "method": plans[:1]}
+    made = [noise(seed) for seed in seeds]
+    if roles.by_batch(method.row):
+        made = [in_batches(data) for data in made]
+    return np.array([pooled_rates(data, plan)["headline"] for data in made])
+
+
+CHECK = Check(
+    "chance", "In noise its balanced accuracy is that of chance.", check_chance,
+    after=("memory", "global-random", "leak", "one-at-a-time", "refit", "sizes", "same-bytes",
+           "missing-made", "left-alone", "gaps", "categories", "unseen-levels"),
+)  # fmt: skip

@@ -1,0 +1,44 @@
+"""A whole study without a result folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..data.dataset import Dataset
+from ..study.plan import Plan
+from ..study.protocol import cells
+from ..study.protocol.cellfile import decode_cell
+from ..study.protocol.companion import observed_repeat
+from ..study.protocol.design import Design
+from ..study.results import collect
+from ..study.results.summary import held_out
+from ..study.run import prepare_study, tasks_of
+
+
+def run_in_memory(
+    data: Dataset, plan: Mapping[str, Any]
+) -> tuple[Plan, Sequence[cells.Task], Design, dict[str, bytes], Any]:
+    """(plan, tasks, design, cells by path, collected)."""
+    resolved, design, _ = prepare_study(data, plan)
+    tasks = tasks_of(resolved, design)
+    files = {}
+    for task in tasks:
+        for key, content in cells.compute_cells(design, resolved, task).items():
+            files[task.path(key)] = content
+    observed = observed_repeat(resolved, design.labels)
+    results = []
+    for task in tasks:
+        read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
+        y = cells.labels_of(design, resolved, task.permutation, task.draw).y
+        results.append(collect.found_in(resolved, task, read, y, design.costs))
+    found = collect.collect_choices(resolved, results, observed)
+    return resolved, tasks, design, files, found
+
+
+def pooled_rates(data: Dataset, plan: Mapping[str, Any]) -> dict[str, float]:
+    """Pooled balanced accuracy of every method of a study, and of the headline."""
+    _, _, design, _, found = run_in_memory(data, plan)
+    y = design.labels.y
+    every = {**found.methods, "headline": found.headline}
+    return {name: held_out(choices, y).score("bcr") for name, choices in every.items()}

@@ -1,0 +1,48 @@
+"""Numbers stay numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import roles
+from .on_tables import OnTables
+from .procedure import Procedure
+from .verdict import Check, Fault
+
+CLOSE = 1e-6
+
+
+def check_missing_made(method: Procedure) -> None:
+    """Of predictions, and of what steps make of held-out rows; the engine refuses steps that lose
+    numbers of training rows."""
+    holes = isinstance(method, OnTables) and "holes" not in method.stopped
+    for kind in [*method.kinds, *(["holes"] if holes else [])]:
+        for one in method.kept_run(kind).fitted:
+            for name, array in one.told.items():
+                if one.known is not None:
+                    _check_step(array, one.known)
+                elif not np.isfinite(array).all():
+                    n = int((~np.isfinite(array)).reshape(len(array), -1).any(axis=1).sum())
+                    raise Fault(
+                        f"the {name} of {n} of {len(array)} held-out rows are no numbers "
+                        f"({one.name}): predict the class shares where nothing else is known"
+                    )
+                elif (name == "probabilities" and roles.gives_probabilities(method.row)) and (
+                    (array < -CLOSE).any() or (np.abs(array.sum(axis=1) - 1) > CLOSE).any()
+                ):
+                    raise Fault(f"probabilities do not add to 1 ({one.name})")
+
+
+def _check_step(values: np.ndarray, known: np.ndarray) -> None:
+    lost = ~np.isfinite(values) & known
+    if lost.any():
+        raise Fault(
+            f"the step makes missing values of numbers in {int(lost.any(axis=0).sum())} of "
+            f"{values.shape[1]} columns of held-out rows: give a number for every number"
+        )
+
+
+CHECK = Check(
+    "missing-made", "Predictions are numbers, and steps make no missing values.",
+    check_missing_made,
+)  # fmt: skip

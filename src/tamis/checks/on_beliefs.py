@@ -1,0 +1,154 @@
+"""Methods that see beliefs alone: decisions, and rules by which some samples are declined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.interfaces import Beliefs, Decision
+from .._core.rows import Row
+from ..classifiers.rejection.decision import NamedRule, rejecting
+from ..model.file import revived_decision
+from ..model.model import Named
+from . import roles
+from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
+from .verdict import Inapplicable, error_words
+
+N = 60  # samples in a training part
+NOVEL = 0.1  # share of the strangest samples that rules are to decline
+
+
+@dataclass
+class OnBeliefs:
+    """See `Procedure`. Tables are of two and, where a decision may be among more classes, of four
+    classes."""
+
+    row: Row
+    settings: Settings
+    kinds: list[str] = field(default_factory=list)
+    _kept: dict[str, Run] = field(default_factory=dict)
+
+    def start(self) -> dict[str, str]:
+        """See `Procedure`."""
+        self.kinds = ["plain"] if roles.of_two_classes(self.row) else ["plain", "mixed"]
+        try:
+            for kind in self.kinds:
+                self.kept_run(kind)
+        except (MemoryError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # whatever the method raises
+            raise PlanError(
+                f"{self.row.name!r} cannot be fitted to made-up probabilities "
+                f"({error_words(error)}): check that first"
+            ) from error
+        return {}
+
+    def run(self, kind: str, seed: int = 0) -> Run:
+        """See `Procedure`."""
+        return self._run(*self._beliefs(kind), kind, seed)
+
+    def kept_run(self, kind: str) -> Run:
+        """See `Procedure`."""
+        if kind not in self._kept:
+            self._kept[kind] = self.run(kind)
+        return self._kept[kind]
+
+    def run_changed(self, kind: str, part: int, values: bool = True) -> Run:
+        """See `Procedure`."""
+        if part:
+            raise Inapplicable("it has no inner parts")
+        beliefs, y = self._beliefs(kind)
+        rng = np.random.default_rng(1)
+        wild = rng.dirichlet(np.ones(beliefs.proba.shape[1]), size=len(y))
+        held = np.arange(len(y)) >= N
+        proba = np.where(held[:, None], wild, beliefs.proba)
+        margin = np.where(held[:, None], np.log(wild), beliefs.scores)
+        labels = np.where(held, (y + 1) % proba.shape[1], y)
+        return self._run(replace(beliefs, proba=proba, margin=margin), labels, kind, 0)
+
+    def run_for_one(self, kind: str) -> Run:
+        """See `Procedure`."""
+        beliefs, y = self._beliefs(kind)
+        return self._run(beliefs.take(np.arange(N + 1)), y[: N + 1], kind, 0)
+
+    def fits_of_one_object(self) -> list[Arrays]:
+        """See `Procedure`."""
+        beliefs, y = self._beliefs("plain")
+        first, second = np.arange(N // 2), np.arange(N // 2, N)
+        one, found = self._made(2), []
+        for rows in (first, second, first):
+            with global_state(0):
+                fitted = one.fit(beliefs.take(rows), y[rows])
+                found.append(decided_arrays(fitted.decide(beliefs)))
+        return found
+
+    def _beliefs(self, kind: str) -> tuple[Beliefs, np.ndarray]:
+        """Of the samples of a training part, then of those held out; and their classes."""
+        C = 4 if kind == "mixed" else 2
+        rng = np.random.default_rng(C + 10 * (kind == "other"))
+        n = N + 24
+        y = np.arange(n) % C
+        margin = rng.normal(size=(n, C)) + 1.5 * (y[:, None] == np.arange(C))
+        proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
+        return Beliefs(proba, margin, rng.gamma(2.0, size=n)), y
+
+    def _made(self, C: int) -> Any:
+        costs, given = _costs(C), dict(self.settings.parameters)
+        rule = self._rule()
+        if rule is None:
+            return self.row.build(
+                {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
+            )
+        whole = roles.plain_decision().build({})
+        return rejecting(whole, rule, costs)
+
+    def _rule(self) -> NamedRule | None:
+        if not roles.is_rule(self.row):
+            return None
+        return NamedRule(self.row.name, dict(self.settings.parameters), "auto", NOVEL)
+
+    def _run(self, beliefs: Beliefs, y: np.ndarray, kind: str, seed: int) -> Run:
+        C = beliefs.proba.shape[1]
+        train, held = np.arange(N), np.arange(N, len(y))
+        with global_state(seed) as moved:
+            made = self._made(C)
+            fitted: Decision = made.fit(beliefs.take(train), y[train])
+            rows = beliefs.take(held)
+            rule, given = self._rule(), dict(self.settings.parameters)
+            decision = roles.plain_decision() if rule is not None else self.row
+            named = Named("decide", decision.name, given if rule is None else {})
+
+            def say_by(one: Decision) -> Say:
+                return lambda rows: decided_arrays(one.decide(rows))
+
+            def revive() -> Say:
+                arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
+                          for k, a in fitted.to_arrays().items()}  # fmt: skip
+                cells = tuple(map(tuple, _costs(C).tolist()))
+                return say_by(revived_decision(named, arrays, C, cells, rule))
+
+            say = say_by(fitted)
+            learnt = {f"decided of training samples, {k}": v
+                      for k, v in say(beliefs.take(train)).items()}  # fmt: skip
+            one = Fitted("the decision", say(rows), lambda: (rows, say, revive))
+            return Run(learnt, {}, [one], moved())
+
+
+def _costs(C: int) -> np.ndarray:
+    """Of errors between C classes."""
+    return np.arange(1.0, C + 1) * (1 - np.eye(C))
+
+
+def decided_arrays(decided: Any) -> Arrays:
+    """What is decided of samples, by name; where they stand inside is not of a model."""
+    found = {
+        "classes": np.asarray(decided.codes),
+        "accepted": np.asarray(decided.accepted),
+        "probabilities": decided.beliefs.proba,
+    }
+    if decided.certainty is not None:
+        found["certainty"] = decided.certainty
+    return found

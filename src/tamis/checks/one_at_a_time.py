@@ -1,0 +1,40 @@
+"""A row is told the same alone as among others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .procedure import Procedure, count, difference, taken
+from .verdict import Check, Fault
+
+ROUNDING = 1e-12
+JUDGED = 1e-9  # where several sizes are predicted at once
+
+
+def check_one_at_a_time(method: Procedure) -> None:
+    """Predictions, and what steps make of rows."""
+    for kind in method.kinds:
+        run = method.kept_run(kind)
+        first = {k: v[:1] for k, v in run.told.items()}
+        if name := difference(first, method.run_for_one(kind).told, JUDGED):
+            raise _fault(name)
+        for one in run.few:
+            batch = one.say(one.rows)
+            for i in range(count(one.rows)):
+                row = np.array([i])
+                alone = one.say(taken(one.rows, row))
+                if name := difference({k: v[row] for k, v in batch.items()}, alone, ROUNDING):
+                    raise _fault(f"{one.name}: {name}")
+
+
+def _fault(name: str) -> Fault:
+    return Fault(
+        f"a held-out row by itself is told something else than among others ({name}): use nothing "
+        "of the other rows, such as their mean"
+    )
+
+
+CHECK = Check(
+    "one-at-a-time", "A row by itself is told the same as among others.", check_one_at_a_time,
+    after=("memory", "global-random"),
+)  # fmt: skip

@@ -1,0 +1,195 @@
+"""The row of a method under check by its role: the one place that looks at rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from .._core.errors import PlanError, nearest, value_text
+from .._core.own_code import is_own, object_named, own_named
+from .._core.registry import (
+    ARG_MAX,
+    all_rows,
+    find_row,
+    own_row,
+    search_rows,
+    selecting_row,
+    with_rows,
+)
+from .._core.rows import (
+    ClassifierRow,
+    DecisionRow,
+    PathRow,
+    RankerRow,
+    Row,
+    RuleRow,
+    SearchRow,
+    SelectingRow,
+    StepRow,
+)
+from .procedure import Procedure, Settings
+from .verdict import Inapplicable
+
+if TYPE_CHECKING:
+    from ..study.plan import MethodPlan
+
+RANKER, CLASSIFIER = "moderated_t", "naive_bayes"  # that stand beside what has none of its own
+
+
+def rows_named(name: str) -> list[Row | SearchRow]:
+    """Rows by a plan's name, or by ``package.module:NAME`` of a row, a list of rows, or code of
+    the user's own that selects or classifies.
+
+    Raises
+    ------
+    PlanError
+        There is none.
+    """
+    if not is_own(name):
+        every: list[Row | SearchRow] = [*all_rows(), *search_rows()]
+        found = [row for row in every if row.name == name]
+        if not found:
+            known = [row.name for row in every]
+            raise PlanError(
+                f"no method {value_text(name)}: {nearest(name, known)} (one of your own is "
+                "package.module:ROW)"
+            )
+        return found
+    given = object_named(name)
+    rows = [given] if isinstance(given, Row | SearchRow) else given
+    if (
+        isinstance(rows, list | tuple)
+        and rows
+        and all(isinstance(one, Row | SearchRow) for one in rows)
+    ):
+        return list(rows)
+    example = own_named(name).example
+    last = example.steps[-1][1] if hasattr(example, "steps") else example
+    selects = hasattr(last, "get_support") or hasattr(last, "rank")
+    return [own_row(name, RankerRow if selects else ClassifierRow)]
+
+
+@contextmanager
+def known(row: Row) -> Iterator[None]:
+    """With the row among those of the registry, if it is not there yet."""
+    there = [one for one in all_rows() if (one.name, one.key) == (row.name, row.key)]
+    if is_own(row.name) or [one.target for one in there] == [row.target]:
+        yield
+        return
+    with with_rows([row]):
+        yield
+
+
+def role_words(row: Row) -> str:
+    """Where a plan names it."""
+    return f"{row.role}, {row.key} = ..."
+
+
+def procedure_of(row: Row, settings: Settings) -> Procedure:
+    """The method as the checks see it.
+
+    Raises
+    ------
+    Inapplicable
+        Made-up tables have nothing for it.
+    """
+    from .on_beliefs import OnBeliefs
+    from .on_tables import OnTables
+
+    if isinstance(row, StepRow) and not row.load().on_matrix:
+        raise Inapplicable("it takes packed genotypes alone, of which there is no made-up table")
+    if isinstance(row, RankerRow) and not row.target and not row.prepared:
+        raise Inapplicable("it selects nothing")
+    return OnBeliefs(row, settings) if is_decision(row) else OnTables(row, settings)
+
+
+def is_decision(row: Row) -> bool:
+    """Whether it sees beliefs alone, and no table."""
+    return isinstance(row, DecisionRow | RuleRow)
+
+
+def is_rule(row: Row) -> bool:
+    """Whether it says which samples are given no class."""
+    return isinstance(row, RuleRow)
+
+
+def plain_decision() -> DecisionRow:
+    """The decision around which rules are checked."""
+    return find_row(ARG_MAX, DecisionRow)
+
+
+def is_step(row: Row) -> bool:
+    """Whether it stands before a ranking."""
+    return isinstance(row, StepRow)
+
+
+def is_path(row: Row) -> bool:
+    """Whether it selects along a path of its own."""
+    return isinstance(row, PathRow)
+
+
+def takes_sizes(row: Row) -> bool:
+    """Whether a plan's numbers of features are for it."""
+    return is_path(row) or (isinstance(row, RankerRow) and row.sized and bool(row.target))
+
+
+def gives_probabilities(row: Row) -> bool:
+    """Whether what it says of classes adds to 1; else it orders samples, or is a label alone."""
+    return not isinstance(row, ClassifierRow) or row.beliefs == "proba"
+
+
+def by_batch(row: Row) -> bool:
+    """Whether it is a step that is given batches."""
+    return isinstance(row, StepRow) and row.batches
+
+
+def ranks_as_it_is(row: Row) -> bool:
+    """Whether it is a ranker that sees missing values and codes."""
+    return isinstance(row, RankerRow) and row.raw
+
+
+def of_two_classes(row: Row) -> bool:
+    """Whether it is a decision between two classes alone."""
+    return isinstance(row, DecisionRow) and row.two_classes
+
+
+def looks_at_costs(row: Row) -> bool:
+    """Whether it is a decision that is given what errors cost."""
+    return isinstance(row, DecisionRow) and row.costs
+
+
+def is_classifier(row: Row) -> bool:
+    """Whether it is fitted on what others select."""
+    return isinstance(row, ClassifierRow)
+
+
+def plans_of(
+    row: Row, settings: Settings, sizes: Sequence[int | str] | None = None
+) -> list[dict[str, Any]]:
+    """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
+    at sizes."""
+    given = dict(settings.parameters)
+    ranked: dict[str, Any] = {"select": RANKER, "sizes": [3]}
+    if isinstance(row, StepRow):
+        return [{**ranked, "prepare": [{"name": row.name, **given}]}]
+    if isinstance(row, ClassifierRow):
+        label: Any = {"name": row.name, "of": CLASSIFIER} if row.wraps else row.name
+        grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
+        return [{**ranked, "classify": label, "grid": grid}]
+    if isinstance(row, DecisionRow):
+        return [{**ranked, "sizes": [2, 4], "decide": {"name": row.name, **given}}]
+    if isinstance(row, RuleRow):
+        return [{**ranked, "sizes": [2, 4], "reject": {"name": row.name, **given}}]
+    found: dict[str, Any] = {"select": row.name, "parameters": given}
+    if isinstance(row, PathRow):
+        return [found, {**found, "sizes": sizes or [1, 3]}]
+    if not row.target:  # all features: none is ranked
+        return [found]
+    own_size = isinstance(row, RankerRow) and tuple(row.sizes) == ("own",)
+    return [{**found, "sizes": sizes or (["own"] if own_size else [2, 5])}]
+
+
+def selecting(plan: MethodPlan) -> SelectingRow:
+    """The row of what a method selects by."""
+    return selecting_row(plan.select)

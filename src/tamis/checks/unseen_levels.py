@@ -1,0 +1,85 @@
+"""Levels of categories that no training row has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..classifiers.base.natural_scale import fit_natural
+from ..classifiers.classifier_labels import build_classifier, takes_raw
+from ..data.dataset import Dataset
+from . import roles
+from .on_tables import OnTables, beliefs_arrays
+from .procedure import Procedure, difference, global_state
+from .tables import table, two_levels, with_a_level_before, with_a_new_level
+from .verdict import Check, Fault, Inapplicable
+
+LEVELS = 5  # declared; training rows have all but the first
+UNSEEN = (0, LEVELS, LEVELS + 8)
+
+
+def check_unseen_levels(method: Procedure) -> None:
+    """A level of held-out rows alone changes nothing else, and its code says nothing."""
+    if not isinstance(method, OnTables) or roles.is_step(method.row):
+        raise Inapplicable("it sees no categories")
+    if "mixed" not in method.kinds:
+        raise Inapplicable("it takes no table with categories and missing values")
+    if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
+        _check_codes(method)
+    for data, another in (
+        (table("mixed"), with_a_new_level),
+        (two_levels(table("mixed")), with_a_new_level),
+        (two_levels(table("mixed")), with_a_level_before),
+    ):
+        _check_others(method, data, another)
+
+
+def _check_others(
+    method: OnTables, data: Dataset, another: Callable[[Dataset, np.ndarray], Dataset]
+) -> None:
+    """Features, and what other rows are told."""
+    first = method.fold_of_table(data, 1)
+    test = first.tests[0]
+    second = method.fold_of_table(another(data, test[::2]), 1)
+    plan = method.plans[-1]
+    (_, ours), (_, theirs) = (method.features(fold, plan) for fold in (first, second))
+    for k, (part, twin) in enumerate(zip(ours, theirs, strict=True)):
+        kept = np.arange(1, len(test), 2) if k == 0 else np.arange(len(first.tests[k]))
+        for a, b in zip(part, twin, strict=True):
+            found, other = (
+                {"features": one.features, **beliefs_arrays(one.beliefs.take(kept))}
+                for one in (a, b)
+            )
+            if name := difference(found, other):
+                raise Fault(
+                    f"a level that held-out rows alone have changes the {name} of others: let "
+                    "nothing depend on how many levels are declared, or on their order"
+                )
+
+
+def _check_codes(method: OnTables) -> None:
+    """One row, its category unseen, under codes below, above and far above those of training."""
+    plan = method.plans[0]
+    label = plan.classify[0]
+    point = {k: v[0] for k, v in plan.grid.get(label, {}).items()}
+    rng = np.random.default_rng(6)
+    codes = 1 + np.arange(60) % (LEVELS - 1)
+    y = ((codes > 2) ^ (rng.random(60) < 0.1)).astype(np.int64)
+    X = np.column_stack([codes, rng.normal(size=60) + 0.3 * y])
+    new = np.array([[code, 0.0] for code in UNSEEN])
+    with global_state(0):
+        built = build_classifier(label, point, 1 - np.eye(2))
+        said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: LEVELS}).beliefs(new))
+    first = {k: v[[0, 0]] for k, v in said.items()}
+    if difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
+        raise Fault(
+            f"what a level that no training row has is told depends on its code ({UNSEEN}): take "
+            "every unseen code for missing, and never clip codes"
+        )
+
+
+CHECK = Check(
+    "unseen-levels", "A level that no training row has is like a missing value, whatever its code.",
+    check_unseen_levels, after=("memory", "global-random", "leak", "one-at-a-time"),
+)  # fmt: skip

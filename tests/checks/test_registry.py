@@ -1,0 +1,57 @@
+"""The checks are silent on every row of the registry, and on estimators that a user might bring."""
+
+from __future__ import annotations
+
+import pytest
+
+from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
+from common.own_estimators import HERE
+from common.saved import RULE_GIVEN
+from tamis._core.registry import all_rows
+from tamis._core.rows import ClassifierRow
+from tamis.checks import check_method, every_check
+from tamis.checks.roles import rows_named
+
+FEW = {"mtd": {"n_permutations": 20}, "mutual_information": {"n_permutations": 20}}
+PARAMETERS = {**QUICK_PARAMETERS, **RULE_GIVEN, **FEW}
+# of all methods at once: chance in tests/study/test_null.py, bytes in test_cells_however_run.py
+CODES = [check.code for check in every_check() if check.code not in ("chance", "same-bytes")]
+LONG = ("irf", "relrit")
+OWN = ["RECURSIVE", "LASSO", "BOOSTING", "PIPELINE", "MACHINE", "Labels", "Plain"]
+ROWS = [row for row in all_rows() if (row.name, row.role) != ("covariates", "select")]
+
+
+def checked(row, codes=CODES):
+    grid = QUICK_SETTINGS.get(row.name, {}) if isinstance(row, ClassifierRow) else {}
+    return check_method(row, PARAMETERS.get(row.name), grid, codes)
+
+
+def named(rows, *marks):
+    return [pytest.param(row, id=f"{row.role}-{row.name}", marks=[
+        *marks, *([pytest.mark.longer] if row.name in LONG and not marks else [])
+    ]) for row in rows]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", named(ROWS))
+def test_every_row_passes(row):
+    report = checked(row)
+    assert report.failed == [], report.summary()
+
+
+@pytest.mark.parametrize("row", named(ROWS, pytest.mark.longer))
+def test_every_row_gives_the_same_bytes_elsewhere(row):
+    assert checked(row, ["same-bytes"]).failed == []
+
+
+@pytest.mark.parametrize("row", named(ROWS, pytest.mark.slow))
+def test_every_row_passes_every_check(row):
+    report = checked(row, ())
+    assert report.failed == [], report.summary()
+
+
+@pytest.mark.parametrize("name", [*(f"{HERE}:{name}" for name in OWN),
+                                  "sklearn.feature_selection:SelectKBest"])  # fmt: skip
+def test_estimators_of_a_users_own_pass(name):
+    (row,) = rows_named(name)
+    report = checked(row)
+    assert report.failed == [], report.summary()
