@@ -10,6 +10,7 @@ import pytest
 
 ROWS = """
 import numpy as np
+from tamis._core.rows import DecisionRow, SearchRow, StepRow
 from tamis.selection._filters import FilterRow
 
 def gap(X, y):
@@ -19,6 +20,7 @@ ROWS = [
     FilterRow("other_gap", summary="distance of means, elsewhere", title="another gap", score=gap),
     StepRow("other_step", "tamis.preparation.logarithm:Logarithms", "logarithms, elsewhere"),
     DecisionRow("other_decision", "tamis.classifiers.decisions.arg_max:ArgMax", "the likeliest"),
+    SearchRow("other_search", "tamis.discovery.pair_search:SEARCH", "pairs, elsewhere", "others"),
 ]
 """
 CODE = """
@@ -44,10 +46,12 @@ def called(environment, *arguments):
 
 
 def test_methods_steps_and_decisions_of_a_package_are_listed(tmp_path):
-    found = called(installed(tmp_path), "methods")
+    there = installed(tmp_path)
+    found = called(there, "methods")
     assert found.returncode == 0, found.stderr
-    for name in ("other_gap", "other_step", "other_decision"):
+    for name in ("other_gap", "other_step", "other_decision", "other_search"):
         assert name in found.stdout
+    assert "other_search: pairs, elsewhere" in called(there, "interact", "--help").stdout
 
 
 @pytest.mark.parametrize(

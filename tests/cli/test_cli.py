@@ -138,9 +138,10 @@ def test_methods_lists_the_registry(tamis):
     assert code == 0
     assert "moderated_t" in out
     _, as_json, _ = tamis("methods", "--json")
-    assert {"name", "role", "parameters", "own", "summary"} == set(
-        json.loads(as_json)["methods"][0]
-    )
+    keys = {"name", "role", "key", "parameters", "own", "title", "summary", "page"}
+    methods = json.loads(as_json)["methods"]
+    assert all(set(method) == keys for method in methods)
+    assert [m["name"] for m in methods if m["role"] == "search"] == ["mcfs", "rit", "irf", "pairs"]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tamis.discovery import find_interactions, open_interactions
 from tamis.discovery.binary_items import interval_words, items_of
 from tamis.discovery.folder import InteractionFolder
 from tamis.discovery.schema import SetsResult
-from tamis.discovery.set_result import graph_of_sets
+from tamis.discovery.set_graph import graph_of_sets
 from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
 
 FEW = {"n_estimators": 20, "n_bootstraps": 5, "n_trees": 50, "n_permutations": 3, "level": 0.25}
@@ -439,7 +439,7 @@ def test_an_empty_answer_says_why_and_what_would_not_be(noise, tmp_path):
 def test_noise_comes_with_a_warning(noise, tmp_path):
     content = find_interactions(noise, tmp_path / "o", method="pairs").to_dict()
     assert content["sets"]["n_passing"] == 0
-    assert any("take those listed for noise" in remark for remark in content["remarks"])
+    assert any("treat the list as noise" in remark for remark in content["remarks"])
 
 
 def test_gaps_that_tell_the_classes_are_remarked_on(planted, tmp_path):

@@ -58,13 +58,13 @@ class Trial:
         given = {**{name: v for name, v in few.items() if name in known}, **self.row.quick, **more}
         return find_interactions(data, folder, method=self.row.name, **given)
 
-    def found(self, data: Dataset, **more: Any) -> Found:
+    def found(self, data: Dataset, **more: Any) -> SearchOutput:
         """What one search gives; its folder is gone."""
         with TemporaryDirectory() as folder:
             found = self.find(data, Path(folder) / "o", **more)
             with open(found.folder / "features.csv", encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
-            return Found(found.to_dict(), rows)
+            return SearchOutput(found.to_dict(), rows)
 
     def files(self, data: Dataset, **more: Any) -> dict[str, bytes]:
         """Every file of a search."""
@@ -74,7 +74,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutput:
     """The dictionary of a search, and the rows of its features.csv."""
 
     content: dict[str, Any]
@@ -250,7 +250,7 @@ def check_names(trial: Trial) -> None:
         raise Fault("with other names of the features its graph has others")
 
 
-def _graph_names(found: Found) -> list[str]:
+def _graph_names(found: SearchOutput) -> list[str]:
     return [feature["name"] for feature in found.content["graph"]["features"]]
 
 

@@ -123,11 +123,11 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
 
 def _help_text(rows: Sequence[SearchRow]) -> str:
     """What the command does, what each search finds, and where an error is estimated."""
+    if not rows:
+        return LEAD
     from .._core.registry import row_names
     from .._core.rows import SelectingRow
 
-    if not rows:
-        return LEAD
     planned = row_names(SelectingRow)
     names = [row.name for row in rows if row.name in planned]
     found = "\n".join(f"{row.name}: {row.summary}" for row in rows)

@@ -1,4 +1,4 @@
-"""irf: features that stand together on the decision paths of forest after forest."""
+"""irf: features that act together on the decision paths of forest after forest."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_
 
 NOTHING_KEPT = (
     "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
-    "take them for noise."
+    "treat them as noise."
 )
 NO_EDGE = (
     "The graph has no edge that weighs two standard errors: where features part the classes one by "

@@ -269,7 +269,7 @@ class SetPart(TypedDict):
 
 
 class FoundSet(TypedDict):
-    """Features that stand together."""
+    """Features that act together."""
 
     parts: list[SetPart]
     label: str | None  # the class it speaks for

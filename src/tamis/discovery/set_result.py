@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from .._core.registry import find_search
 from .._core.rows import SearchRow
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.graph_files import GraphFiles
 from ..interactions.intersections import Intersections
 from ..metrics.permuted_maxima import (
     attained_level,
@@ -31,20 +30,16 @@ from .schema import (
     FamilyTest,
     FoundSet,
     Measure,
-    SetEdge,
-    SetFeature,
-    SetGraph,
     SetRanking,
     SetsResult,
 )
+from .set_graph import LISTED, GraphOfSets, graph_of_sets
 from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
 
 TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
-LISTED = 300  # sets in the dictionary, and on the page
-MOST_FEATURES, MOST_EDGES = 200, 1000  # of the graph
 SHOWN = 10  # lines of the summary
 JOIN = " + "
-NOTHING_PASSES = "None passes the test: take those listed for noise."
+NOTHING_PASSES = "None is significant: treat the list as noise."
 NOT_TESTED = "Nothing was tested: the like may be found in noise too."
 # What searches for sets of a class have in common.
 DIFFERENCE: Measure = {
@@ -123,23 +118,6 @@ class SetFindings:
     def n_sets(self) -> int:
         """How many there were."""
         return len(self.sets) if self.looked_at is None else self.looked_at
-
-
-@dataclass(frozen=True, eq=False)
-class GraphOfSets(GraphFiles):
-    """Features joined by the sets they stand in together; undirected."""
-
-    directed: ClassVar[bool] = False
-    content: SetGraph
-
-    def _tables(self) -> tuple[Any, Any]:
-        import pandas as pd
-
-        nodes, edges = self.content["features"], self.content["edges"]
-        return (
-            pd.DataFrame(nodes, columns=list(SetFeature.__annotations__)),
-            pd.DataFrame(edges, columns=list(SetEdge.__annotations__)),
-        )
 
 
 def set_result(task: Task, found: SetFindings) -> SetsResult:
@@ -235,55 +213,6 @@ def _paragraph(task: Task, row: SearchRow, found: SetFindings) -> str:
         f"Interactions were searched for by {row.title} ({row.summary}) in Tamis {version}, seed "
         f"{task.settings['seed']}."
     ) + tested_words(title, found.noun, len(found.maxima))
-
-
-def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
-    """The features of the best sets, and which of them stand together.
-
-    A feature's value, and a pair's weight, is the largest of the sets that hold it.
-    """
-    names: dict[str, int] = {}
-    inside: list[np.ndarray] = []
-    values = []
-    for one in sets[:LISTED]:
-        there = dict.fromkeys(part["feature"] for part in one["parts"])
-        for name in there:
-            if len(names) < MOST_FEATURES:
-                names.setdefault(name, len(names))
-        inside.append(np.array([names[name] for name in there if name in names], dtype=np.int64))
-        values.append(one["numbers"][by] or 0.0)
-    n = len(names)
-    weight, count = np.full((n, n), -np.inf), np.zeros((n, n), dtype=np.int64)
-    for at, value in zip(inside, values, strict=True):
-        here = np.ix_(at, at)
-        weight[here] = np.maximum(weight[here], value)
-        count[here] += 1
-    kept = {part["feature"] for one in sets[:LISTED] if one["passes"] for part in one["parts"]}
-    best = np.argsort(-np.diag(weight), kind="stable")
-    ordered = list(names)
-    a, b = (best[side] for side in np.triu_indices(n, 1))
-    joined = np.flatnonzero(count[a, b])
-    heaviest = joined[np.argsort(-weight[a, b][joined], kind="stable")][:MOST_EDGES]
-    return {
-        "features": [
-            {
-                "name": ordered[j],
-                "value": float(weight[j, j]),
-                "sets": int(count[j, j]),
-                "selected": ordered[j] in kept,
-            }
-            for j in best
-        ],
-        "edges": [
-            {
-                "source": ordered[a[k]],
-                "target": ordered[b[k]],
-                "weight": float(weight[a[k], b[k]]),
-                "sets": int(count[a[k], b[k]]),
-            }
-            for k in heaviest
-        ],
-    }
 
 
 def share_numbers(found: Intersections) -> list[dict[str, float | None]]:

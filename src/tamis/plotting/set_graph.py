@@ -1,4 +1,4 @@
-"""The graph of sets: which features stand together."""
+"""The graph of sets: which features are in sets together."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> 
         )
         for e in lines
     ]
-    title = f"Features that stand together: {plural(len(nodes), 'feature')}"
+    title = f"Features that act together: {plural(len(nodes), 'feature')}"
     desc = "; ".join(e.words for e in drawn) or "no edges"
     inside = [draw_network(nodes, drawn, directed=False)]
     if not nodes:

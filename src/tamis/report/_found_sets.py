@@ -264,7 +264,7 @@ def _drawn_graph(
     most = max((f["sets"] for f in features), default=0) or 1
     heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
     return {
-        "title": "Features that stand together",
+        "title": "Features that act together",
         "directed": False,
         "many": "features",
         "empty": f"Click a feature to see its numbers, its edges and the {noun}s it stands in.",
