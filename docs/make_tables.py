@@ -52,7 +52,7 @@ def _value(value: object) -> str:
 
 def sources(row: Row | SearchRow) -> str:
     """Authors and years."""
-    texts = (CITATIONS[key] for key in row.cite)
+    texts = (CITATIONS.get(key, key) for key in row.cite)
     return "; ".join(f"{_authors(text)} {text[text.index('(') + 1 :][:4]}" for text in texts)
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 CITATIONS = {
+    "demsar2006": "Demšar J (2006). Statistical comparisons of classifiers over multiple data "
+    "sets. Journal of Machine Learning Research 7:1-30.",
+    "iman1980": "Iman RL, Davenport JM (1980). Approximations of the critical region of the "
+    "Friedman statistic. Communications in Statistics A 9:571-595.",
     "ambroise2002": "Ambroise C, McLachlan GJ (2002). Selection bias in gene extraction on the "
     "basis of microarray gene-expression data. PNAS 99:6562-6566. doi:10.1073/pnas.102102699",
     "varma2006": "Varma S, Simon R (2006). Bias in error estimation when using cross-validation "

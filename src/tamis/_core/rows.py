@@ -37,7 +37,7 @@ class Row:
     parameters : mapping of name to (type, Field)
         What a plan may set, with pydantic's constraints.
     cite : tuple of str
-        Keys of `citations.CITATIONS`.
+        Keys of `citations.CITATIONS`, or whole citations.
     page : str
         Of docs/methods, such as "filters.md".
     estimator : str

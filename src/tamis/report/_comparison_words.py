@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._core.citations import CITATIONS
 from .._core.errors import shorten
 from ..study.results.comparison_schema import ComparisonContent, RankTests
 from ._numbers import decimal_text, p_text, plural_text
 from ._words import inline_name, metric_name
 
-CITATIONS = (
-    "Demšar J (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
-    "Machine Learning Research 7:1-30.",
-    "Iman RL, Davenport JM (1980). Approximations of the critical region of the Friedman "
-    "statistic. Communications in Statistics A 9:571-595.",
-    "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine Learning "
-    "52:239-281. doi:10.1023/A:1024068626366",
-)
+CITED = ("demsar2006", "iman1980", "nadeau2003")
 
 
 def p_of(value: float | None) -> str:
@@ -124,4 +118,4 @@ def paper_texts(c: ComparisonContent) -> dict[str, Any]:
             f" With the data sets of each source averaged ({len(once['datasets'])} sources), "
             f"F = {F} on {t['df1']} and {t['df2']} degrees of freedom ({p_of(t['F_p_value'])})."
         )
-    return {"paragraph": text, "citations": list(CITATIONS)}
+    return {"paragraph": text, "citations": [CITATIONS[key] for key in CITED]}
