@@ -345,7 +345,9 @@ def page(folder: Path, methods: Sequence[Method]) -> str:
 
 
 def number(value: float) -> str:
-    """Shares to three places, counts whole."""
+    """Shares to three places, counts whole; a dash where there is none."""
+    if np.isnan(value):
+        return "-"
     return f"{value:.3f}" if abs(value) < 3 else f"{value:.0f}"
 
 
