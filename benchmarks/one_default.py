@@ -40,7 +40,7 @@ from tamis.classifiers import (
     MetaCostClassifier,
     RelRITClassifier,
 )
-from tamis.classifiers.iterative_forest_steps import IterativeForestSteps
+from tamis.classifiers.iterative_forest import IterativeForestMethod
 from tamis.interactions import IterativeForest
 from tamis.metrics import balanced_classification_rate
 
@@ -148,7 +148,7 @@ def forest(split: Split, **settings: Any) -> Scores:
     part, steps, found = Part.of(X[train], y[train]), [], []
     for seed in (split.seed, split.seed + 1000):
         stream = np.random.SeedSequence(seed)
-        path = IterativeForestSteps(**settings).follow(part, None, stream)
+        path = IterativeForestMethod(**settings).follow(part, None, stream)
         told = path.beliefs(X[test], np.zeros((len(test), 0)))
         steps += [
             balanced_classification_rate(y[test], one.proba.argmax(axis=1))
