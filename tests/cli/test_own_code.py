@@ -366,14 +366,14 @@ def test_a_model_file_does_not_say_what_to_import(tamis, folder):
     from dataclasses import replace
 
     from tamis.model.file import load_model, save_model
-    from tamis.model.model import Named
+    from tamis.model.model import NamedMethod
 
     plan(folder, 'select = "pearson"\nsizes = [2]')
     assert tamis(*STUDY)[0] == 0
     model = load_model("s/model.skops")
     (folder / "code" / "evil.py").write_text("open('ran', 'w')\ndef go():\n    open('called', 'w')")
     for name in ("evil:go", "bagging(evil:go)", "evil:go-0123456789ab"):
-        save_model(replace(model, made_by=Named("classify", name, {})), "e.skops")
+        save_model(replace(model, made_by=NamedMethod("classify", name, {})), "e.skops")
         code, out, err = tamis("predict", "e.skops", "t.csv", *CODE)
         assert code == 2
         assert not out

@@ -14,7 +14,7 @@ from tamis._core.registry import selecting_row
 from tamis._core.rows import PathRow
 from tamis.checks.tables import table
 from tamis.kernels.medians import impute
-from tamis.preparation.chain import Named, created_by
+from tamis.preparation.chain import NamedStep, created_by
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
@@ -38,7 +38,7 @@ def fold(kind):
     plan, _, _ = prepare_study(
         table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
-    created = tuple(name for step in matrix_steps() for name in created_by(Named(step)))
+    created = tuple(name for step in matrix_steps() for name in created_by(NamedStep(step)))
     design = replace(design, names=(*design.names, *created), created=created)
     return fold_of(design, plan, Task(0, 0, 1, ()))
 

@@ -13,7 +13,7 @@ from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RuleRow
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
 from tamis.classifiers.rejection.decision import NamedRule, rejecting
-from tamis.model.model import Named
+from tamis.model.model import NamedMethod
 
 LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]
 LABELS += [f"{n}({of})" for n in row_names(ClassifierRow) if find_row(n, ClassifierRow).wraps
@@ -78,10 +78,10 @@ def saved(key):
             Part.of(X, y), None, np.random.SeedSequence(0)
         )
         step = len(path.settings) // 2
-        named = Named("method", label, {})
+        named = NamedMethod("method", label, {})
         fitted, new = path.predictor(step, path.columns[step]), new[:, path.columns[step]]
     else:
-        named = Named("classify", label, settings_of(label))
+        named = NamedMethod("classify", label, settings_of(label))
         costs = (1 + np.arange(C)) * (1 - np.eye(C))
         built = build_classifier(label, named.parameters, costs)
         fitted = fit_in_units(built, X, y, C, 0, levels)
@@ -101,7 +101,7 @@ def decided(key):
     given = {"costs": np.arange(1.0, C + 1) * (1 - np.eye(C))} if row.costs else {}
     fitted = row.build(given).fit(Beliefs(proba, margin), y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
-    return Named("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
+    return NamedMethod("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
 
 
 @cache
@@ -121,4 +121,4 @@ def ruled(key):
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     new = Beliefs(proba[:20], margin[:20] - 0.3, rng.gamma(2.0, size=20) * 2)
     cells = tuple(map(tuple, costs.tolist()))
-    return Named("decide", name, {}), named, fitted, arrays, new, cells
+    return NamedMethod("decide", name, {}), named, fitted, arrays, new, cells

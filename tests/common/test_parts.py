@@ -9,6 +9,7 @@ import pytest
 from common.folds import KINDS, fold, methods, results, same_beliefs
 from tamis._core.registry import selecting_row
 from tamis._core.rows import PathRow
+from tamis.checks.changed_rows import changed_rows
 from tamis.study.protocol.outcomes import ranker_key
 
 kinds = pytest.mark.parametrize("kind", KINDS)
@@ -61,3 +62,10 @@ def test_a_part_is_its_own_rows(kind):
         test = one.design.X[one.tests[k]]
         expected = np.where(np.isnan(test), np.nanmedian(X, axis=0), test)
         np.testing.assert_allclose(one.others(k)[0], expected)
+
+
+@kinds
+def test_units_are_those_of_the_training_rows(kind):
+    one = fold(kind)
+    wild = changed_rows(one, one.tests[0])
+    np.testing.assert_array_equal(wild.parts.units, one.parts.units)

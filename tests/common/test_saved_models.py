@@ -15,7 +15,7 @@ from common.saved import DECISIONS, KEYS, RAW, RULED, decided, ruled, saved
 from tamis._core.errors import ModelError
 from tamis.model import file as modelfile
 from tamis.model.file import revived_decision, revived_predictor
-from tamis.model.model import Named
+from tamis.model.model import NamedMethod
 from tamis.study import run_study
 
 
@@ -251,14 +251,14 @@ def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"made_by": Named("classify", "bagging(nothing)", {})},
-        {"made_by": Named("classify", "tree", {})},
-        {"made_by": Named("method", "pam", {})},
-        {"made_by": Named("select", "pearson", {})},
-        {"made_by": Named("classify", "bagging(svm_linear)", {"size": 3})},
-        {"decided_by": Named("decide", "platt", {})},
-        {"decided_by": Named("decide", "none", {})},
-        {"decided_by": Named("decide", "isotonic", {"x": 1})},
+        {"made_by": NamedMethod("classify", "bagging(nothing)", {})},
+        {"made_by": NamedMethod("classify", "tree", {})},
+        {"made_by": NamedMethod("method", "pam", {})},
+        {"made_by": NamedMethod("select", "pearson", {})},
+        {"made_by": NamedMethod("classify", "bagging(svm_linear)", {"size": 3})},
+        {"decided_by": NamedMethod("decide", "platt", {})},
+        {"decided_by": NamedMethod("decide", "none", {})},
+        {"decided_by": NamedMethod("decide", "isotonic", {"x": 1})},
         {"classes": ("a", "b")},
         {"features": ("g0",)},
         {"medians": np.zeros(1)},

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.data.fields import WHITESPACE, Fields, Habits, MessyQuotes, split_fields
+from tamis.data.fields import WHITESPACE, Fields, FieldStyle, MessyQuotes, split_fields
 from tamis.data.raw import MISSING, parse_number
 
 digits = st.text("0123456789", min_size=1, max_size=25)
@@ -36,7 +36,7 @@ def bits(value: float) -> bytes:
 @given(st.lists(numeral, min_size=1, max_size=20))
 def test_values_equal_float(cells):
     fields = split_fields(("\t".join(cells) + "\n").encode(), "\t", len(cells), "t", 1)
-    values, known, bad = fields.numbers(np.ones(len(cells), bool), Habits())
+    values, known, bad = fields.numbers(np.ones(len(cells), bool), FieldStyle())
     assert not bad
     assert known.all()
     assert [bits(v) for v in values[0]] == [bits(float(c)) for c in cells]
@@ -58,7 +58,7 @@ def test_missing_and_text_are_told_apart(rows, wanted, padded):
     pad = " " if padded else ""
     text = "".join(",".join(pad + c + pad for c in row) + "\n" for row in rows)
     fields = split_fields(text.encode(), ",", 3, "t", 1)
-    values, known, bad = fields.numbers(np.array(wanted), Habits())
+    values, known, bad = fields.numbers(np.array(wanted), FieldStyle())
     expected_bad = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):

@@ -8,18 +8,17 @@ from functools import cache, partial
 import numpy as np
 
 from common.saved import DECISIONS, KEYS, RULED, decided, ruled, saved
+from tamis._core.column_ids import ColumnIds
 from tamis._core.interfaces import Arrays
-from tamis._core.marks import Marks
 from tamis._core.registry import find_row, row_names
 from tamis._core.rows import StepRow
 from tamis.classifiers.classifier_labels import takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.lda import DiscriminantAnalysis
 from tamis.data.dataset import Dataset
-from tamis.model.model import Model, Named
+from tamis.model.model import Model, NamedMethod
 from tamis.model.training import Training
-from tamis.preparation.chain import Chain, Link, created_by, fit_chain
-from tamis.preparation.chain import Named as NamedStep
+from tamis.preparation.chain import Chain, Link, NamedStep, created_by, fit_chain
 
 N = 24
 CLASSES = ("a", "b", "c", "d")
@@ -41,7 +40,7 @@ def fixed_table() -> Dataset:
 
 
 def of_predictor(key: tuple[str, int], at: int) -> Model:
-    """A predictor with a decision, and in some a rule, costs, a covariate and marks."""
+    """A predictor with a decision, and in some a rule, costs, a covariate and column_ids."""
     name, C = key
     named, fitted, _, new = saved(key)
     k = new.shape[1]
@@ -57,14 +56,14 @@ def of_predictor(key: tuple[str, int], at: int) -> Model:
         rules = [r for r in RULED if r[1] == C]
         decided_by, rejected_by, decision, _, _, costs = ruled(rules[at % len(rules)])
     texts = {"alleles": tuple(f"A{j}" for j in range(k - q))}
-    marks = Marks("variants", texts, {"position": np.arange(k - q, dtype=float)})
+    column_ids = ColumnIds("variants", texts, {"position": np.arange(k - q, dtype=float)})
     training = Training.of(new, np.arange(len(new)) % C, C, np.isin(np.arange(k), list(known)))
     medians = np.zeros(0 if raw else k)
     return Model(
         fitted, decision, names[:q], names[q:], levels, medians, CLASSES[:C], training,
         {"known": "proba", "blocks": [], "target": "class"}, named, decided_by,
         view="raw" if raw else "filled", costs=costs, rejected_by=rejected_by,
-        marks=marks if at % 4 == 0 else None,
+        column_ids=column_ids if at % 4 == 0 else None,
     )  # fmt: skip
 
 
@@ -101,7 +100,8 @@ def of_step(name: str) -> Model:
     return Model(
         predictor, ArgMax(), (), features, levels, np.zeros(out.shape[1]), CLASSES[:2],
         Training.of(X[:, :3], y, 2, np.full(3, categories)), {"known": "proba"},
-        Named("classify", "lda", {}), Named("decide", "arg_max", {}), names, chain, ("a", "b"),
+        NamedMethod("classify", "lda", {}), NamedMethod("decide", "arg_max", {}), names, chain,
+        ("a", "b"),
         widths=tuple(np.bincount(columns // 3)) if categories else (1,) * len(features),
     )  # fmt: skip
 

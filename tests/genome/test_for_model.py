@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from genome.plink import run_plink
+from tamis._core.column_ids import ColumnIds
 from tamis._core.errors import DataError, ModelError
-from tamis._core.marks import Marks
 from tamis.data import read_table
 from tamis.data.dataset import Dataset
 from tamis.genome import (
@@ -290,16 +290,16 @@ def test_samples_without_a_class_are_predicted_and_not_judged(models, genotypes,
 
 def test_a_model_of_a_table_says_that_it_knows_no_variants(models, genotypes):
     with pytest.raises(ModelError, match="give a table of these columns"):
-        genotypes_for_model(replace(models["few"], marks=None), genotypes)
+        genotypes_for_model(replace(models["few"], column_ids=None), genotypes)
 
 
 def test_a_model_without_variants_needs_none(models, genotypes):
-    marks = Marks(
+    column_ids = ColumnIds(
         "variants",
         dict.fromkeys(("chromosome", "allele1", "allele2"), ()),
         dict.fromkeys(("position", "calls", "copies"), np.zeros(0)),
     )
-    alone = replace(models["few"], features=(), inputs=(), marks=marks)
+    alone = replace(models["few"], features=(), inputs=(), column_ids=column_ids)
     data = genotypes_for_model(alone, genotypes)
     assert data.shape == (110, 1)
     assert alone.raw(data).shape == (110, 1)
@@ -309,28 +309,28 @@ def test_a_model_without_variants_needs_none(models, genotypes):
 def test_marks_are_saved_and_checked(models, tmp_path):
     model = models["few"]
     save_model(model, tmp_path / "m")
-    again = load_model(tmp_path / "m").marks
-    assert again.texts == model.marks.texts
-    for name, values in model.marks.numbers.items():
+    again = load_model(tmp_path / "m").column_ids
+    assert again.texts == model.column_ids.texts
+    for name, values in model.column_ids.numbers.items():
         np.testing.assert_array_equal(again.numbers[name], values)
-    whole = model.marks
+    whole = model.column_ids
     short = {k: v[1:] for k, v in whole.texts.items()}
     wild = {**whole.numbers, "position": np.full(len(model.inputs), np.nan)}
-    for marks in (
+    for column_ids in (
         replace(whole, texts=short),
         replace(whole, texts={**whole.texts, "allele1": (1,) * len(model.inputs)}),
         replace(whole, numbers=wild),
         replace(whole, numbers={**whole.numbers, "calls": np.zeros(3)}),
         replace(whole, kind=3),
     ):
-        save_model(replace(model, marks=marks), tmp_path / "bad")
+        save_model(replace(model, column_ids=column_ids), tmp_path / "bad")
         with pytest.raises(ModelError) as error:
             load_model(tmp_path / "bad")
         assert "\n" not in str(error.value)
 
 
 def test_a_file_of_an_earlier_format_is_still_read(models, genotypes, tmp_path):
-    """Each name by itself, and no marks."""
+    """Each name by itself, and no column_ids."""
     import skops.io
 
     model = models["few"]
@@ -340,7 +340,7 @@ def test_a_file_of_an_earlier_format_is_still_read(models, genotypes, tmp_path):
     older = {"format": 5, "features": list(model.features), "inputs": list(model.inputs)}
     Path(tmp_path / "old").write_bytes(skops.io.dumps({**content, **older}))
     again = load_model(tmp_path / "old")
-    assert again.marks is None
+    assert again.column_ids is None
     data = genotype_dataset(genotypes, covariates=["sex"])
     np.testing.assert_array_equal(again.predict_proba(data), model.predict_proba(data))
 

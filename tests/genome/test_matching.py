@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from common.bed_files import ONE, codes_of, write_cohort
+from tamis._core.column_ids import ColumnIds
 from tamis._core.errors import DataError, ModelError
-from tamis._core.marks import Marks
 from tamis.genome import Genotypes, GenotypeTable, open_genotypes
 from tamis.genome.matched import Matched
 from tamis.genome.matching import match_variants
@@ -41,7 +41,7 @@ def wanted(variants, frequency=0.3, calls=1000.0):
     f = np.broadcast_to(np.asarray(frequency), k)
     return Wanted.of(
         names,
-        Marks(
+        ColumnIds(
             "variants",
             {"chromosome": chromosomes, "allele1": ones, "allele2": others},
             {
@@ -375,16 +375,16 @@ def test_calls_are_turned_or_taken_away_bit_by_bit(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "marks",
+    "column_ids",
     [
         None,
-        Marks("genes", {}, {}),
-        Marks("variants", {"chromosome": ("1",), "allele1": ("A",)}, {"position": np.ones(1)}),
+        ColumnIds("genes", {}, {}),
+        ColumnIds("variants", {"chromosome": ("1",), "allele1": ("A",)}, {"position": np.ones(1)}),
     ],
 )
-def test_a_model_that_knows_no_variants_says_so(marks):
+def test_a_model_that_knows_no_variants_says_so(column_ids):
     with pytest.raises(ModelError) as error:
-        Wanted.of(("rs1",), marks)
+        Wanted.of(("rs1",), column_ids)
     assert "\n" not in str(error.value)
 
 
@@ -397,14 +397,14 @@ def test_real_cohorts_of_two_chips_two_builds_and_two_strands(shared_data):
     hapmap = hapmap.subset(samples=np.array(europe))
     names, both = hapmap.variants.id.to_pylist(), set(liver.variants.id.to_pylist())
     shared = np.array([j for j, name in enumerate(names) if name in both])
-    asked = Wanted.of([names[j] for j in shared], GenotypeTable(hapmap).marks(shared))
+    asked = Wanted.of([names[j] for j in shared], GenotypeTable(hapmap).column_ids(shared))
     with pytest.raises(DataError, match="of 86 the strand is not certain, for 106 of 556 others"):
         match_variants(asked, liver)
     twins = [
         {*pair} in ({*"AT"}, {*"CG"}) for pair in zip(asked.allele1, asked.allele2, strict=True)
     ]
     shared = shared[~np.array(twins)]
-    asked = Wanted.of([names[j] for j in shared], GenotypeTable(hapmap).marks(shared))
+    asked = Wanted.of([names[j] for j in shared], GenotypeTable(hapmap).column_ids(shared))
     result = match_variants(asked, liver)
     assert result.by_name.all()
     assert result.other_strand.sum() == 106

@@ -10,11 +10,11 @@ import pytest
 
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError
-from tamis.data.walks import Beside, missing_values, narrowed, without
+from tamis.data.walks import ExtendedTable, missing_values, narrowed, without
 from tamis.genome import GenotypeTable, genotype_dataset, open_genotypes
 from tamis.genome import genotypes as genotypes_module
 from tamis.genome.cohort import sample_names, variant_names
-from tamis.genome.held import Held, held
+from tamis.genome.decoded_source import DecodedSource, held
 from tamis.genome.samples import Samples
 
 COPIES = np.array([2.0, np.nan, 1.0, 0.0])  # of codes
@@ -90,7 +90,7 @@ def test_near_variants_are_on_the_chromosome(made):
 def test_what_stands_beside_is_taken_with_it(made):
     table, X = made
     extra = np.random.default_rng(0).normal(size=(len(X), 2))
-    both = Beside(table, extra)
+    both = ExtendedTable(table, extra)
     whole = np.hstack([X, extra])
     columns = np.array([201, 4, 200])
     np.testing.assert_array_equal(both.take(None, columns), whole[:, columns])
@@ -123,7 +123,7 @@ def test_what_takes_time_to_decode_is_decoded_once(made, monkeypatch):
     monkeypatch.setattr("tamis.genome.held.BLOCK", 64)
     table, X = made
     slow = Slow(table.genotypes.sources[0])
-    again = GenotypeTable(replace(table.genotypes, sources=(Held(slow),)))
+    again = GenotypeTable(replace(table.genotypes, sources=(DecodedSource(slow),)))
     for _ in range(2):
         np.testing.assert_array_equal(again.take(None, None), X)
         np.testing.assert_array_equal(again.take(None, np.array([130])), X[:, [130]])

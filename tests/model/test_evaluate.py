@@ -14,7 +14,7 @@ from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.model import file as modelfile
 from tamis.model.cohort import training_rows, value_misfits
 from tamis.model.evaluate import evaluate, evaluation_text
-from tamis.model.model import Model, Named
+from tamis.model.model import Model, NamedMethod
 from tamis.model.training import Training, row_digests
 from tamis.study import run_study
 
@@ -172,10 +172,10 @@ def bare(X, cohort):
     names = tuple(f"g{j}" for j in range(X.shape[1]))
     y = np.arange(len(X)) % 2
     known = Training.of(X, y, 2, np.zeros(len(names), dtype=bool))
-    nothing = Named("classify", "lda", {})
+    nothing = NamedMethod("classify", "lda", {})
     model = Model(
         None, ArgMax(), (), names, {}, np.zeros(len(names)), ("a", "b"), known, {}, nothing,
-        Named("decide", "arg_max", {}),
+        NamedMethod("decide", "arg_max", {}),
     )  # fmt: skip
     return model, Dataset(cohort, None, names)
 

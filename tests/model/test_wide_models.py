@@ -93,13 +93,14 @@ def test_columns_in_another_order_are_found_by_name(wide):
     model, genotypes = wide
     data = genotypes_for_model(model, genotypes)
     order = np.arange(data.shape[1])[::-1]
-    marks = replace(
-        model.marks,
-        texts={k: tuple(v[::-1]) for k, v in model.marks.texts.items()},
-        numbers={k: v[::-1] for k, v in model.marks.numbers.items()},
+    column_ids = replace(
+        model.column_ids,
+        texts={k: tuple(v[::-1]) for k, v in model.column_ids.texts.items()},
+        numbers={k: v[::-1] for k, v in model.column_ids.numbers.items()},
     )
     turned = genotypes_for_model(
-        replace(model, inputs=tuple(model.inputs[j] for j in order), marks=marks), genotypes
+        replace(model, inputs=tuple(model.inputs[j] for j in order), column_ids=column_ids),
+        genotypes,
     )
     assert turned.feature_names == data.feature_names[::-1]
     with pytest.MonkeyPatch.context() as patch:

@@ -13,7 +13,7 @@ from tamis._core.interfaces import FittedStep
 from tamis._core.registry import with_rows
 from tamis._core.rows import StepRow
 from tamis.data.dataset import Dataset
-from tamis.preparation.chain import Named, fit_chain
+from tamis.preparation.chain import NamedStep, fit_chain
 from tamis.preparation.step import StepTransformer
 from tamis.study import run_study
 
@@ -47,7 +47,7 @@ NAN = np.nan
 def fitted(X, name="says"):
     with with_rows([SAYS, CLIP]):
         every = np.ones(X.shape[1], dtype=bool)
-        return fit_chain([Named(name)], X, np.array([0, 1, 0, 1]), every, created=["sum"])
+        return fit_chain([NamedStep(name)], X, np.array([0, 1, 0, 1]), every, created=["sum"])
 
 
 def test_missing_values_made_of_numbers_are_refused_in_one_line():

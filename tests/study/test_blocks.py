@@ -13,7 +13,7 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 from tamis.study.plan import Plan, StepPlan
 from tamis.study.protocol.cells import Task, fold_of
-from tamis.study.protocol.possible import possible_features
+from tamis.study.protocol.eligible_features import eligible_features
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.run import prepare_study
 
@@ -117,9 +117,9 @@ def test_components_of_a_block_stand_in_its_place(tmp_path):
     scores = {"left:PC1", "left:PC2", "left:PC3"}
     assert names <= {*data.feature_names, *scores}
     plan, design, _ = prepare_study(data, {**SPLITS, "method": methods})
-    possible = possible_features(plan.method[0], design)
+    possible = eligible_features(plan.method[0], design)
     assert possible.tolist() == [*range(20, 32), 32, 33, 34]
-    assert possible_features(plan.method[1], design).tolist() == [*range(32)]
+    assert eligible_features(plan.method[1], design).tolist() == [*range(32)]
     only = [{**methods[0], "blocks": ["left"]}]  # nothing but components to choose from
     one = run_study(data, {**SPLITS, "method": only}, tmp_path / "one").to_dict()
     by_name = {f["name"]: f for f in one["features"]}
@@ -167,7 +167,7 @@ def test_the_stability_of_a_method_on_a_block_counts_that_block():
     from tamis.study.results.summary import Context
 
     y = {0: design.labels.y}
-    possible = {"r": possible_features(plan.method[0], design)}
+    possible = {"r": eligible_features(plan.method[0], design)}
     context = Context(plan, design.labels, y, found, possible)
     sets = [c.features - 20 for c in found.methods["r"]]
     expected = nogueira_stability(sets, 12).value

@@ -23,8 +23,8 @@ ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
 NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
-OWN_RANKER = "tamis.selection._own:OwnRanker"
-OWN_CLASSIFIER = "tamis.classifiers.own:OwnClassifier"
+OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
+OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
 ROOMS = (
     "tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows",
     "tamis.discovery.rows",

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from .marks import Marks
+from .column_ids import ColumnIds
 
 
 class Columns(Protocol):
@@ -81,7 +81,7 @@ class CountedTable(Table):
         to test; None of a table that does not say."""
         return None
 
-    def marks(self, columns: np.ndarray) -> Marks | None:
+    def column_ids(self, columns: np.ndarray) -> ColumnIds | None:
         """What some columns are, by which a model knows them in other files."""
         return None
 

@@ -12,7 +12,7 @@ from .._core.interfaces import Beliefs, Decision
 from .._core.rows import Row
 from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..model.file import revived_decision
-from ..model.model import Named
+from ..model.model import NamedMethod
 from . import roles
 from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
 from .verdict import Inapplicable, error_words
@@ -119,7 +119,7 @@ class OnBeliefs:
             rows = beliefs.take(held)
             rule, given = self._rule(), dict(self.settings.parameters)
             decision = roles.plain_decision() if rule is not None else self.row
-            named = Named("decide", decision.name, given if rule is None else {})
+            named = NamedMethod("decide", decision.name, given if rule is None else {})
 
             def say_by(one: Decision) -> Say:
                 return lambda rows: decided_arrays(one.decide(rows))

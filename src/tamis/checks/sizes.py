@@ -7,7 +7,8 @@ from typing import Any
 
 from .._core.own_code import OwnCodeError
 from . import roles
-from .on_tables import OnTables, beliefs_arrays
+from .fold_run import beliefs_arrays
+from .on_tables import OnTables
 from .procedure import Procedure, difference
 from .verdict import Check, Fault, Inapplicable
 

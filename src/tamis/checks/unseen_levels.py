@@ -7,10 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ..classifiers.base.natural_scale import fit_natural
-from ..classifiers.classifier_labels import build_classifier, takes_raw
+from ..classifiers.classifier_labels import takes_raw
 from ..data.dataset import Dataset
 from . import roles
-from .on_tables import OnTables, beliefs_arrays
+from .fold_run import beliefs_arrays
+from .on_tables import OnTables
+from .one_object import made_classifier
 from .procedure import Procedure, difference, global_state
 from .tables import table, two_levels, with_a_level_before, with_a_new_level
 from .verdict import Check, Fault, Inapplicable
@@ -60,16 +62,13 @@ def _check_others(
 
 def _check_codes(method: OnTables) -> None:
     """One row, its category unseen, under codes below, above and far above those of training."""
-    plan = method.plans[0]
-    label = plan.classify[0]
-    point = {k: v[0] for k, v in plan.grid.get(label, {}).items()}
     rng = np.random.default_rng(6)
     codes = 1 + np.arange(60) % (LEVELS - 1)
     y = ((codes > 2) ^ (rng.random(60) < 0.1)).astype(np.int64)
     X = np.column_stack([codes, rng.normal(size=60) + 0.3 * y])
     new = np.array([[code, 0.0] for code in UNSEEN])
     with global_state(0):
-        built = build_classifier(label, point, 1 - np.eye(2))
+        built = made_classifier(method.plans[0], 2)
         said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: LEVELS}).beliefs(new))
     first = {k: v[[0, 0]] for k, v in said.items()}
     if difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):

@@ -16,7 +16,7 @@ GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
 
 
 @dataclass(frozen=True)
-class Asked:
+class StudyOptions:
     """What the options say."""
 
     plan_file: Path | None
@@ -36,7 +36,7 @@ class Asked:
     as_json: bool
     quiet: bool
 
-    def of_genotypes(self) -> Asked:
+    def of_genotypes(self) -> StudyOptions:
         """The same, with the plan of genotypes where none is named."""
         return replace(self, plan_file=self.plan_file or Path(GENOTYPES))
 
@@ -131,7 +131,7 @@ def study_options(command: Callable) -> Callable:
 
     @wraps(command)
     def gathering(**given: Any) -> None:
-        own = {field.name: given.pop(field.name) for field in fields(Asked)}
-        command(asked=Asked(**own), **given)
+        own = {field.name: given.pop(field.name) for field in fields(StudyOptions)}
+        command(asked=StudyOptions(**own), **given)
 
     return _OPTIONS(gathering)

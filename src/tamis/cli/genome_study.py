@@ -8,7 +8,7 @@ import rich_click as click
 
 from ._genome_options import CLASSES, FILES, PARTS, cohort_name
 from ._shared import repeated_option
-from ._study_options import POSITIVE, SPLIT, Asked, study_options
+from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from .study import asked_plan, run_one
 
 
@@ -35,7 +35,7 @@ def study(
     group: str | None,
     batch: str | None,
     split: str | None,
-    asked: Asked,
+    asked: StudyOptions,
 ) -> None:
     """Which few variants of FILES predict the class, how well that will work on the next person,
     whether other people would have given the same variants, and what chance gives.

@@ -11,11 +11,11 @@ import rich_click as click
 
 from .._core.terminal import print_json, print_text, say_to_user
 from ._shared import Jobs, duration, one_line
-from ._study_options import Asked
+from ._study_options import StudyOptions
 from .study import shared_out
 
 
-def run_all(sets: list[Any], plan: Any, asked: Asked, usual: str) -> None:
+def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None:
     """Study every table; one that cannot be studied is told and passed over. The folder is the
     usual one unless another is named.
 
@@ -28,7 +28,7 @@ def run_all(sets: list[Any], plan: Any, asked: Asked, usual: str) -> None:
         _run_each(sets, plan, out, jobs, asked)
 
 
-def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: Asked) -> None:
+def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: StudyOptions) -> None:
     from .._core.errors import TamisError
     from .._core.files import write_text
     from ..metrics.estimates import interval
@@ -85,7 +85,7 @@ def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: Asked) -
         raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
 
 
-def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: Asked) -> Any:
+def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
     from ..study.run import begin_study, estimate_seconds, prepare_study

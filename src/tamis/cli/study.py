@@ -13,7 +13,7 @@ import rich_click as click
 from .._core.errors import listing, plural
 from .._core.terminal import print_json, print_text, say_to_user
 from ._shared import Jobs, as_options, by_workers, duration, one_line, study_reading
-from ._study_options import POSITIVE, SPLIT, Asked, study_options
+from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
@@ -25,7 +25,7 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
 @study_reading
 @SPLIT
 @study_options
-def command(table: Path | None, asked: Asked, **reading: Any) -> None:
+def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
@@ -56,7 +56,7 @@ def command(table: Path | None, asked: Asked, **reading: Any) -> None:
     run_all(sets, plan, asked, f"tamis-{name}")
 
 
-def asked_plan(asked: Asked, split: str | None) -> Any:
+def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
@@ -86,7 +86,7 @@ def asked_plan(asked: Asked, split: str | None) -> Any:
     return plan
 
 
-def run_one(data: Any, plan: Any, asked: Asked, usual: str) -> None:
+def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
     as_json, quiet = asked.as_json, asked.quiet
     with shared_out(asked) as jobs:
@@ -99,7 +99,7 @@ def run_one(data: Any, plan: Any, asked: Asked, usual: str) -> None:
 
 
 @contextmanager
-def shared_out(asked: Asked) -> Iterator[Jobs]:
+def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
     """Over processes here, or over the workers of a scheduler."""
     from joblib import effective_n_jobs
 

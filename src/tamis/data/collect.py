@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import DataError, shorten
 from . import limits, memory
-from .fields import Fields, Habits
+from .fields import Fields, FieldStyle
 from .names import names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed_column, parse_number
 from .repeats import number_texts
@@ -76,7 +76,7 @@ class Strings:
         return list(self.index)
 
 
-class Aside:
+class DroppedColumns:
     """Dropped columns that may tell patients apart: kept as text, for a remark."""
 
     def __init__(self, path: Path, header: list[str], dropped: set[str]):
@@ -116,7 +116,7 @@ class Columns:
     def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
         self.name = path.name
-        self.strings, self.habits = Strings(path), Habits()
+        self.strings, self.habits = Strings(path), FieldStyle()
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool) -> None:
@@ -126,7 +126,7 @@ class Columns:
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
         dropped = set() if wanted.all_text else wanted.dropped(names, self.name)
         self.maybe = None
-        self.aside = Aside(self.path, names, dropped if wanted.only is None else set())
+        self.aside = DroppedColumns(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         is_text = parse_number(first) is None and first not in MISSING
         if self.index is None and is_text and names[0] not in special:
@@ -151,7 +151,7 @@ class Columns:
         if not before:  # most text columns show in the first rows
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
-            _, known, bad = first.numbers(self.numeric, Habits())
+            _, known, bad = first.numbers(self.numeric, FieldStyle())
             self._turn(0, known, bad, first)
         self.aside.add(fields)
         block = self.matrix.room(rows)
@@ -233,7 +233,7 @@ class Rows:
     def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
         self.path, self.header, self.wanted = path, header, wanted
         self.name = path.name
-        self.strings, self.habits = Strings(path), Habits()
+        self.strings, self.habits = Strings(path), FieldStyle()
         self.names: list[str] = []
         self.text: dict[str, np.ndarray] = {}
         self.kept: list[str] = []

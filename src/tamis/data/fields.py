@@ -31,7 +31,7 @@ class MessyQuotes(Exception):
 
 
 @dataclass
-class Habits:
+class FieldStyle:
     """What earlier blocks of the file needed, so that later ones try it first."""
 
     marked: bool = False
@@ -79,7 +79,7 @@ class Fields:
         return coded.indices.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist()
 
     def numbers(
-        self, wanted: np.ndarray, habits: Habits
+        self, wanted: np.ndarray, habits: FieldStyle
     ) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int, str]]]:
         """Fields as float64.
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .._core.marks import Marks
+from .._core.column_ids import ColumnIds
 from .._core.tables import Columns, Table
 from .counted import counted, whole_counts
 from .memory import bytes_text
@@ -86,7 +86,7 @@ class SomeColumns:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ExtendedTable:
     """A table with columns of a matrix behind its own."""
 
     table: Table
@@ -126,7 +126,7 @@ class Beside:
 
 def behind(X: np.ndarray | Columns) -> np.ndarray | Columns:
     """The table that columns of a matrix stand beside, if they do."""
-    return behind(X.table) if isinstance(X, Beside) else X
+    return behind(X.table) if isinstance(X, ExtendedTable) else X
 
 
 def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
@@ -134,7 +134,7 @@ def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Colum
     can."""
     if isinstance(X, np.ndarray):
         return np.ascontiguousarray(X[:, columns])
-    if isinstance(X, Beside) and (not len(columns) or columns[-1] < X.table.shape[1]):
+    if isinstance(X, ExtendedTable) and (not len(columns) or columns[-1] < X.table.shape[1]):
         return narrowed(X.table, columns)
     if len(columns) == X.shape[1]:
         return X
@@ -149,10 +149,10 @@ def picked(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns
     return SomeColumns(X, columns)
 
 
-def marks_of(X: np.ndarray | Columns, columns: np.ndarray) -> Marks | None:
+def column_ids_of(X: np.ndarray | Columns, columns: np.ndarray) -> ColumnIds | None:
     """What a table says some of its own columns are, if it does."""
     table = counted(behind(X))
-    return None if table is None else table.marks(columns)
+    return None if table is None else table.column_ids(columns)
 
 
 def without(table: Columns, left_out: Sequence[int]) -> Columns:
@@ -166,7 +166,7 @@ def missing_values(X: np.ndarray | Columns) -> int:
     """How many there are."""
     if isinstance(X, np.ndarray):
         return int(np.isnan(X).sum())
-    if isinstance(X, Beside):
+    if isinstance(X, ExtendedTable):
         return missing_values(X.table) + missing_values(X.values)
     if (table := counted(X)) is not None:
         return sum(int(counts[:, -1].sum()) for _, counts in whole_counts(table))

@@ -13,10 +13,10 @@ from .._core.errors import DataError, listing, plural
 from ..data.checks import MOST_LEVELS, refuse_double_roles, refuse_infinite, summarize
 from ..data.counted import whole_counts
 from ..data.dataset import Dataset
-from ..data.walks import Beside
+from ..data.walks import ExtendedTable
 from .classes import classes_of, own_labels
+from .decoded_source import held
 from .genotypes import Genotypes
-from .held import held
 from .open import open_genotypes
 from .phenotypes import column_names, read_phenotypes
 from .samples import Samples
@@ -114,7 +114,7 @@ def genotype_dataset(
     if taken := set(covariates) & set(names):
         raise DataError(f"{min(taken)!r} is a covariate and a variant: rename the covariate")
     found = Dataset(
-        Beside(table, values) if len(covariates) else table,
+        ExtendedTable(table, values) if len(covariates) else table,
         labels[there].astype(str),
         (*names, *covariates),
         sample_names(genotypes.samples),

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
-from .._core.marks import Marks
+from .._core.column_ids import ColumnIds
 from ..data.dataset import Dataset
-from ..data.walks import Beside
+from ..data.walks import ExtendedTable
 from .cohort import Sheet, covariates_of, roles_of, sample_names
 from .genotypes import Genotypes
 from .matched import Matched
@@ -33,7 +33,7 @@ class Needing(Protocol):
         ...
 
     @property
-    def marks(self) -> Marks | None:
+    def column_ids(self) -> ColumnIds | None:
         """What they are."""
         ...
 
@@ -90,12 +90,12 @@ def genotypes_for_model(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=100)
     ...     genotypes = open_genotypes(f"{folder}/made.bed")
-    ...     marks = GenotypeTable(genotypes).marks(np.array([7, 70]))
-    ...     model = SimpleNamespace(covariates=(), inputs=("v8", "v71"), marks=marks)
+    ...     column_ids = GenotypeTable(genotypes).column_ids(np.array([7, 70]))
+    ...     model = SimpleNamespace(covariates=(), inputs=("v8", "v71"), column_ids=column_ids)
     ...     genotypes_for_model(model, genotypes).shape
     (50, 2)
     """
-    wanted = Wanted.of(model.inputs, model.marks)
+    wanted = Wanted.of(model.inputs, model.column_ids)
     sheet = Sheet(genotypes.samples, None if samples is None else Path(samples))
     there, labels = np.ones(len(genotypes.samples), dtype=bool), None
     if target is not None:
@@ -109,7 +109,7 @@ def genotypes_for_model(
     table = GenotypeTable(Genotypes((Matched(genotypes, wanted, matching),), genotypes.rows))
     p = len(wanted)
     return Dataset(
-        Beside(table, values) if model.covariates else table,
+        ExtendedTable(table, values) if model.covariates else table,
         None if labels is None else labels[there].astype(str),
         (*model.inputs, *model.covariates),
         sample_names(genotypes.samples),

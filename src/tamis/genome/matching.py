@@ -93,8 +93,8 @@ def match_variants(wanted: Wanted, genotypes: Genotypes) -> Matching:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate_cohort(f"{folder}/made", n_cases=20, n_controls=30, n_variants=100)
     ...     genotypes = open_genotypes(f"{folder}/made.bed")
-    ...     marks = GenotypeTable(genotypes).marks(np.array([3, 7]))
-    ...     match_variants(Wanted.of(["v4", "v8"], marks), genotypes).summary()
+    ...     column_ids = GenotypeTable(genotypes).column_ids(np.array([3, 7]))
+    ...     match_variants(Wanted.of(["v4", "v8"], column_ids), genotypes).summary()
     '2 variants of the model found: 2 as written'
     """
     there = genotypes.variants

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from .._core.kept import kept
+from .._core.process_cache import cached_in_process
 from ..interactions.pair_runs import Best, PairRuns, Scan
 from .genotypes import Genotypes
 
@@ -71,7 +71,7 @@ class Calls:
 
 
 def _received(*calls: Any) -> Calls:
-    return kept("calls", calls[-1], lambda: Calls(*calls), 1)
+    return cached_in_process("calls", calls[-1], lambda: Calls(*calls), 1)
 
 
 @dataclass(frozen=True)
@@ -122,4 +122,4 @@ class RunScan:
 
 
 def _received_run(*run: Any) -> RunScan:
-    return kept("runs of pairs", run[-1], lambda: RunScan(*run), 2)
+    return cached_in_process("runs of pairs", run[-1], lambda: RunScan(*run), 2)

@@ -46,7 +46,7 @@ class People:
 
 
 @dataclass(frozen=True)
-class Found:
+class VariantCounts:
     """What is counted of variants.
 
     Attributes
@@ -65,12 +65,12 @@ class Found:
     differential: np.ndarray
 
     @classmethod
-    def empty(cls, p: int) -> Found:
+    def empty(cls, p: int) -> VariantCounts:
         """Nothing yet."""
         counts, copies = np.zeros((p, 4), dtype=np.int32), np.zeros((p, 2), dtype=np.int32)
         return cls(counts, copies, np.full(p, np.nan), np.full(p, np.nan))
 
-    def put(self, at: Any, other: Found) -> None:
+    def put(self, at: Any, other: VariantCounts) -> None:
         """Those of some variants."""
         for name in ("counts", "copies", "hardy", "differential"):
             getattr(self, name)[at] = getattr(other, name)
@@ -136,20 +136,20 @@ def missing_by_sample(
 
 def count_variants(
     genotypes: Genotypes, kinds: np.ndarray, people: People, n_jobs: int, quiet: bool
-) -> Found:
+) -> VariantCounts:
     """Calls of all variants counted and tested among the people kept."""
     n_classes = int(people.label.max()) + 1
     plain, by_sex = _cells(genotypes, people, False), _cells(genotypes, people, True)
 
-    def task(packed: np.ndarray, kinds: np.ndarray) -> Found:
-        here = Found.empty(len(kinds))
+    def task(packed: np.ndarray, kinds: np.ndarray) -> VariantCounts:
+        here = VariantCounts.empty(len(kinds))
         for k in np.unique(kinds):
             at = np.flatnonzero(kinds == k)
             rows = packed if len(at) == len(kinds) else packed[at]
             here.put(at, _test(rows, by_sex if k in (X, Y) else plain, k, n_classes))
         return here
 
-    found = Found.empty(genotypes.shape[1])
+    found = VariantCounts.empty(genotypes.shape[1])
     each = each_block(genotypes, task, "Calls by variant", n_jobs, quiet, along=(kinds,))
     for at, here in each:
         found.put(at, here)
@@ -180,7 +180,7 @@ def _cells(genotypes: Genotypes, people: People, by_sex: bool) -> _Cells:
     return _Cells(masks, kinds[:, 0], kinds[:, 1] == 1, kinds[:, 2] == 1, kinds[:, 3])
 
 
-def _test(packed: np.ndarray, cells: _Cells, kind: int, n_classes: int) -> Found:
+def _test(packed: np.ndarray, cells: _Cells, kind: int, n_classes: int) -> VariantCounts:
     """Variants of one kind."""
     from ..kernels.genotypes.counts import count_groups
     from ..kernels.genotypes.fisher import differential_missingness
@@ -206,4 +206,4 @@ def _test(packed: np.ndarray, cells: _Cells, kind: int, n_classes: int) -> Found
         there = np.stack([called[:, at].sum(axis=1) for at in whom], axis=1)
         every = np.stack([counts[:, at].sum(axis=(1, 2)) for at in whom], axis=1)
         differential = differential_missingness(there, every - there)
-    return Found(counts[:, looked].sum(axis=1, dtype=np.int32), copies, hardy, differential)
+    return VariantCounts(counts[:, looked].sum(axis=1, dtype=np.int32), copies, hardy, differential)

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .._core.errors import DataError
-from .._core.kept import kept
+from .._core.process_cache import cached_in_process
 from .samples import Samples
 from .variants import Variants
 
@@ -86,4 +86,4 @@ def _received(kind: Callable[..., Source], path: Path, digest: str, *how: Any) -
             raise DataError(f"on {node()} {str(path)!r} is another file than here")
         return found
 
-    return kept("files", (kind, path, digest, *how), opened, FILES)
+    return cached_in_process("files", (kind, path, digest, *how), opened, FILES)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .._core.marks import Marks
+from .._core.column_ids import ColumnIds
 from .._core.tables import Chromosome, CountedTable, Places
 from ..data.counted import whole_counts
 from .genotypes import Genotypes
@@ -150,12 +150,12 @@ class GenotypeTable(CountedTable):
         ]
         return found, again[code]
 
-    def marks(self, columns: np.ndarray) -> Marks:
+    def column_ids(self, columns: np.ndarray) -> ColumnIds:
         """What some variants are, and how many calls and copies of allele 1 there are of each."""
         of = self.variants.take(columns)
         rising, place = np.unique(columns, return_inverse=True)
         calls, copies = self.only(rising).calls_and_copies()
-        return Marks(
+        return ColumnIds(
             "variants",
             {k: tuple(getattr(of, k).to_pylist()) for k in ("chromosome", "allele1", "allele2")},
             {

@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .._core.column_ids import ColumnIds
 from .._core.errors import ModelError
-from .._core.marks import Marks
 from .variants import NOWHERE, Variants, plain_chromosome
 
 LETTERS = {"0": 0, ".": 0, "": 0, "A": 1, "C": 2, "G": 3, "T": 4}  # 0: not known
@@ -42,7 +42,7 @@ class Wanted:
     copies: np.ndarray
 
     @classmethod
-    def of(cls, names: Sequence[str], marks: Marks | None) -> Wanted:
+    def of(cls, names: Sequence[str], column_ids: ColumnIds | None) -> Wanted:
         """Those that a model keeps.
 
         Raises
@@ -50,16 +50,18 @@ class Wanted:
         ModelError
             It knows columns of a table, and no variants.
         """
-        if marks is None or marks.kind != "variants":
+        if column_ids is None or column_ids.kind != "variants":
             raise ModelError(
                 "the model knows its columns by their names alone, and not as variants: give a "
                 "table of these columns, or study the genotypes themselves (.bed, .bgen, .vcf)"
             )
         try:
             chromosome, one, other = (
-                marks.texts[name] for name in ("chromosome", "allele1", "allele2")
+                column_ids.texts[name] for name in ("chromosome", "allele1", "allele2")
             )
-            place, calls, copies = (marks.numbers[name] for name in ("position", "calls", "copies"))
+            place, calls, copies = (
+                column_ids.numbers[name] for name in ("position", "calls", "copies")
+            )
         except KeyError as error:
             raise ModelError(f"the model lacks {error} of its variants: it was not used") from error
         return cls(names, chromosome, one, other, place.astype(np.int64), calls, copies)

@@ -38,7 +38,7 @@ def boosted_trees(
 
     Parameters
     ----------
-    table : kernels.c45.Table
+    table : kernels.c45.TreeTable
     y : ndarray of shape (n,) of int64
         Class codes.
     rows : ndarray of shape (k,) of int64

@@ -24,8 +24,8 @@ STRICT = ConfigDict(arbitrary_types_allowed=True, strict=True)
 
 
 @with_config(STRICT)
-class StoredMarks(TypedDict):
-    """`Marks`."""
+class StoredColumnIds(TypedDict):
+    """`ColumnIds`."""
 
     kind: str
     texts: dict[str, Texts]
@@ -73,7 +73,7 @@ class StoredModel(TypedDict):
     costs: NotRequired[Nothing | Json[StoredCosts]]
     steps: Annotated[list[list[Json[StoredStep]] | list[dict[str, Array]]], Field(max_length=2)]
     shares: NotRequired[Array]
-    marks: NotRequired[StoredMarks | Annotated[dict[str, Any], Field(max_length=0)]]
+    marks: NotRequired[StoredColumnIds | Annotated[dict[str, Any], Field(max_length=0)]]
 
 
 @cache

@@ -30,15 +30,14 @@ from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of
 from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
-from ..preparation.chain import Chain, revived_chain
-from ..preparation.chain import Named as NamedStep
+from ..preparation.chain import Chain, NamedStep, revived_chain
 from .content import StoredCosts, StoredModel, StoredNamed, StoredRule, checked_content
-from .many_texts import marks_from, stored_marks, stored_texts, texts_from
-from .model import FILLED, RAW, Model, Named
+from .many_texts import column_ids_from, stored_column_ids, stored_texts, texts_from
+from .model import FILLED, RAW, Model, NamedMethod
 from .training import Training
 
 FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
-READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no marks
+READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no column_ids
 RENAMED = {  # parameters of methods, as earlier models have them
     ("minimum_risk", "calibrate"): "calibration", ("pam", "thresholds"): "n_thresholds",
 }  # fmt: skip
@@ -74,7 +73,7 @@ def content_of(model: Model) -> dict[str, object]:
         "costs": "" if model.costs is None else json.dumps(model.costs),
         "steps": [] if model.steps is None else _stored_steps(model.steps),
         "shares": np.zeros(0) if model.shares is None else model.shares,
-        "marks": {} if model.marks is None else stored_marks(model.marks),
+        "marks": {} if model.column_ids is None else stored_column_ids(model.column_ids),
     }
 
 
@@ -88,7 +87,7 @@ def _stored_steps(chain: Chain) -> list[Any]:
     return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
 
 
-def _named_text(named: Named) -> str:
+def _named_text(named: NamedMethod) -> str:
     return json.dumps([named.role, named.name, dict(named.parameters)], sort_keys=True)
 
 
@@ -174,7 +173,7 @@ def _model_from(values: StoredModel) -> Model:
         revived_decision(decided_by, values["decision"], C, costs, rejected_by),
         covariates, features, levels, medians, classes, training, dict(values["about"]),
         made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
-        costs, rejected_by, marks_from(values.get("marks", {}), len(inputs)),
+        costs, rejected_by, column_ids_from(values.get("marks", {}), len(inputs)),
         _shares_from(values.get("shares", np.zeros(0)), C),
     )  # fmt: skip
 
@@ -229,15 +228,17 @@ def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...
     return sum(spread_width(len(levels.get(name, ()))) for name in names)
 
 
-def _named_from(stored: StoredNamed) -> Named:
+def _named_from(stored: StoredNamed) -> NamedMethod:
     role, name, parameters = stored
     foreign = [part for part in name.rstrip(")").split("(") if is_own(part)]
     if set(foreign) - set(SAVED):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
-    return Named(role, name, {RENAMED.get((name, k), k): v for k, v in parameters.items()})
+    return NamedMethod(role, name, {RENAMED.get((name, k), k): v for k, v in parameters.items()})
 
 
-def revived_predictor(named: Named, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
+def revived_predictor(
+    named: NamedMethod, arrays: Arrays, n_columns: int, n_classes: int
+) -> Predictor:
     """A predictor from its arrays, by the row of what made it.
 
     Raises
@@ -264,7 +265,7 @@ def _rule_from(stored: StoredRule | str) -> NamedRule | None:
 
 
 def revived_decision(
-    named: Named, arrays: Arrays, n_classes: int, costs: Cells | None = None,
+    named: NamedMethod, arrays: Arrays, n_classes: int, costs: Cells | None = None,
     rejected_by: NamedRule | None = None,
 ) -> Decision:  # fmt: skip
     """A fitted decision from its arrays, by its row."""

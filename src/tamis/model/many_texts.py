@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._core.arrays import fitting, unfit
-from .._core.marks import Marks
-from .content import StoredMarks
+from .._core.column_ids import ColumnIds
+from .content import StoredColumnIds
 
 
 def stored_texts(texts: Sequence[str]) -> np.ndarray:
@@ -18,9 +18,9 @@ def stored_texts(texts: Sequence[str]) -> np.ndarray:
     return np.frombuffer(json.dumps(list(texts), separators=(",", ":")).encode(), dtype=np.uint8)
 
 
-def stored_marks(marks: Marks) -> dict[str, Any]:
-    texts = {name: stored_texts(own) for name, own in marks.texts.items()}
-    return {"kind": marks.kind, "texts": texts, "numbers": dict(marks.numbers)}
+def stored_column_ids(column_ids: ColumnIds) -> dict[str, Any]:
+    texts = {name: stored_texts(own) for name, own in column_ids.texts.items()}
+    return {"kind": column_ids.kind, "texts": texts, "numbers": dict(column_ids.numbers)}
 
 
 def texts_from(stored: np.ndarray | list[str], name: str) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def texts_from(stored: np.ndarray | list[str], name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def marks_from(stored: StoredMarks | Mapping[str, Any], k: int) -> Marks | None:
+def column_ids_from(stored: StoredColumnIds | Mapping[str, Any], k: int) -> ColumnIds | None:
     """What k input columns are, if it is told."""
     if not stored:
         return None
@@ -44,4 +44,6 @@ def marks_from(stored: StoredMarks | Mapping[str, Any], k: int) -> Marks | None:
         raise unfit("marks")
     numbers = stored["numbers"]
     shapes: dict[str, Any] = dict.fromkeys(numbers, (k,))
-    return Marks(stored["kind"], texts, dict(zip(shapes, fitting(numbers, **shapes), strict=True)))
+    return ColumnIds(
+        stored["kind"], texts, dict(zip(shapes, fitting(numbers, **shapes), strict=True))
+    )

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .._core.column_ids import ColumnIds
 from .._core.errors import ModelError, TamisError, listing, plural
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
-from .._core.marks import Marks
 from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
 from ..data.dataset import Dataset
@@ -32,7 +32,7 @@ DECLINED = None  # what is predicted of a sample that the decision declines
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedMethod:
     """A name of the registry with its parameters, by which a part of a model is read back.
 
     Attributes
@@ -72,7 +72,7 @@ class Model:
         What is known of the rows it was fitted on.
     about : dict
         Where it comes from: data, target, method, settings, versions.
-    made_by, decided_by : Named
+    made_by, decided_by : NamedMethod
         What the predictor and the decision are.
     inputs : tuple of str
         The features that the steps need; without steps the features themselves.
@@ -88,7 +88,7 @@ class Model:
         own in.
     rejected_by : NamedRule or None
         Whom the decision is not made for.
-    marks : Marks or None
+    column_ids : ColumnIds or None
         What the inputs are, beside their names, if the table of the study told.
     shares : ndarray of shape (C,), or None
         Class shares of the training rows, if the predictor's probabilities stand for them.
@@ -106,8 +106,8 @@ class Model:
     classes: tuple[str, ...]
     training: Training
     about: dict[str, Any]
-    made_by: Named
-    decided_by: Named
+    made_by: NamedMethod
+    decided_by: NamedMethod
     inputs: tuple[str, ...] = ()
     steps: Chain | None = None
     batches: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class Model:
     widths: tuple[int, ...] = ()
     costs: Cells | None = None
     rejected_by: NamedRule | None = None
-    marks: Marks | None = None
+    column_ids: ColumnIds | None = None
     shares: np.ndarray | None = None
 
     @property

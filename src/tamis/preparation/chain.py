@@ -16,7 +16,7 @@ from .._core.rows import StepRow
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedStep:
     """A step as a plan names it.
 
     Attributes
@@ -48,7 +48,7 @@ class Link:
 
     Attributes
     ----------
-    named : Named
+    named : NamedStep
     step : FittedStep
     width : int
         Columns of the table.
@@ -60,7 +60,7 @@ class Link:
         As of `named`.
     """
 
-    named: Named
+    named: NamedStep
     step: FittedStep
     width: int
     entering: np.ndarray
@@ -182,7 +182,7 @@ class Fitted:
 
 
 def fit_chain(
-    steps: Sequence[Named],
+    steps: Sequence[NamedStep],
     X: np.ndarray,
     y: np.ndarray,
     numeric: np.ndarray,
@@ -195,7 +195,7 @@ def fit_chain(
 
     Parameters
     ----------
-    steps : sequence of Named
+    steps : sequence of NamedStep
     X : ndarray of shape (n, p)
         Training rows; categories spread over 0/1 columns.
     y : ndarray of shape (n,)
@@ -291,7 +291,7 @@ def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
     return kept
 
 
-def created_by(named: Named) -> list[str]:
+def created_by(named: NamedStep) -> list[str]:
     """Names of the columns that a step may create; with its block, if it is of one."""
     names = named.row.build(named.parameters).created
     return [f"{named.block}:{name}" if named.block else name for name in names]
@@ -316,7 +316,7 @@ def _put_together(
     return np.hstack([given, X[:, passing]])[:, order]
 
 
-def revived_chain(names: Sequence[Named], arrays: Sequence[Arrays], width: int) -> Chain:
+def revived_chain(names: Sequence[NamedStep], arrays: Sequence[Arrays], width: int) -> Chain:
     """A chain on so many columns from its arrays, each step by its row.
 
     Raises

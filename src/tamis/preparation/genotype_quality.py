@@ -10,7 +10,7 @@ from .._core.interfaces import Arrays, Step
 from ..genome.quality import quality_control
 from ..genome.quality_result import QualityControl
 from .packed import genotypes_of
-from .step import Kept
+from .step import KeptColumns
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,6 @@ class GenotypeQuality(Step):
         genotypes = genotypes_of(table, "genotype_quality").subset(samples=rows)
         return quality_control(genotypes, y, **asdict(self), sample_missing=None)
 
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> KeptColumns:
         """Which columns were kept."""
-        return Kept.from_arrays(arrays, n_columns)
+        return KeptColumns.from_arrays(arrays, n_columns)

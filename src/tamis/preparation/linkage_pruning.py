@@ -9,7 +9,7 @@ import numpy as np
 from .._core.interfaces import Arrays, Step
 from ..genome.prune import prune_variants
 from .packed import genotypes_of
-from .step import Kept
+from .step import KeptColumns
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,6 @@ class LinkagePruning(Step):
         genotypes = genotypes_of(table, "linkage_pruning")
         return np.flatnonzero(prune_variants(genotypes, samples=rows, **asdict(self)))
 
-    def from_arrays(self, arrays: Arrays, n_columns: int) -> Kept:
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> KeptColumns:
         """Which columns were kept."""
-        return Kept.from_arrays(arrays, n_columns)
+        return KeptColumns.from_arrays(arrays, n_columns)

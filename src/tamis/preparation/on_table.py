@@ -13,14 +13,14 @@ from .._core.interfaces import Arrays, FittedStep
 from .._core.tables import Columns
 from ..data.counted import counted
 from ..data.walks import dense_text, each_block, narrowed
-from .chain import Chain, Link, Named, created_by, fit_chain
-from .step import Kept
+from .chain import Chain, Link, NamedStep, created_by, fit_chain
+from .step import KeptColumns
 
 ROWS_OF = 1 << 23  # values that rows are made numbers by: 64 MB
 
 
 @dataclass(frozen=True)
-class Led:
+class LeadingSteps:
     """What the steps that go on a table by themselves make of it, fitted to some of its rows.
 
     Attributes
@@ -37,7 +37,7 @@ class Led:
     columns: np.ndarray
 
 
-def leading_steps(steps: Sequence[Named]) -> int:
+def leading_steps(steps: Sequence[NamedStep]) -> int:
     """How many at the start go on a whole table by themselves: those that choose columns, and one
     that creates others (`Step.on_table`)."""
     lead = 0
@@ -46,13 +46,17 @@ def leading_steps(steps: Sequence[Named]) -> int:
     return lead + (lead < len(steps) and _alone(steps[lead], "create"))
 
 
-def _alone(step: Named, how: str) -> bool:
+def _alone(step: NamedStep, how: str) -> bool:
     return not step.block and step.row.load().on_table == how
 
 
-def led_by(
-    steps: Sequence[Named], table: Columns, rows: np.ndarray, y: np.ndarray, created: Sequence[str]
-) -> Led:
+def fit_leading_steps(
+    steps: Sequence[NamedStep],
+    table: Columns,
+    rows: np.ndarray,
+    y: np.ndarray,
+    created: Sequence[str],
+) -> LeadingSteps:
     """Such steps fitted to some rows of a table and their class codes, one after the other."""
     p = table.shape[1]
     X: Columns | np.ndarray = table
@@ -61,7 +65,7 @@ def led_by(
         assert not isinstance(X, np.ndarray)
         made, width = named.row.build(named.parameters), X.shape[1]
         if made.on_table == "choose":
-            step: FittedStep = Kept(made.choose(X, rows, y), width)
+            step: FittedStep = KeptColumns(made.choose(X, rows, y), width)
             X = narrowed(X, step.columns)
             columns = columns[step.columns]
         else:
@@ -75,7 +79,7 @@ def led_by(
             raise PlanError(
                 f"prepare: {named.name!r} leaves no column in a training part; let it keep more"
             )
-    return Led(Chain(tuple(links)), X, columns)
+    return LeadingSteps(Chain(tuple(links)), X, columns)
 
 
 def carried_over(
@@ -91,7 +95,7 @@ def carried_over(
         if isinstance(X, np.ndarray) or not link.plain:
             break
         step = link.step
-        if isinstance(step, Kept):
+        if isinstance(step, KeptColumns):
             X = narrowed(X, step.columns)
         elif step.on_table and counted(X) is not None:
             X = step.transform_table(X)
@@ -134,7 +138,7 @@ class Transformed:
             del block  # before the next is made
 
 
-def transformed(steps: Sequence[Named], table: Columns) -> Transformed:
+def transformed(steps: Sequence[NamedStep], table: Columns) -> Transformed:
     """A table behind steps that learn nothing.
 
     Raises
@@ -151,13 +155,13 @@ def transformed(steps: Sequence[Named], table: Columns) -> Transformed:
 
 
 def kept_on_table(
-    steps: Sequence[Named], table: Columns, y: np.ndarray, parts: Sequence[np.ndarray]
+    steps: Sequence[NamedStep], table: Columns, y: np.ndarray, parts: Sequence[np.ndarray]
 ) -> list[np.ndarray]:
     """Columns that the filters which lead some steps keep in each part, by one walk a filter.
 
     Parameters
     ----------
-    steps : sequence of Named
+    steps : sequence of NamedStep
     table : Columns
     y : ndarray of shape (n,)
         Class codes.
@@ -181,9 +185,9 @@ def kept_on_table(
     return kept
 
 
-def kept_steps(steps: Sequence[Named], k: int) -> dict[int, FittedStep]:
+def kept_steps(steps: Sequence[NamedStep], k: int) -> dict[int, FittedStep]:
     """Those filters by their places, fitted to the k columns that they have kept."""
-    return dict.fromkeys(_leading_filters(steps), Kept(np.arange(k), k))
+    return dict.fromkeys(_leading_filters(steps), KeptColumns(np.arange(k), k))
 
 
 def on_table(chain: Chain, kept: np.ndarray, table: Columns) -> Chain:
@@ -222,13 +226,13 @@ def _narrowed(
     return narrower
 
 
-def _leading_filters(steps: Sequence[Named]) -> list[int]:
+def _leading_filters(steps: Sequence[NamedStep]) -> list[int]:
     """Places of filters before the first step that does not take each column by itself."""
     first = next((k for k, step in enumerate(steps) if not _by_column(step)), len(steps))
     return [k for k, step in enumerate(steps[:first]) if step.row.load().keeps]
 
 
-def _by_column(step: Named) -> bool:
+def _by_column(step: NamedStep) -> bool:
     """Whether it takes each column by itself, and all of them."""
     row = step.row
     plain = row.enter == "numbers" and not (step.block or row.batches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._core.interfaces import Arrays
-from .step import ColumnFilter, Kept, StepTransformer, share_of
+from .step import ColumnFilter, KeptColumns, StepTransformer, share_of
 
 
 class PresenceFilter(ColumnFilter):
@@ -26,7 +26,7 @@ class PresenceFilter(ColumnFilter):
     array(['x0'], dtype=object)
     """
 
-    fitted = Kept
+    fitted = KeptColumns
 
     def __init__(self, above: float = 0.0, share: float = 0.25):
         self.above = above
@@ -36,9 +36,9 @@ class PresenceFilter(ColumnFilter):
         """How many are above."""
         return {"above": (self.above < X).sum(axis=0)}
 
-    def finish(self, statistics: Arrays, n: int) -> Kept:
+    def finish(self, statistics: Arrays, n: int) -> KeptColumns:
         """Columns with enough of them."""
-        return Kept.where(statistics["above"] >= share_of(self.share, n))
+        return KeptColumns.where(statistics["above"] >= share_of(self.share, n))
 
 
 class LevelPresence(StepTransformer):
@@ -59,12 +59,14 @@ class LevelPresence(StepTransformer):
     array(['x0'], dtype=object)
     """
 
-    fitted = Kept
+    fitted = KeptColumns
 
     def __init__(self, share: float = 0.05):
         self.share = share
 
-    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
+    def learn(self, X: np.ndarray, y: np.ndarray) -> KeptColumns:
         """Count, column by column."""
         there, not_there = (X > 0).sum(axis=0), (X <= 0).sum(axis=0)
-        return Kept.where(np.minimum(there, not_there) >= max(share_of(self.share, len(X)), 1))
+        return KeptColumns.where(
+            np.minimum(there, not_there) >= max(share_of(self.share, len(X)), 1)
+        )

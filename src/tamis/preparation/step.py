@@ -84,7 +84,7 @@ class ColumnFilter(StepTransformer):
 
     by_column, keeps = True, True
 
-    def learn(self, X: np.ndarray, y: np.ndarray) -> Kept:
+    def learn(self, X: np.ndarray, y: np.ndarray) -> KeptColumns:
         """Both."""
         return self.finish(self.statistics(X, y), len(X))
 
@@ -141,7 +141,7 @@ class ByColumn(FittedStep):
 
 
 @dataclass(frozen=True)
-class Kept(FittedStep):
+class KeptColumns(FittedStep):
     """A step that keeps some of p columns as they are."""
 
     columns: np.ndarray

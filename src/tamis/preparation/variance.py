@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core.interfaces import Arrays
 from ..kernels.units import column_magnitudes, column_units, in_units, shared_units
-from .step import ColumnFilter, Kept, constant_columns, share_of
+from .step import ColumnFilter, KeptColumns, constant_columns, share_of
 
 
 class VarianceFilter(ColumnFilter):
@@ -32,7 +32,7 @@ class VarianceFilter(ColumnFilter):
            [1.]])
     """
 
-    fitted = Kept
+    fitted = KeptColumns
 
     def __init__(self, share: float = 0.5, above: float | None = None):
         self.share = share
@@ -45,15 +45,15 @@ class VarianceFilter(ColumnFilter):
         variances[varying] = np.nanvar(in_units(X, units)[:, varying], axis=0)
         return {"variance": variances, "unit": units, "magnitude": column_magnitudes(X)}
 
-    def finish(self, statistics: Arrays, n: int) -> Kept:
+    def finish(self, statistics: Arrays, n: int) -> KeptColumns:
         """Columns of the largest variances, in one unit: powers of two change no digit."""
         variances, units = statistics["variance"], statistics["unit"]
         if self.above is not None:
-            return Kept.where(np.sqrt(variances) * units > np.sqrt(self.above))
+            return KeptColumns.where(np.sqrt(variances) * units > np.sqrt(self.above))
         shared = shared_units(statistics["magnitude"])
         ratios = np.divide(units, shared, out=np.zeros_like(units), where=variances > 0)
         variances = variances * ratios**2
         mask = np.zeros(len(variances), dtype=bool)
         order = np.argsort(-variances, kind="stable")
         mask[order[: share_of(self.share, len(variances))]] = True
-        return Kept.where(mask)
+        return KeptColumns.where(mask)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..metrics.cost_matrix import CLASS_SIZES
+from ..study.results.cost_saving import constant_words, cost_digits
 from ..study.results.first_screen import declines
-from ..study.results.saving import constant_words, cost_digits
 from ..study.results.schema import Costs, Estimate, StudyContent
 from ._coverage import class_names, labels_note
 from ._methods import PROCEDURE

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
+from ..study.results.cost_saving import mean_cost
 from ..study.results.first_screen import (
     against_chance,
     chance_of,
@@ -16,7 +17,6 @@ from ..study.results.first_screen import (
     price_of_few,
     what_was_chosen,
 )
-from ..study.results.saving import mean_cost
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text

@@ -31,7 +31,7 @@ class Checkpoint:
     Parameters
     ----------
     folder : path
-    table : kernels.c45.Table
+    table : kernels.c45.TreeTable
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Forest:
 
     Attributes
     ----------
-    table : kernels.c45.Table
+    table : kernels.c45.TreeTable
     n_classes : int
     sizes : ndarray of shape (C,)
         Training rows of each class.

@@ -23,7 +23,7 @@ TAKEN = (".", "..", "sets.tsv", JOURNAL)  # what a folder of studies holds besid
 
 
 @dataclass(frozen=True)
-class Table:
+class StudyTable:
     """A table to study, and how it is to be read."""
 
     name: str
@@ -45,7 +45,7 @@ class Table:
 
 def tables_of(
     table: Path | None, plan: Plan, plan_file: Path | None, options: Mapping[str, Any]
-) -> list[Table]:
+) -> list[StudyTable]:
     """The tables of a path, a folder, or a plan's `dataset` list.
 
     Parameters
@@ -78,15 +78,15 @@ def tables_of(
                 own["samples"] = home / own["samples"]
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
-            found.append(Table(name, path, {**options, **own}))
+            found.append(StudyTable(name, path, {**options, **own}))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
         files = sorted(p for p in found_here if p.name.lower().endswith(ENDINGS))
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
-        found = [Table(table_stem(path), path, options) for path in files]
+        found = [StudyTable(table_stem(path), path, options) for path in files]
     else:
-        return [Table(table_stem(table), table, options)]
+        return [StudyTable(table_stem(table), table, options)]
     for name in (t.name for t in found):
         if not re.fullmatch(r"[^\x00-\x1f\x7f/\\]{1,120}", name) or name in TAKEN:
             raise PlanError(f"the data set name {name!r} cannot name a folder: choose another")

@@ -16,13 +16,13 @@ from ..data.dataset import Dataset
 from ..metrics import METRICS
 from ..metrics.registry import suffices
 from .plan import DecisionPlan, MethodPlan, Plan
-from .plan.costs import require_costs
+from .plan.cost_settings import require_costs
 from .protocol import cells
 from .protocol.companion import fewer_folds
-from .protocol.costs import costs_of
 from .protocol.design import Design, build_design
+from .protocol.eligible_features import check_blocks, created_names
+from .protocol.error_costs import costs_of
 from .protocol.methods import method_of
-from .protocol.possible import check_blocks, created_names
 from .protocol.tuning import FEW
 
 

@@ -29,13 +29,13 @@ from .protocol import cells
 from .protocol.cellfile import Cell, decode_cell, is_cell_of
 from .protocol.cells import FINAL, Task
 from .protocol.companion import COMPANION, companion_splits, observed_repeat
-from .protocol.costs import without_columns
 from .protocol.design import Design
+from .protocol.eligible_features import eligible_features
+from .protocol.error_costs import without_columns
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
-from .protocol.possible import possible_features
 from .results import cautions, collect, features, final, prose, summary, tables
-from .results.costs import costs_entry
+from .results.cost_results import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
 from .results.filtered_pairs import filtered_pairs
@@ -44,7 +44,7 @@ from .results.missing_classes import missing_p, missing_section
 from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
-from .results.schema import SCHEMA, DataSection, Found, StudyContent, Warned
+from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
 from .store import Store, study_mark
 from .workers import Work, computed_cells, found_in_folds
 
@@ -232,7 +232,7 @@ def run_study(
 
 
 @dataclass(frozen=True)
-class Begun:
+class PreparedStudy:
     """A study whose plan, splits and folder are in order, and that only has to run.
 
     In a `with`, at whose end others may work in its folder.
@@ -246,7 +246,7 @@ class Begun:
     about: dict[str, Any]
     remarks: tuple[str, ...] = ()
 
-    def __enter__(self) -> Begun:
+    def __enter__(self) -> PreparedStudy:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -282,7 +282,7 @@ def begin_study(
     out: str | Path = "tamis-study",
     *,
     resume: bool = False,
-) -> Begun:
+) -> PreparedStudy:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare_study(data, plan)
     learnt = data  # what cells depend on
@@ -300,7 +300,7 @@ def begin_study(
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
         remarks += store.begin(plan.model_dump(mode="json"), about, resume, defaults)
-        study = Begun(plan, design, data, tasks, store, about, tuple(remarks))
+        study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks))
         if resume:
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
             _forget_uncrossed(study)
@@ -308,7 +308,7 @@ def begin_study(
     return study
 
 
-def _without_damaged(study: Begun) -> Iterator[str]:
+def _without_damaged(study: PreparedStudy) -> Iterator[str]:
     """Delete cells whose bytes are not those that were written for their place, and say so."""
     store = study.store
     there = [(t, key) for t in study.tasks for key in t.rankers if store.has(t.path(key))]
@@ -327,7 +327,7 @@ def _without_damaged(study: Begun) -> Iterator[str]:
         )
 
 
-def _forget_uncrossed(study: Begun) -> None:
+def _forget_uncrossed(study: PreparedStudy) -> None:
     """Delete cells of references that have no inner folds, if a new decision learns from these."""
     chosen = {ranker_key(method) for method in study.plan.compared}
     keys = {ranker_key(method) for method in study.plan.method} - chosen
@@ -357,7 +357,7 @@ def _about_data(data: Dataset) -> dict[str, Any]:
     }
 
 
-def _compute_cells(study: Begun, n_jobs: int | None, quiet: bool) -> None:
+def _compute_cells(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> None:
     """Run what is missing; each cell is on the disk before the next result is looked at."""
     store, about = study.store, study.about
     open_tasks = []
@@ -375,7 +375,7 @@ def _compute_cells(study: Begun, n_jobs: int | None, quiet: bool) -> None:
             progress.advance()
 
 
-def _read_cell(study: Begun, task: Task, ranker: str) -> Cell:
+def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
     path = task.path(ranker)
     content = study.store.get(path)
     if not is_cell_of(content, task.place(study.mark, ranker)):
@@ -387,8 +387,11 @@ def _read_cell(study: Begun, task: Task, ranker: str) -> Cell:
 
 
 def _decided_folds(
-    study: Begun, labels: Mapping[tuple[int, int], np.ndarray], n_jobs: int | None, quiet: bool
-) -> Iterator[collect.Found]:
+    study: PreparedStudy,
+    labels: Mapping[tuple[int, int], np.ndarray],
+    n_jobs: int | None,
+    quiet: bool,
+) -> Iterator[collect.FoldFindings]:
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
     plan, tasks, costs = study.plan, study.tasks, study.design.costs
     groups = study.design.labels.groups
@@ -407,7 +410,7 @@ def _decided_folds(
             yield one
 
 
-def _context_of(study: Begun, n_jobs: int | None, quiet: bool) -> summary.Context:
+def _context_of(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> summary.Context:
     """Read the cells, and decide."""
     plan, design, tasks = study.plan, study.design, study.tasks
     observed = observed_repeat(plan, design.labels)
@@ -416,11 +419,11 @@ def _context_of(study: Begun, n_jobs: int | None, quiet: bool) -> summary.Contex
     decided = _decided_folds(study, labels, n_jobs, quiet)
     collected = collect.collect_choices(plan, decided, observed)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
-    possible = {m.name: possible_features(m, design) for m in plan.method}
+    possible = {m.name: eligible_features(m, design) for m in plan.method}
     return summary.Context(plan, design.labels, by_run, collected, possible, design.costs)
 
 
-def _write_results(study: Begun, context: summary.Context) -> StudyContent:
+def _write_results(study: PreparedStudy, context: summary.Context) -> StudyContent:
     """Write results.json, the tables and the model."""
     plan, design, data, tasks, store = (
         study.plan, study.design, study.data, study.tasks, study.store,
@@ -432,7 +435,7 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])
     unlike = missing_p(data) if about["n_missing"] else None
-    found: Found = {
+    found: StudyFindings = {
         "schema": SCHEMA,
         "versions": about["versions"],
         "data": cast(DataSection, {k: v for k, v in about.items() if k != "versions"}),
@@ -479,7 +482,7 @@ def _write_results(study: Begun, context: summary.Context) -> StudyContent:
     return content
 
 
-def _save_winner(study: Begun, chosen: collect.Choice | None) -> list[Warned]:
+def _save_winner(study: PreparedStudy, chosen: collect.Choice | None) -> list[Warned]:
     """Fit the winner to all rows and save it; what is to be said if it cannot be saved."""
     if chosen is None:
         return []

@@ -10,9 +10,9 @@ from platform import node
 from typing import Any
 
 from .._core.errors import PlanError
-from .._core.kept import kept
 from .._core.own_code import own_named
 from .._core.own_source import sources
+from .._core.process_cache import cached_in_process
 from .._core.shared import Shared
 from .._core.threads import one_thread
 from .._core.versions import versions
@@ -68,7 +68,9 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
     yield from each(delayed(_computed_there)(work, task) for task in tasks)
 
 
-def found_in_folds(folds: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[collect.Found]:
+def found_in_folds(
+    folds: Iterable[tuple[Any, ...]], n_jobs: int | None
+) -> Iterator[collect.FoldFindings]:
     """What outer folds come to, in order; of each what `collect.found_in` takes."""
     from joblib import delayed, effective_n_jobs
 
@@ -89,12 +91,12 @@ def _timed_cells(work: Work, task: Task) -> Computed:
 
 def _computed_there(work: Work, task: Task) -> Computed:
     """A task in a worker process."""
-    kept("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
+    cached_in_process("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
     with _one_at_a_time:
         return _timed_cells(work, task)
 
 
-def _decided_there(*fold: Any) -> collect.Found:
+def _decided_there(*fold: Any) -> collect.FoldFindings:
     """Decisions on one outer fold in a worker process, on one thread as everywhere."""
     with _one_at_a_time, one_thread():
         return collect.found_in(*fold)

@@ -19,7 +19,7 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 
 from tamis._core.errors import PlanError
 from tamis.classifiers import RejectingClassifier
-from tamis.classifiers.rejection.margins import said_of
+from tamis.classifiers.rejection.margins import estimator_output
 
 
 def problem(C=2, seed=0, n=90):
@@ -30,7 +30,7 @@ def problem(C=2, seed=0, n=90):
 
 
 def distance_of(fitted, X):
-    return said_of(fitted, X, fitted.classes_).distance
+    return estimator_output(fitted, X, fitted.classes_).distance
 
 
 BINARY = [LogisticRegression(), LinearSVC(), RidgeClassifier(), LinearDiscriminantAnalysis(),
@@ -127,7 +127,7 @@ def test_machines_of_several_classes_have_no_single_norm(kernel):
 @pytest.mark.parametrize("estimator", [GaussianNB(), KNeighborsClassifier()], ids=str)
 def test_without_decision_values_there_is_none(estimator):
     X, y = problem()
-    said = said_of(estimator.fit(X, y), X, np.array([0, 1]))
+    said = estimator_output(estimator.fit(X, y), X, np.array([0, 1]))
     assert said.distance is None
     assert said.margin is None
 
@@ -157,7 +157,7 @@ def test_decision_values_of_pairs_are_refused(C, wrap):
 def test_a_classifier_that_has_not_seen_a_class():
     X, y = problem(C=3)
     fitted = LogisticRegression().fit(X[y != 1], y[y != 1])
-    said = said_of(fitted, X, np.arange(3))
+    said = estimator_output(fitted, X, np.arange(3))
     assert set(said.codes) == {0, 2}
     assert (said.proba[:, 1] == 0).all()
     assert (said.margin[:, 1] < said.margin[:, [0, 2]].min(axis=1)).all()

@@ -101,7 +101,7 @@ def table_of(X, kind):
     sparse = csc_array(X)
     arrays = sparse.data, sparse.indices.astype(np.int64), sparse.indptr.astype(np.int64)
     means, _, factor = columns_kernel.standardise_sparse(*arrays, np.ones(len(X)), True, False)
-    return columns_kernel.Table(np.empty((0, len(X))), *arrays, means, factor)
+    return columns_kernel.ColumnTable(np.empty((0, len(X))), *arrays, means, factor)
 
 
 # The loss, its dual, and the empty model
@@ -355,7 +355,7 @@ def test_standardised_dense_and_sparse(seed, centre, divide):
     found = columns_kernel.standardise_sparse(*arrays, weights, centre, divide)
     np.testing.assert_allclose(found[0], means, atol=1e-13)
     np.testing.assert_allclose(found[1], scales, rtol=1e-12)
-    table = columns_kernel.Table(np.empty((0, n)), *arrays, found[0], found[2])
+    table = columns_kernel.ColumnTable(np.empty((0, n)), *arrays, found[0], found[2])
     out, u = np.empty(n), rng.normal(size=n)
     for j in range(p):
         columns_kernel.write_column(table, j, out)

@@ -15,8 +15,8 @@ from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model, save_model
 from tamis.study import run_study
 from tamis.study.plan import Plan
-from tamis.study.protocol.costs import costs_of
-from tamis.study.results.costs import cost_by_class, costs_entry
+from tamis.study.protocol.error_costs import costs_of
+from tamis.study.results.cost_results import cost_by_class, costs_entry
 from tamis.study.run import prepare_study
 
 SHORT = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}

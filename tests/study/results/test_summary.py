@@ -12,7 +12,7 @@ from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import Sampling, lustgarten_stability
 from tamis.study import Plan, run_study
-from tamis.study.protocol.costs import Costs
+from tamis.study.protocol.error_costs import Costs
 from tamis.study.results.collect import headline_choice
 from tamis.study.results.features import class_distribution, near_duplicates
 from tamis.study.results.filter_scores import FILTERS, filter_scores

@@ -216,7 +216,7 @@ def _kernel_table(
     if hasattr(X, "tocsc"):
         arrays = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
         means, scale, factor = kernel.standardise_sparse(*arrays, weights, centre, divide)
-        table = kernel.Table(np.empty((0, len(weights))), *arrays, means, factor)
+        table = kernel.ColumnTable(np.empty((0, len(weights))), *arrays, means, factor)
     else:
         columns = X.T.copy() if X.flags.f_contiguous else kernel.transposed_copy(X)
         means, scale = kernel.standardise_columns(columns, weights, centre, divide)

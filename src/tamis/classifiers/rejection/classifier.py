@@ -25,7 +25,7 @@ from .cost import Cost
 from .coverage import Coverage
 from .f_beta import FBeta
 from .fisher import Fisher
-from .margins import Said, binary_norm, said_of
+from .margins import EstimatorOutput, binary_norm, estimator_output
 from .novelty import Distance, highest_usual
 from .risk import Risk
 from .significant import LEVEL
@@ -269,7 +269,7 @@ class RejectingClassifier(CostWrapper):
         rule, settings = rules[self.criterion]
         return rule(**settings)
 
-    def _platt(self, said: Said, y: np.ndarray) -> Platt | None:
+    def _platt(self, said: EstimatorOutput, y: np.ndarray) -> Platt | None:
         """What makes probabilities of margins, where they are asked for and there are none."""
         if said.margin is None and said.proba is None:
             raise PlanError(
@@ -281,7 +281,7 @@ class RejectingClassifier(CostWrapper):
             return None
         return Platt().fit(_beliefs(said), y)
 
-    def _told(self, said: Said) -> RuleInput:
+    def _told(self, said: EstimatorOutput) -> RuleInput:
         proba = said.proba
         if self.platt_ is not None:
             proba = self.platt_.recalibrated(_beliefs(said))
@@ -340,8 +340,8 @@ class RejectingClassifier(CostWrapper):
             raise PlanError("novelty is not looked at: give novelty=, such as 0.05")
         return self.distance_.scores(_seen_by_last(self.estimator_, X))
 
-    def _said(self, X: Any) -> Said:
-        return said_of(self.estimator_, X, self.classes_, self.norm_)
+    def _said(self, X: Any) -> EstimatorOutput:
+        return estimator_output(self.estimator_, X, self.classes_, self.norm_)
 
     @available_if(has_proba)
     def predict_proba(self, X) -> np.ndarray:
@@ -359,7 +359,7 @@ class RejectingClassifier(CostWrapper):
 def _held_out(
     one: Any, X: Any, codes: np.ndarray, weights: np.ndarray | None, train: np.ndarray,
     test: np.ndarray, classes: np.ndarray, novelty: float | None,
-) -> tuple[Said, np.ndarray]:  # fmt: skip
+) -> tuple[EstimatorOutput, np.ndarray]:  # fmt: skip
     """What a model of some rows says of others, and how novel these are to it."""
     own = None if weights is None else weights[train]
     fitted = fit_weighted(clone(one), rows_of(X, train), classes[codes[train]], own)
@@ -368,20 +368,20 @@ def _held_out(
     if novelty is not None:
         seen = Distance.of(_seen_by_last(fitted, rows_of(X, train)), codes[train])
         strange = seen.scores(_seen_by_last(fitted, rows))
-    return said_of(fitted, rows, classes), strange
+    return estimator_output(fitted, rows, classes), strange
 
 
-def _joined(parts: list[Said]) -> Said:
+def _joined(parts: list[EstimatorOutput]) -> EstimatorOutput:
     """Of the rows of all folds; what is not known of some is known of none."""
 
     def stack(arrays: list[Any]) -> Any:
         return None if any(a is None for a in arrays) else np.concatenate(arrays)
 
     fields = ("codes", "margin", "proba", "distance")
-    return Said(*(stack([getattr(part, name) for part in parts]) for name in fields))
+    return EstimatorOutput(*(stack([getattr(part, name) for part in parts]) for name in fields))
 
 
-def _beliefs(said: Said) -> Beliefs:
+def _beliefs(said: EstimatorOutput) -> Beliefs:
     """Margins alone."""
     assert said.margin is not None
     return Beliefs(np.full_like(said.margin, 1 / said.margin.shape[1]), said.margin)

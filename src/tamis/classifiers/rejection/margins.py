@@ -13,7 +13,7 @@ from ..._core.errors import PlanError
 
 
 @dataclass(frozen=True)
-class Said:
+class EstimatorOutput:
     """Of m rows.
 
     Attributes
@@ -33,7 +33,9 @@ class Said:
     distance: np.ndarray | None
 
 
-def said_of(fitted: Any, X: Any, classes: np.ndarray, norm: float | None = None) -> Said:
+def estimator_output(
+    fitted: Any, X: Any, classes: np.ndarray, norm: float | None = None
+) -> EstimatorOutput:
     """Ask a fitted classifier, which may lack some of the classes.
 
     Raises
@@ -61,7 +63,7 @@ def said_of(fitted: Any, X: Any, classes: np.ndarray, norm: float | None = None)
     if hasattr(fitted, "predict_proba"):
         probabilities = np.zeros((len(codes), len(classes)))
         probabilities[:, own] = fitted.predict_proba(X)
-    return Said(codes, scores, probabilities, distance)
+    return EstimatorOutput(codes, scores, probabilities, distance)
 
 
 def border_distance(

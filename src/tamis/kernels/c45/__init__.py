@@ -15,12 +15,12 @@ Source: Quinlan (1993), C4.5: Programs for Machine Learning.
 
 from .build import build_tree
 from .predict import predict_columns
-from .tree import Options, Table, Tree, Workspace, make_options, make_workspace, prepare_table
+from .tree import Options, Tree, TreeTable, Workspace, make_options, make_workspace, prepare_table
 
 __all__ = [
     "Options",
-    "Table",
     "Tree",
+    "TreeTable",
     "Workspace",
     "build_tree",
     "make_options",

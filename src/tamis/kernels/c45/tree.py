@@ -16,7 +16,7 @@ BLOCK = 512  # columns sorted at a time
 HALF = 1 << 14  # most entries of the table of entropies (128 kB)
 
 
-class Table(NamedTuple):
+class TreeTable(NamedTuple):
     """Columns and their orders; made by `prepare_table`, only read by the kernels.
 
     Ranks beside the rows spare a look at the values, which would be the dearest part of a search.
@@ -58,7 +58,7 @@ class Tree(NamedTuple):
     gain_ratio: np.ndarray  # float64, of the split; 0 = leaf
 
 
-class Found(NamedTuple):
+class BestSplits(NamedTuple):
     """The best split of each feature at the node in hand."""
 
     gain: np.ndarray  # (most_features,) float64; -1 = no valid split
@@ -117,7 +117,7 @@ class Workspace(NamedTuple):
 
     tree: Tree
     nodes: Nodes
-    found: Found
+    found: BestSplits
     counting: Counting
     routing: Routing
     order: np.ndarray  # (most_features, n + 1), as in the table; a node has a stretch
@@ -148,7 +148,7 @@ def make_options(
     )
 
 
-def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> Table:
+def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> TreeTable:
     """Sort every column of X once.
 
     Parameters
@@ -179,11 +179,11 @@ def prepare_table(X: np.ndarray, n_levels: np.ndarray) -> Table:
     levels = np.array(n_levels, dtype=np.int64)
     plain = (levels == 0) & ~has_missing & ~near
     mask = entry.type((1 << bits) - 1)
-    return Table(columns, order, mask, levels, has_missing, near, plain)
+    return TreeTable(columns, order, mask, levels, has_missing, near, plain)
 
 
 def make_workspace(
-    table: Table, n_classes: int, most_features: int, most_nodes: int | None = None
+    table: TreeTable, n_classes: int, most_features: int, most_nodes: int | None = None
 ) -> Workspace:
     """Space for one tree at a time on `table`, with up to `most_features` features.
 
@@ -258,7 +258,7 @@ def make_workspace(
             real(nodes),
             real(nodes, C),
         ),
-        found=Found(real(m), real(m), rows(m), rows(m)),
+        found=BestSplits(real(m), real(m), rows(m), rows(m)),
         counting=counting,
         routing=routing,
         order=np.zeros((m, n + 1), dtype=entry),

@@ -1,7 +1,7 @@
 """The huberised SVM with an elastic net: exact solutions along a path, each with a certificate."""
 
 from .columns import (
-    Table,
+    ColumnTable,
     dense_table,
     largest_product,
     standardise_columns,
@@ -12,8 +12,8 @@ from .halves import half_path
 from .path import Path, first_pulls, huberized_loss, solve_path
 
 __all__ = [
+    "ColumnTable",
     "Path",
-    "Table",
     "dense_table",
     "first_pulls",
     "half_path",

@@ -92,7 +92,7 @@ def copy_row(out, row):
         out[i] = row[i]
 
 
-class Table(NamedTuple):
+class ColumnTable(NamedTuple):
     """Columns as rows of `dense`, or, if that has none, compressed sparse columns.
 
     Sparse column j is factor_j (x_j - offset_j), never written out but for the working set.
@@ -107,10 +107,10 @@ class Table(NamedTuple):
 
 
 @jit
-def dense_table(columns: np.ndarray) -> Table:
+def dense_table(columns: np.ndarray) -> ColumnTable:
     """Columns (p, n), C order, as they are."""
     none, whole = np.empty(0), np.empty(0, np.int64)
-    return Table(columns, none, whole, whole, none, none)
+    return ColumnTable(columns, none, whole, whole, none, none)
 
 
 @jit

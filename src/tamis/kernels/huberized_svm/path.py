@@ -16,7 +16,7 @@ import numpy as np
 from .._jit import jit, jit_sums
 from .certificate import certify_point
 from .columns import (
-    Table,
+    ColumnTable,
     copy_row,
     dense_table,
     dot_product,
@@ -44,7 +44,7 @@ class Path(NamedTuple):
 
 
 def solve_path(
-    columns: np.ndarray | Table,
+    columns: np.ndarray | ColumnTable,
     y: np.ndarray,
     v: np.ndarray,
     l2: float,
@@ -58,7 +58,7 @@ def solve_path(
 
     Parameters
     ----------
-    columns : (p, n) float64 in C order, or a Table of sparse columns
+    columns : (p, n) float64 in C order, or a ColumnTable of sparse columns
         Features as rows; with an intercept they had better be centred, which changes no
         coefficient but makes the linear systems far better conditioned.
     y : (n,) float64, -1 or 1
@@ -73,7 +73,7 @@ def solve_path(
         False: kkt, gap and objective are NaN. The solutions are the same.
     """
     y, v = np.asarray(y, np.float64), np.asarray(v, np.float64)
-    if isinstance(columns, Table):
+    if isinstance(columns, ColumnTable):
         table = columns
     else:
         table = dense_table(np.ascontiguousarray(columns, np.float64))

@@ -15,7 +15,7 @@ import numpy as np
 from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
-from .found import (
+from .set_table import (
     add_set,
     has_room,
     hash_set,

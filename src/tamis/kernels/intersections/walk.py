@@ -17,7 +17,8 @@ import numpy as np
 from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
-from .found import (
+from .set_counts import any_exceeds, count_down
+from .set_table import (
     add_set,
     has_room,
     hash_set,
@@ -27,7 +28,6 @@ from .found import (
     same_set,
     with_room,
 )
-from .held import any_exceeds, count_down
 
 FEW = 8  # words
 CUT, LEFT = 0, 1  # trees made thinner; leaves left out, as there were sets enough

@@ -146,7 +146,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
 
     Parameters
     ----------
-    table : c45.Table
+    table : c45.TreeTable
     sample : Sample
     options : c45.Options
     loop : Loop

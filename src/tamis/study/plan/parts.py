@@ -11,7 +11,7 @@ from ..._core.registry import NOBODY, find_row
 from ..._core.rows import DecisionRow, Row, RuleRow, StepRow
 from ...classifiers.rejection.certainty import Score
 from ...classifiers.rejection.decision import NamedRule
-from ...preparation.chain import Named
+from ...preparation.chain import NamedStep
 from .split import Strict
 
 
@@ -50,9 +50,9 @@ class StepPlan(NamedPart):
     block: str = ""  # whose columns it is for; empty: those of all
 
     @property
-    def named(self) -> Named:
+    def named(self) -> NamedStep:
         """As a chain of steps has it."""
-        return Named(self.name, self.parameters, self.block)
+        return NamedStep(self.name, self.parameters, self.block)
 
 
 class RejectPlan(NamedPart):

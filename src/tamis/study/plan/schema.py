@@ -31,7 +31,7 @@ from ...classifiers.classifier_labels import (
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
 from .checks import checked_criterion
-from .costs import checked_costs, refuse_lost_costs, require_costs
+from .cost_settings import checked_costs, refuse_lost_costs, require_costs
 from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure

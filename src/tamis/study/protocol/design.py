@@ -17,7 +17,7 @@ from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
 from ...kernels.units import in_units, rows_by_size, steady_rows, table_units
-from .costs import Costs
+from .error_costs import Costs
 from .splits import Labels
 
 

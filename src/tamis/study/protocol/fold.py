@@ -19,7 +19,7 @@ from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
 from ...selection._table_parts import TableParts
 from .design import Design
-from .seen import seen_columns
+from .observed_levels import observed_level_columns
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class Fold:
         design = self.design
         if not design.levels_z or not len(self.tests[k]):
             return design.Z
-        return design.Z[:, seen_columns(design.Z, self.parts.rows[k], design.owner_z)]
+        return design.Z[:, observed_level_columns(design.Z, self.parts.rows[k], design.owner_z)]
 
 
 def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:

@@ -10,12 +10,12 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import FittedStep
-from ...preparation.chain import Chain, Fitted, Named, fit_chain
+from ...preparation.chain import Chain, Fitted, NamedStep, fit_chain
 from ...preparation.on_table import (
+    fit_leading_steps,
     kept_on_table,
     kept_steps,
     leading_steps,
-    led_by,
     on_table,
     transformed,
 )
@@ -24,7 +24,7 @@ from ...selection._prepared_part import PreparedPart
 from ..plan import StepPlan
 from .design import Design, walked
 from .fold import Fold, View, parts_of
-from .seen import seen_columns
+from .observed_levels import observed_level_columns
 
 HELD = 1 << 29  # bytes of views that are kept
 COPIES = 3  # of a table that a view holds: about so many, as it is, in codes, and in order
@@ -72,13 +72,15 @@ class OwnViews(Sequence[View]):
     units: a table of its own, and steps behind it. Methods ask for the same again and again: as
     many as `HELD` are kept."""
 
-    def __init__(self, fold: Fold, steps: Sequence[Named]):
+    def __init__(self, fold: Fold, steps: Sequence[NamedStep]):
         self.fold, self.steps = fold, steps
         design = fold.design
         owner = np.where(design.numeric, -1, design.owner)
         every = np.ones(len(owner), dtype=bool)
         self.kept = [
-            seen_columns(design.matrix, rows, owner) if len(test) and design.code_levels else every
+            observed_level_columns(design.matrix, rows, owner)
+            if len(test) and design.code_levels
+            else every
             for rows, test in zip(fold.parts.rows, fold.tests, strict=True)
         ]
         self._size = COPIES * design.matrix.nbytes
@@ -106,7 +108,7 @@ class OwnViews(Sequence[View]):
         return prepared_fold(alone, [StepPlan(**vars(s)) for s in self.steps]).views[0]
 
 
-def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
+def _by_row(fold: Fold, steps: Sequence[NamedStep]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
     fitted = _fitted(design, steps, design.matrix[:0], fold.y[:0], None)
@@ -121,7 +123,8 @@ def _by_row(fold: Fold, steps: Sequence[Named]) -> tuple[Fold, Chain]:
 
 
 def _fitted(
-    design: Design, steps: Sequence[Named], X: np.ndarray, y: np.ndarray, batch: np.ndarray | None,
+    design: Design, steps: Sequence[NamedStep], X: np.ndarray, y: np.ndarray,
+    batch: np.ndarray | None,
     known: Mapping[int, FittedStep] | None = None,
 ) -> Fitted:  # fmt: skip
     """Steps fitted to some rows of a design."""
@@ -130,7 +133,7 @@ def _fitted(
 
 
 def _view(
-    fold: Fold, k: int, steps: Sequence[Named], first: Chain | None,
+    fold: Fold, k: int, steps: Sequence[NamedStep], first: Chain | None,
     known: Mapping[int, FittedStep] | None = None,
 ) -> View:  # fmt: skip
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
@@ -168,7 +171,7 @@ def _apart(fold: Fold) -> Fold:
     return replace(fold, chain=None, prepared=views)
 
 
-def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
+def _on_table(fold: Fold, steps: Sequence[NamedStep]) -> Fold:
     """The fold of a table that is no matrix: what filters keep of it is one, for each part."""
     design, rows = fold.design, fold.parts.rows
     assert not isinstance(design.X, np.ndarray)
@@ -193,11 +196,11 @@ def _on_table(fold: Fold, steps: Sequence[Named]) -> Fold:
     return replace(fold, chain=None, prepared=views)
 
 
-def _led_view(fold: Fold, k: int, steps: Sequence[Named], lead: int) -> View:
+def _led_view(fold: Fold, k: int, steps: Sequence[NamedStep], lead: int) -> View:
     """What a part sees of such a table behind steps of which some go on it by themselves."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     assert not isinstance(design.X, np.ndarray)
-    led = led_by(steps[:lead], design.X, rows, fold.parts.labels(k), design.created)
+    led = fit_leading_steps(steps[:lead], design.X, rows, fold.parts.labels(k), design.created)
     if isinstance(led.X, np.ndarray):
         own = _prepared_design(design, led.columns, led.X, np.arange(len(led.X)))
     else:

@@ -22,9 +22,9 @@ from ...kernels.medians import impute
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
+from .eligible_features import eligible_features
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
-from .possible import possible_features
 
 Point = tuple[str, dict[str, Any]]  # a classifier's label and its settings
 
@@ -160,7 +160,7 @@ class Ranked:
         for size in self.plan.sizes:
             k: Size = OWN
             if isinstance(size, dict):
-                possible = possible_features(self.plan, whole)
+                possible = eligible_features(self.plan, whole)
                 counts = {b: np.isin(possible, whole.features_of(b)).sum() for b in size}
                 k = tuple((b, min(n, int(counts[b]))) for b, n in sorted(size.items()))
             elif size != OWN:

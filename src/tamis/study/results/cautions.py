@@ -18,9 +18,10 @@ from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import interval
 from ...metrics.intervals import units_of
 from ..plan import Plan
-from ..protocol.costs import Costs
+from ..protocol.error_costs import Costs
 from .batch_alone import batch_alone, class_by_batch
 from .collect import Choice, Collected
+from .cost_saving import constant_cautions, cost_digits, digits_of, saving_cautions
 from .first_screen import (
     batches_count,
     chance_of,
@@ -29,8 +30,7 @@ from .first_screen import (
     kept_all_or_none,
     selects,
 )
-from .saving import constant_cautions, cost_digits, digits_of, saving_cautions
-from .schema import Chance, Estimate, Found, MethodEntry, Repeatability, Warned
+from .schema import Chance, Estimate, MethodEntry, Repeatability, StudyFindings, Warned
 from .summary import UNEVEN, fold_scores
 
 SMALL = 10  # samples of a class, or groups that hold it
@@ -44,7 +44,11 @@ NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
 def study_cautions(
-    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None = None
+    plan: Plan,
+    data: Dataset,
+    collected: Collected,
+    content: StudyFindings,
+    costs: Costs | None = None,
 ) -> list[Warned]:
     """The `warnings` entry of docs/json.md, the gravest first."""
     doubts = [*_chance_cautions(plan, data, content), *saving_cautions(content)]
@@ -95,7 +99,7 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
-def _chance_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
+def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
     told = batches_count(content["data"], content["permutation"])
     estimate, level = content["metrics"]["bcr"], _chance_level(content["chance"], data, told)
     not_shown = NOT_SHOWN + (" beyond what the batch tells of it" if told else "")
@@ -174,7 +178,7 @@ def _instability_text(found: Repeatability) -> str:
     return ""
 
 
-def _selection_cautions(content: Found) -> Cautions:
+def _selection_cautions(content: StudyFindings) -> Cautions:
     why = _instability_text(content["permutation"]["stability"])
     if why and selects(content):
         yield "unstable", why
@@ -218,7 +222,7 @@ def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
         )  # fmt: skip
 
 
-def _missing_cautions(content: Found) -> Cautions:
+def _missing_cautions(content: StudyFindings) -> Cautions:
     """Whether what was chosen is what was measured unlike in the classes, by no step looked for."""
     told = content.get("missing_by_class")
     if told is None or told["largest"] is None:
@@ -240,7 +244,7 @@ def _few_listed(data: Dataset, counts: list[int]) -> str:
     return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
 
 
-def _perfect_cautions(content: Found) -> Cautions:
+def _perfect_cautions(content: StudyFindings) -> Cautions:
     """Perfection is said of a perfect confusion matrix only."""
     matrix = np.array(content["headline"]["confusion"])
     if matrix.sum() == matrix.trace():
@@ -255,7 +259,7 @@ def _perfect_cautions(content: Found) -> Cautions:
             )  # fmt: skip
 
 
-def _fold_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
+def _fold_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
     """What the folds do to scores, whatever the data."""
     head = content["headline"]
     if head["alone"]:
@@ -277,7 +281,7 @@ def _fold_cautions(plan: Plan, data: Dataset, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _run_cautions(content: Found) -> Cautions:
+def _run_cautions(content: StudyFindings) -> Cautions:
     permutation = content["permutation"]
     n, moved = permutation["n"], permutation.get("moved")
     if n >= LEAST_RUNS and held_fast(moved):
@@ -308,7 +312,7 @@ def _run_cautions(content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _final_cautions(collected: Collected, content: Found) -> Cautions:
+def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
     """A final model unlike what the training parts chose: the headline is not its estimate."""
     procedure = (
         "the headline estimates the whole procedure, and this model has no estimate of its own"
@@ -339,7 +343,7 @@ def _final_cautions(collected: Collected, content: Found) -> Cautions:
         )  # fmt: skip
 
 
-def _alone(content: Found, final: Choice) -> str:
+def _alone(content: StudyFindings, final: Choice) -> str:
     """What the final model's method scored with that many features in the outer folds."""
     metric = METRICS[content["plan"]["metric"]]
     entry = next(m for m in content["methods"] if m["name"] == final.method)
@@ -383,7 +387,7 @@ def _told_of(collected: Collected, code: str, of: Callable[[Decision], str]) -> 
 
 
 def _plain_caution(
-    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None
+    plan: Plan, data: Dataset, collected: Collected, content: StudyFindings, costs: Costs | None
 ) -> Cautions:
     """Whether choosing among methods is shown to be worth it, beside the first that the plan names.
 
@@ -424,7 +428,7 @@ def _plain_caution(
 
 
 def _procedure_cautions(
-    plan: Plan, data: Dataset, collected: Collected, content: Found, costs: Costs | None
+    plan: Plan, data: Dataset, collected: Collected, content: StudyFindings, costs: Costs | None
 ) -> Cautions:
     yield from _plain_caution(plan, data, collected, content, costs)
     if collected.instead:
@@ -456,7 +460,7 @@ def _procedure_cautions(
         yield from _baseline_caution(plan, content)
 
 
-def _baseline_caution(plan: Plan, content: Found) -> Cautions:
+def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
     """What the covariates reach alone, where that is shown to be above chance."""
     baseline = next((m for m in content["methods"] if m["select"] == "covariates"), None)
     if baseline is None or baseline["metrics"][plan.metric]["mean"] is None:

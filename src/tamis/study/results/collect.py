@@ -19,7 +19,7 @@ from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
 from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task, is_of_study, methods_in
-from ..protocol.costs import Costs, metrics_of
+from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.outcomes import ranker_key
 from ..protocol.tuning import (
     CLEARLY,
@@ -131,7 +131,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class ScoredCandidates:
     """A method's candidates in one cell, decided on and scored.
 
     Attributes
@@ -198,7 +198,7 @@ def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> D
 
 def tuned_candidates(
     plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
-) -> Tuned:
+) -> ScoredCandidates:
     """Decide on the inner beliefs of every candidate, and score them."""
     decision = decision_of(plan, method, costs)
     rows = cell.rows_of(method.name)
@@ -222,7 +222,7 @@ def tuned_candidates(
     unjudged = np.full(len(rows), np.nan)
     known = plan.known(method)
     if not folds:  # a reference: one candidate, which nothing inside is asked of
-        return Tuned(
+        return ScoredCandidates(
             cell, rows, unjudged, unjudged, False, decision, inside, known, natural, shares, sizes,
             slack, costs=costs,
         )  # fmt: skip
@@ -238,7 +238,7 @@ def tuned_candidates(
         slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
         if criterion in LOG_SCORES and defined:
             gains = log_gains(criterion, judged, tune)
-    return Tuned(
+    return ScoredCandidates(
         cell, rows, tune, inner, not (told and defined), decision, inside, known, natural, shares,
         sizes, slack, gains, judged, costs,
     )  # fmt: skip
@@ -255,7 +255,7 @@ def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndar
     return counts / counts.sum(), np.concatenate([np.zeros((0, C)), *rows])
 
 
-def chosen_candidate(plan: Plan, task: Task, found: Tuned, n: int) -> Choice:
+def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) -> Choice:
     """The candidate with the best tuning score, ties to the earlier (smaller); of more than 50
     features only where it is clearly better."""
     at = found.taken
@@ -271,7 +271,7 @@ def chosen_candidate(plan: Plan, task: Task, found: Tuned, n: int) -> Choice:
     )  # fmt: skip
 
 
-def _points_of(plan: Plan, found: Tuned, at: int, n: int) -> np.ndarray | None:
+def _points_of(plan: Plan, found: ScoredCandidates, at: int, n: int) -> np.ndarray | None:
     """`Choice.points` of a candidate."""
     judged, costs = found.judged, found.costs
     if judged is None:
@@ -289,7 +289,7 @@ def _points_of(plan: Plan, found: Tuned, at: int, n: int) -> np.ndarray | None:
     return mean_by_sample(values, found.inside.samples, n)
 
 
-def size_steps(task: Task, found: Tuned) -> Curve:
+def size_steps(task: Task, found: ScoredCandidates) -> Curve:
     """Best inner candidate of each size, or of each step of a path."""
     c, rows = found.cell.columns, found.rows
     steps = c["step"][rows]
@@ -362,7 +362,7 @@ class Collected:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoldFindings:
     """What every method, and the headline, chose in one outer fold.
 
     Attributes
@@ -393,7 +393,7 @@ def found_in(
     y: np.ndarray,
     costs: Costs | None = None,
     groups: np.ndarray | None = None,
-) -> Found:
+) -> FoldFindings:
     """Decide on the cells of a task; `y` are the class codes of its run, `groups` what keeps
     samples together."""
     shown = is_of_study(task)
@@ -401,7 +401,7 @@ def found_in(
     found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
     choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
     rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
-    return Found(
+    return FoldFindings(
         task,
         choices,
         headline_choice(plan, rivals, y, groups),
@@ -411,13 +411,15 @@ def found_in(
     )
 
 
-def collect_choices(plan: Plan, results: Iterable[Found], observed: int | str = 0) -> Collected:
+def collect_choices(
+    plan: Plan, results: Iterable[FoldFindings], observed: int | str = 0
+) -> Collected:
     """Put the folds together.
 
     Parameters
     ----------
     plan : Plan
-    results : iterable of Found
+    results : iterable of FoldFindings
         In the order of the tasks.
     observed : int or str
         The repeat, of the true labels, that permuted runs are compared with.

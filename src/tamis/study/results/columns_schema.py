@@ -61,7 +61,7 @@ class MissingByClass(TypedDict):
     methods: dict[str, UnlikeShare]
 
 
-class Kept(TypedDict):
+class KeptFeatures(TypedDict):
     """How many features a step keeps in outer training parts."""
 
     least: int
@@ -93,7 +93,7 @@ class FilteredPair(TypedDict):
     without: str
     filtered: str
     n_features: int
-    kept: Kept
+    kept: KeptFeatures
     n_kept: int  # of all samples
     left_out: list[LeftOut]
     differences: dict[str, PairedDifference]  # by metric

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...data.dataset import Dataset
-from ...data.walks import Beside
+from ...data.walks import ExtendedTable
 from ...preparation.chain import created_by
 from ..plan import Plan
 from ..protocol.cells import whole_fold
@@ -34,5 +34,9 @@ def with_created(data: Dataset, design: Design, plan: Plan) -> Dataset:
         new = made[np.isnan(values[:, view.owner[made] - p]).all(axis=0)]
         values[:, view.owner[new] - p] = view.matrix[:, new]
     blocks = {name: design.features_of(name) for name in design.blocks}
-    X = np.hstack([data.X, values]) if isinstance(data.X, np.ndarray) else Beside(data.X, values)
+    X = (
+        np.hstack([data.X, values])
+        if isinstance(data.X, np.ndarray)
+        else ExtendedTable(data.X, values)
+    )
     return replace(data, X=X, feature_names=tuple(design.names), blocks=blocks)

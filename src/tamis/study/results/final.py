@@ -15,8 +15,8 @@ from ..._core.rows import PathRow
 from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
-from ...data.walks import marks_of
-from ...model.model import FILLED, RAW, Model, Named
+from ...data.walks import column_ids_of
+from ...model.model import FILLED, RAW, Model, NamedMethod
 from ...model.training import Training, leading_columns
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
@@ -66,7 +66,7 @@ def refit_winner(
             "blocks": list(data.blocks), "known": final.known,
         },
         made_by(final.classify, kept, alone),
-        Named("decide", decide.name, decide.parameters),
+        NamedMethod("decide", decide.name, decide.parameters),
         tuple(names[j] for j in inputs),
         chain,
         tuple(design.labels.batch_names.tolist()) if chain is not None and chain.by_batch else (),
@@ -74,7 +74,7 @@ def refit_winner(
         tuple(fold.views[0].design.widths_of(found.features).tolist()),
         None if design.costs is None else design.costs.cells,
         None if reject is None else reject.named,
-        marks_of(data.X, inputs),
+        column_ids_of(data.X, inputs),
         _shares(design) if plan.natural(method)[final.classify] else None,
     )  # fmt: skip
 
@@ -84,13 +84,13 @@ def _shares(design: Design) -> np.ndarray:
     return np.bincount(design.labels.y) / len(design.labels.y)
 
 
-def made_by(label: str, settings: Mapping[str, Any], alone: bool = False) -> Named:
+def made_by(label: str, settings: Mapping[str, Any], alone: bool = False) -> NamedMethod:
     """By what the predictor is read back; settings of the user's own code are inside it."""
     if alone:
-        return Named("method", label, settings)
+        return NamedMethod("method", label, settings)
     rows = parts_of(label)
     kept = {k: v for k, v in settings.items() if not is_own(rows[owner_of(rows, k)[0]].name)}
-    return Named("classify", saved_label(label), kept)
+    return NamedMethod("classify", saved_label(label), kept)
 
 
 def _needed_steps(fold: Fold, features: np.ndarray) -> tuple[Chain | None, np.ndarray]:

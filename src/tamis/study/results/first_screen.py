@@ -10,8 +10,8 @@ from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, interval
-from .saving import constant_words, digits_of
-from .schema import DataSection, Estimate, Found, Permutation, StudyContent
+from .cost_saving import constant_words, digits_of
+from .schema import DataSection, Estimate, Permutation, StudyContent, StudyFindings
 
 NAMED = 8  # features named
 MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
@@ -144,7 +144,7 @@ def batches_count(data: DataSection, permutation: Permutation) -> bool:
     return data.get("n_batches", 1) > 1 and not held_fast(permutation.get("moved"))
 
 
-def chance_of(c: Found, name: str) -> tuple[float | None, str]:
+def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
     In theory where there is a formula; else the median of the permuted runs, if they are enough.
@@ -194,13 +194,13 @@ def kept_all_or_none(chosen: Iterable[tuple[float, int]]) -> tuple[int, int]:
     return sum(k == most > 1 for k, most in pairs), sum(k == 0 < most - 1 for k, most in pairs)
 
 
-def headline_kept(c: Found) -> tuple[int, int]:
+def headline_kept(c: StudyFindings) -> tuple[int, int]:
     """The same of the headline."""
     most = {m["name"]: m["n_possible"] for m in c["methods"]}
     return kept_all_or_none((f["size"], most[f["method"]]) for f in c["headline"]["folds"])
 
 
-def selects(c: Found) -> bool:
+def selects(c: StudyFindings) -> bool:
     """Whether most training parts kept some features and left others out: else no measure of
     stability is one of a selection."""
     return 2 * sum(headline_kept(c)) < len(c["headline"]["folds"])

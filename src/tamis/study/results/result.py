@@ -11,6 +11,7 @@ from ..._core.errors import StoreError, unbroken
 from ..._core.result_folder import read_object
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
+from .cost_saving import mean_cost
 from .first_screen import (
     against_chance,
     chance_of,
@@ -23,7 +24,6 @@ from .first_screen import (
     price_of_few,
     what_was_chosen,
 )
-from .saving import mean_cost
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 

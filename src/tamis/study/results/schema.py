@@ -440,7 +440,7 @@ class Scored(TypedDict):
     methods: list[MethodEntry]
 
 
-class Found(Scored):
+class StudyFindings(Scored):
     """All that a study found, before it is judged and told."""
 
     schema: int
@@ -457,7 +457,7 @@ class Found(Scored):
     filtered: NotRequired[list[FilteredPair]]
 
 
-class StudyContent(Found):
+class StudyContent(StudyFindings):
     """``results.json``."""
 
     warnings: list[Warned]

@@ -36,10 +36,10 @@ from ...metrics.intervals import errors_above_chance, units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
 from ..plan.method import method_label
-from ..protocol.costs import Costs, metrics_of
+from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve, at_full_coverage
-from .costs import cost_by_class
+from .cost_results import cost_by_class
 from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, ThresholdPoint
 from .first_screen import held_fast
 from .rejection import rejection_entry

@@ -14,7 +14,7 @@ from ...metrics import METRICS
 from .collect import Collected
 from .features import FeatureTable
 from .places import place_columns, tells_places
-from .schema import Found
+from .schema import StudyFindings
 
 TITLES = {
     "methods.tsv": "Every method and the headline, with intervals",
@@ -54,7 +54,7 @@ def tsv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def study_tables(
-    data: Dataset, collected: Collected, features: FeatureTable, content: Found
+    data: Dataset, collected: Collected, features: FeatureTable, content: StudyFindings
 ) -> dict[str, str]:
     """File name -> text of every table."""
     return {
@@ -74,7 +74,7 @@ def study_tables(
     }
 
 
-def _methods_table(content: Found) -> str:
+def _methods_table(content: StudyFindings) -> str:
     names = list(content["metrics"])
     header = ["method", *(f"{n}{part}" for n in names for part in ("", "_low", "_high"))]
     header += ["mean_size", "asm", "nogueira", "jaccard", "common"]
@@ -173,7 +173,7 @@ def _column_fields(values: np.ndarray) -> Iterable[str]:
     return map(table_field, values.tolist())
 
 
-def _permutations_table(content: Found) -> str:
+def _permutations_table(content: StudyFindings) -> str:
     permutation = content["permutation"]
     rows: list[list[Any]] = [["observed", permutation["observed"]]]
     rows += [[k + 1, value] for k, value in enumerate(permutation["values"])]

@@ -10,7 +10,7 @@ import numpy as np
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.estimates import interval
-from .schema import Costs, Found
+from .schema import Costs, StudyFindings
 
 
 def cost_digits(costs: Costs) -> int:
@@ -19,13 +19,13 @@ def cost_digits(costs: Costs) -> int:
     return 2 if size == 0 else min(max(2 - math.floor(math.log10(size)), 0), 9)
 
 
-def digits_of(c: Found, metric: str) -> int:
+def digits_of(c: StudyFindings, metric: str) -> int:
     """Decimals of a metric among the first numbers: 2, of costs as `cost_digits`."""
     costs = c.get("costs")
     return 2 if metric != "loss" or costs is None else cost_digits(costs)
 
 
-def constant_words(c: Found, metric: str) -> str:
+def constant_words(c: StudyFindings, metric: str) -> str:
     """The best constant prediction; empty where none is what chance gives in theory."""
     if metric == "loss" and "costs" in c:
         name = c["costs"]["constant"]["predicted"]
@@ -40,7 +40,7 @@ def constant_words(c: Found, metric: str) -> str:
     return f"calling all samples {class_heading(c['data']['target'], name)}"
 
 
-def mean_cost(c: Found) -> str:
+def mean_cost(c: StudyFindings) -> str:
     """The mean cost of a prediction, and of the best constant one; nothing without costs."""
     costs = c.get("costs")
     if costs is None:
@@ -52,7 +52,7 @@ def mean_cost(c: Found) -> str:
     )
 
 
-def saving_cautions(c: Found) -> Iterator[tuple[str, str]]:
+def saving_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
     """Where the procedure is not shown to cost less than the best constant prediction."""
     costs, found = c.get("costs"), c["metrics"]["loss"]
     if costs is None or found["mean"] is None:
@@ -73,7 +73,7 @@ def saving_cautions(c: Found) -> Iterator[tuple[str, str]]:
         )  # fmt: skip
 
 
-def constant_cautions(c: Found) -> Iterator[tuple[str, str]]:
+def constant_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
     """Where the procedure is not shown to be better than the best constant prediction by the
     study's metric; of costs `saving_cautions` says it."""
     metric = METRICS[c["plan"]["metric"]]

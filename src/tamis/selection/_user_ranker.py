@@ -13,7 +13,7 @@ from .._core.own_code import Own, OwnCodeError, running
 from ._base import cut_order, order_of
 
 
-class OwnRanker(Ranker):
+class UserRanker(Ranker):
     """Fits copies of a user's selector; its support is a size of its own.
 
     ``scores_`` (higher is better) or ``ranking_`` (1 is best) give the order for sizes in numbers,

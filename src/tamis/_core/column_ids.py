@@ -9,7 +9,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Marks:
+class ColumnIds:
     """What a table says its columns are, beside their names; a saved model keeps it.
 
     Attributes

@@ -13,7 +13,7 @@ _lock = threading.RLock()  # what is made may need something else that is kept
 _things: dict[str, OrderedDict[Hashable, Any]] = {}
 
 
-def kept(kind: str, key: Hashable, make: Callable[[], T], most: int) -> T:
+def cached_in_process(kind: str, key: Hashable, make: Callable[[], T], most: int) -> T:
     """What `make` gives, made when a key is first asked for.
 
     A worker of a cluster gets many tasks on one file, and opens it once.
@@ -28,8 +28,8 @@ def kept(kind: str, key: Hashable, make: Callable[[], T], most: int) -> T:
 
     Examples
     --------
-    >>> from tamis._core.kept import kept
-    >>> kept("lists", 1, list, 1) is kept("lists", 1, list, 1)
+    >>> from tamis._core.process_cache import cached_in_process
+    >>> cached_in_process("lists", 1, list, 1) is cached_in_process("lists", 1, list, 1)
     True
     """
     with _lock:

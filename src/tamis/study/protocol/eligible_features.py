@@ -61,7 +61,7 @@ def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None
             raise PlanError(f"{where} names the block {name!r}: {hint}")
 
 
-def possible_features(method: MethodPlan, design: Design) -> np.ndarray:
+def eligible_features(method: MethodPlan, design: Design) -> np.ndarray:
     """Features that selection by a method may choose from, rising.
 
     Stability is counted among these: a set of five among ten is no wonder, among thousands it is.

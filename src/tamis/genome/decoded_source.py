@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.kept import kept
+from .._core.process_cache import cached_in_process
 from .bgen import Bgen
 from .genotypes import Genotypes
 from .samples import Samples
@@ -19,7 +19,7 @@ from .variants import Variants
 BLOCK = 1024  # variants decoded together
 
 
-class Held:
+class DecodedSource:
     """A source whose calls are decoded when they are first asked for, and then stay.
 
     Parameters
@@ -34,7 +34,7 @@ class Held:
         self.n_variants: int = source.n_variants
         self._blocks: dict[int, np.ndarray] = {}
 
-    def __reduce__(self) -> tuple[Callable[..., Held], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., DecodedSource], tuple[Any, ...]]:
         return _received, (self.source, self.digest())
 
     def variants(self) -> Variants:
@@ -63,12 +63,14 @@ class Held:
         return self._blocks[k]
 
 
-def _received(source: Source, digest: str) -> Held:
+def _received(source: Source, digest: str) -> DecodedSource:
     """That of this process, which may have decoded some."""
-    return kept("held", (str(source.path.resolve()), digest), lambda: Held(source), FILES)
+    return cached_in_process(
+        "held", (str(source.path.resolve()), digest), lambda: DecodedSource(source), FILES
+    )
 
 
 def held(genotypes: Genotypes) -> Genotypes:
     """The same, with what takes time to decode kept once it is decoded: a BGEN."""
-    sources = tuple(Held(s) if isinstance(s, Bgen) else s for s in genotypes.sources)
+    sources = tuple(DecodedSource(s) if isinstance(s, Bgen) else s for s in genotypes.sources)
     return replace(genotypes, sources=sources)

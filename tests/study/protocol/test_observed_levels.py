@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.study.protocol.seen import seen_columns
+from tamis.study.protocol.observed_levels import observed_level_columns
 
 
 def spread(codes, levels):
@@ -22,14 +22,14 @@ def test_a_part_sees_what_a_table_of_its_levels_would_show(codes, data):
     rows = np.array(sorted(data.draw(st.sets(numbers, min_size=1))))
     X = spread(codes, [0, 1, 2, 3, 4])
     known = sorted(set(codes[rows].tolist()) - {-1})
-    kept = seen_columns(X, rows, np.zeros(5, dtype=int))
+    kept = observed_level_columns(X, rows, np.zeros(5, dtype=int))
     expected = spread(codes[rows], known) if known else X[rows][:, :1]
     np.testing.assert_array_equal(X[rows][:, kept], expected)
 
 
 def test_numbers_and_categories_of_one_column_stay():
     X = np.array([[0.0, 0, 1, 0, 5], [0, 0, 0, 1, 5], [0, 1, 0, 0, 5]])
-    kept = seen_columns(X, np.array([0, 1]), np.array([-1, 3, 3, 3, 7]))
+    kept = observed_level_columns(X, np.array([0, 1]), np.array([-1, 3, 3, 3, 7]))
     assert kept.tolist() == [True, False, False, True, True]
 
 
@@ -39,7 +39,10 @@ def test_features_beside_each_other_are_looked_at_one_by_one(widths, seed):
     owner = np.repeat(np.arange(len(widths)), widths)
     X = np.where(rng.random((6, len(owner))) < 0.25, 1.0, 0.0)
     rows = np.flatnonzero(rng.random(6) < 0.6)
-    alone = [seen_columns(X[:, owner == k], rows, owner[owner == k]) for k in range(len(widths))]
+    alone = [
+        observed_level_columns(X[:, owner == k], rows, owner[owner == k])
+        for k in range(len(widths))
+    ]
     np.testing.assert_array_equal(
-        seen_columns(X, rows, owner), np.concatenate([np.zeros(0, dtype=bool), *alone])
+        observed_level_columns(X, rows, owner), np.concatenate([np.zeros(0, dtype=bool), *alone])
     )

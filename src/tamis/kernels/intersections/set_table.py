@@ -10,7 +10,7 @@ from .._jit import jit
 from .draws import mix
 
 
-class Found(NamedTuple):
+class SetTable(NamedTuple):
     """Sets in the order in which they were met.
 
     A set is m places and, for each of them, `per` words: of packed rows, which words are not
@@ -32,7 +32,7 @@ TREES, LEAVES, LATEST = range(3)  # trees and leaves that came to it; the latest
 @jit
 def nothing_found():
     """An empty table."""
-    return Found(
+    return SetTable(
         np.empty(1024, dtype=np.int32),
         np.empty(1024, dtype=np.uint64),
         np.zeros(257, dtype=np.int64),
@@ -141,7 +141,7 @@ def with_room(found, n, places, per):
         hashes = np.concatenate((hashes, np.empty(n, dtype=np.uint64)))
     if 2 * n > len(slots):
         slots = slots_of(hashes[: found.n[0]], 4 * n)
-    return Found(at, bits, starts, numbers, hashes, slots, found.n)
+    return SetTable(at, bits, starts, numbers, hashes, slots, found.n)
 
 
 @jit

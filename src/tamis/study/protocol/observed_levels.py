@@ -12,7 +12,7 @@ import numpy as np
 WIDTH = 4096  # columns looked at together
 
 
-def seen_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarray:
+def observed_level_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarray:
     """Columns of X that a part has (k,), as a mask; of each feature one at least.
 
     Parameters
@@ -27,7 +27,7 @@ def seen_columns(X: np.ndarray, rows: np.ndarray, owner: np.ndarray) -> np.ndarr
     Examples
     --------
     >>> X = np.array([[1, 0, 0], [0, 0, 1], [0, 1, 0.0]])
-    >>> seen_columns(X, np.array([0, 1]), np.zeros(3, dtype=int)).tolist()
+    >>> observed_level_columns(X, np.array([0, 1]), np.zeros(3, dtype=int)).tolist()
     [False, False, True]
     """
     kept = np.ones(len(owner), dtype=bool)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...metrics import CostMatrix, HeldOut
 from ...metrics.estimates import plain_number
-from ..protocol.costs import Costs
+from ..protocol.error_costs import Costs
 from ..protocol.splits import Labels
 from .schema import Costs as CostsSection
 

@@ -22,7 +22,7 @@ CLOSE = 1e-6  # of a sample's probabilities, alone and among others
 
 
 @dataclass(frozen=True)
-class OwnPredictor:
+class UserPredictor:
     """A fitted estimator.
 
     Attributes
@@ -130,7 +130,7 @@ class OwnPredictor:
         return {"estimator": np.frombuffer(content, dtype=np.uint8).astype(np.float64)}
 
 
-class OwnClassifier(RawClassifier):
+class UserClassifier(RawClassifier):
     """Fits copies of a user's estimator on codes 0 to C - 1.
 
     Parameters
@@ -148,7 +148,7 @@ class OwnClassifier(RawClassifier):
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
         levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> OwnPredictor:  # fmt: skip
+    ) -> UserPredictor:  # fmt: skip
         """Fitted on X (n, k); where it takes categories (`categorical_features`), on codes as they
         are, and told which columns hold them. Weights are those given, else, where it asks for
         some, such that classes weigh the same."""
@@ -165,7 +165,7 @@ class OwnClassifier(RawClassifier):
             seen = getattr(fitted, "classes_", None)
         if seen is not None and not np.array_equal(seen, np.arange(n_classes)):
             raise OwnCodeError(f"{self.own.name!r}: classes_ are not those it was fitted to")
-        found = OwnPredictor(fitted, n_classes, self.own)
+        found = UserPredictor(fitted, n_classes, self.own)
         promised = known_of(self.own.example)
         if not suffices(known_of(fitted), promised):
             raise OwnCodeError(
@@ -175,7 +175,7 @@ class OwnClassifier(RawClassifier):
         found.check_labels(X[:CHECKED])
         return found
 
-    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> OwnPredictor:
+    def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> UserPredictor:
         """What was saved, if its types are trusted.
 
         Raises
@@ -203,7 +203,7 @@ class OwnClassifier(RawClassifier):
                 f"you trust where it comes from, add {options} (and --code DIR if it lies there)"
             )
         try:
-            return OwnPredictor(skops.io.loads(content, trusted=foreign), n_classes)
+            return UserPredictor(skops.io.loads(content, trusted=foreign), n_classes)
         except ModuleNotFoundError as error:
             raise ModelError(
                 f"the model needs the module {error.name!r}: install it, or add --code DIR"

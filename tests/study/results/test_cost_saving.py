@@ -11,9 +11,14 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.report._headline import headline_view
 from tamis.study import run_study
+from tamis.study.results.cost_saving import (
+    constant_cautions,
+    cost_digits,
+    mean_cost,
+    saving_cautions,
+)
 from tamis.study.results.first_screen import against_chance, how_well
 from tamis.study.results.result import StudyResult
-from tamis.study.results.saving import constant_cautions, cost_digits, mean_cost, saving_cautions
 from tamis.study.results.tables import _methods_table
 
 NAME = "benign"

@@ -1,0 +1,34 @@
+"""Held-out rows with other labels and wild values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..kernels.wasserstein import sort_columns
+from ..selection._parts import TrainingParts
+from ..study.protocol.fold import Fold
+
+
+def changed_rows(one: Fold, rows: np.ndarray, values: bool = True) -> Fold:
+    """The fold with other labels in some rows, and wild values."""
+    design, rng = one.design, np.random.default_rng(1)
+    y = one.y.copy()
+    y[rows] = (y[rows] + 1) % one.n_classes
+    if values:
+        wild: dict[str, Any] = {"X": design.matrix.copy(), "Z": design.Z.copy()}
+        for X in wild.values():
+            X[rows] = rng.normal(1e5, 1e5, size=(len(rows), X.shape[1]))
+        for name in ("raw", "raw_z"):
+            table = getattr(design, name)
+            if table is not None:
+                wild[name] = table.copy()
+                wild[name][rows] = table[rows][::-1]
+        filled = wild["X"].copy()
+        filled[:, design.incomplete] = 0.0
+        order = None if design.order is None else sort_columns(filled)
+        design = replace(design, **wild, order=order)
+    parts = TrainingParts(design.matrix, y, one.parts.rows, design.incomplete, design.order)
+    return replace(one, design=design, y=y, parts=parts)
