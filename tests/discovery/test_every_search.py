@@ -10,11 +10,12 @@ import pytest
 from discovery import faulty_searches
 from discovery.faulty_searches import FAULTS, row_of
 from tamis._core.citations import CITATIONS
-from tamis._core.errors import PlanError
+from tamis._core.errors import PlanError, StoreError
 from tamis._core.registry import find_search, search_rows, with_rows
 from tamis._core.rows import SearchRow
-from tamis.checks.searches import CHECKS, Trial, check_level, check_search, fault_of
+from tamis.checks.searches import CHECKS, Trial, check_level, check_search, fault_of, planted_table
 from tamis.cli._interact_options import search_options
+from tamis.discovery import open_interactions
 from tamis.discovery.interface import Setting
 
 
@@ -63,3 +64,11 @@ def test_two_meanings_of_one_option_are_refused(monkeypatch):
     row = SearchRow("other", f"{faulty_searches.__name__}:OTHER", "nothing", "another")
     with pytest.raises(PlanError, match="'pairs' and 'other' both have an option --bins"):
         search_options([find_search("pairs"), row])
+
+
+def test_a_result_of_a_search_that_is_gone_says_so(tmp_path):
+    with with_rows([row_of("")]):
+        Trial(row_of("")).find(planted_table(40), tmp_path / "o")
+        open_interactions(tmp_path / "o")
+    with pytest.raises(StoreError, match="of the search 'faulty', which is not there: install"):
+        open_interactions(tmp_path / "o")

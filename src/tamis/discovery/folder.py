@@ -14,7 +14,7 @@ import contextlib
 from typing import cast
 
 from .._core.checked_json import checked
-from .._core.errors import StoreError
+from .._core.errors import StoreError, shorten
 from .._core.registry import find_search, search_rows
 from .._core.result_folder import ResultFolder
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
@@ -57,10 +57,15 @@ class InteractionFolder(ResultFolder):
         content = self.get_object(RESULT)
         if content is None:
             return None
-        known = [row.name for row in search_rows()]
-        if content.get("schema") != SCHEMA or content.get("method") not in known:
+        method = content.get("method")
+        if content.get("schema") != SCHEMA or not isinstance(method, str):
             raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
-        search = find_search(content["method"]).load()
+        if method not in [row.name for row in search_rows()]:
+            raise StoreError(
+                f"{str(self.folder / RESULT)!r} is of the search {shorten(method)!r}, which is not "
+                "there: install the package that brings it"
+            )
+        search = find_search(method).load()
         checked(content, search.content, self.folder / RESULT)
         there = all(self.has(name) for name in search.tables)
         return cast(SearchResult, content) if there else None
