@@ -216,10 +216,10 @@ def same_answers() -> str:
 
 def told_of(model: Any, X: np.ndarray) -> Any:
     """What the rules look at, the certainty being the largest probability."""
-    from tamis.classifiers.rejection.rule import Told
+    from tamis._core.interfaces import RuleInput
 
     proba = model.predict_proba(X)
-    return Told(proba.max(axis=1), proba.argmax(axis=1), proba)
+    return RuleInput(proba.max(axis=1), proba.argmax(axis=1), proba)
 
 
 def our_masks(model: Any, cal: np.ndarray, truth: np.ndarray, X: np.ndarray) -> list[np.ndarray]:

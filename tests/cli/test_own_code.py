@@ -9,7 +9,7 @@ import pytest
 
 from common.studies import make_data
 from common.tables import write_table
-from tamis._core import own_code, rows
+from tamis._core import own_code, registry
 
 MODULE = '''
 import sys
@@ -158,7 +158,7 @@ def forget():
     """As in another process."""
     sys.modules.pop("my", None)
     own_code._given.clear()
-    rows._row_of.cache_clear()
+    registry._row_of.cache_clear()
 
 
 def plan(folder, method, top=""):

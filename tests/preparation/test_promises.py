@@ -92,8 +92,22 @@ def test_a_column_created_has_a_number_where_all_inputs_have(monkeypatch, value)
 @pytest.mark.parametrize("columns", [[1, 0], [0, 0], [0, 3], [-1, 0]])
 def test_columns_that_are_no_inputs_are_refused(monkeypatch, columns):
     monkeypatch.setattr(Says, "columns", columns)
-    with pytest.raises(MethodError, match="must be rising numbers of its 3 inputs"):
+    with pytest.raises(MethodError, match="must be rising numbers below 3"):
         fitted(np.zeros((4, 2)))
+
+
+@pytest.mark.parametrize("column", [2, 4])
+def test_a_step_may_give_some_of_the_columns_that_it_may_create(monkeypatch, column):
+    monkeypatch.setattr(Says, "created", ("a", "b", "sum"))
+    monkeypatch.setattr(Says, "columns", [column])
+    monkeypatch.setattr(Says, "given", np.zeros((4, 1)))
+    with with_rows([SAYS]):
+        found = fit_chain(
+            [NamedStep("says")], np.zeros((4, 2)), np.array([0, 1, 0, 1]), np.ones(2, dtype=bool),
+            created=["a", "b", "sum"],
+        )  # fmt: skip
+    assert found.columns.tolist() == [column]
+    assert not any(kept.any() for kept in found.same.values())
 
 
 def test_columns_dropped_without_a_word_are_refused(monkeypatch):

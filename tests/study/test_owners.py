@@ -30,19 +30,19 @@ from pathlib import Path
 from common.studies import make_data
 from tamis._core.errors import StoreError
 from tamis.study import run_study
-from tamis.study.run import Begun
+from tamis.study.run import PreparedStudy
 folder, pairs, resume = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 plan = json.loads(sys.argv[4])
 data = make_data()
 run_study(data, plan, folder / "lone")
-run = Begun.run
+run = PreparedStudy.run
 
 def start(out, again, begin, looked, told):
     def when_both_have_looked(*given):
         looked.wait(60)
         return run(*given)
 
-    Begun.run = when_both_have_looked
+    PreparedStudy.run = when_both_have_looked
     begin.wait(60)
     try:
         run_study(data, plan, out, resume=again)
@@ -143,25 +143,28 @@ def test_a_journal_that_is_a_link_is_refused(tmp_path):
 def test_searches_own_their_folder_too(tmp_path, monkeypatch):
     from tamis.discovery import search
 
-    data, real = make_data(n=20, p=6), search.search_named
+    data, real = make_data(n=20, p=6), search.find_search
     said = []
 
     class Meanwhile:
         def __init__(self, method):
-            self.real = real(method)
+            self.real = real(method).load()
+
+        def load(self):
+            return self
 
         def __getattr__(self, name):
             return getattr(self.real, name)
 
         def find(self, task):
-            monkeypatch.setattr(search, "search_named", real)
+            monkeypatch.setattr(search, "find_search", real)
             for resume in (False, True):
                 with pytest.raises(StoreError) as error:
                     find_interactions(data, tmp_path / "o", method="pairs", resume=resume)
                 said.append(str(error.value))
             return self.real.find(task)
 
-    monkeypatch.setattr(search, "search_named", Meanwhile)
+    monkeypatch.setattr(search, "find_search", Meanwhile)
     find_interactions(data, tmp_path / "o", method="pairs")
     assert [" is in use by process " in one for one in said] == [True, True]
     assert not (tmp_path / "o" / "journal.jsonl").exists()

@@ -61,6 +61,7 @@ def checked_rows(
             )
         if (row.name, row.key) in taken:
             raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")
+        taken.add((row.name, row.key))
     return rows
 
 
@@ -85,7 +86,7 @@ def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
     try:
         yield
     finally:
-        del _added[-len(rows) :]
+        del _added[len(_added) - len(rows) :]
 
 
 def rows_of(kind: type[R]) -> list[R]:
@@ -114,7 +115,7 @@ def find_row(name: str, kind: type[R]) -> R:
         if row.name == name:
             return row
     key = kind.key
-    if "." in name and key in OWN_KEYS:
+    if "." in name and any(issubclass(one, kind) for one in OWN_ROWS):
         module, _, last = name.rpartition(".")
         own = value_text(f"{module}:{last}")
         raise PlanError(f"unknown name {key} = {value_text(name)}: of own code write {own}")
@@ -142,7 +143,7 @@ def find_search(name: Any) -> SearchRow:
     return rows[name]
 
 
-OWN_KEYS = (RankerRow.key, ClassifierRow.key)
+OWN_ROWS = (RankerRow, ClassifierRow)  # what the user's own code can be
 SAVED = {"own:Filled": False, "own:Raw": True}  # in model files: whether it sees a table as it is
 
 
@@ -154,11 +155,12 @@ def own_row(name: str, kind: type[Row]) -> Row:
     PlanError
         It cannot be had, or is no selector or classifier.
     """
+    made = next((one for one in OWN_ROWS if issubclass(one, kind)), None)
+    if made is None or (name in SAVED and made is RankerRow):  # before anything is imported
+        raise PlanError(f"{kind.key} = {name!r}: own code can select and classify")
     if name in SAVED:
         return ClassifierRow(name, OWN_CLASSIFIER, raw=SAVED[name], weights=True, natural=False)
-    if kind.key not in OWN_KEYS:
-        raise PlanError(f"{kind.key} = {name!r}: own code can select and classify")
-    return _row_of(own_named(name), kind.key)
+    return _row_of(own_named(name), made.key)
 
 
 @lru_cache(maxsize=100)

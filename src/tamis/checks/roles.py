@@ -73,8 +73,7 @@ def rows_named(name: str) -> list[Row | SearchRow]:
 @contextmanager
 def known(row: Row) -> Iterator[None]:
     """With the row among those of the registry, if it is not there yet."""
-    there = [one for one in all_rows() if (one.name, one.key) == (row.name, row.key)]
-    if is_own(row.name) or [one.target for one in there] == [row.target]:
+    if is_own(row.name) or row in all_rows():
         yield
         return
     with with_rows([row]):

@@ -252,8 +252,8 @@ def _check_outputs(name: str, columns: np.ndarray, given: np.ndarray, n_inputs: 
     rising = (np.diff(columns) > 0).all() and (columns[:1] >= 0).all()
     if not rising or (columns[-1:] >= n_inputs).any():
         raise MethodError(
-            f"prepare: `columns` of {name!r} must be rising numbers of its {n_inputs} inputs, then "
-            "of the columns that it names in `created`"
+            f"prepare: `columns` of {name!r} must be rising numbers below {n_inputs}: of its "
+            "inputs, then of the columns that it names in `created`"
         )
     if given.shape[1] != len(columns):
         raise MethodError(
@@ -284,9 +284,9 @@ def _check_numbers(name: str, columns: np.ndarray, given: np.ndarray, values: np
 def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
     """Which outputs of a step have the statistics of the table's column behind them, where its
     inputs do or do not."""
-    given = step.columns
-    created = np.zeros(len(given), dtype=bool)
-    kept = np.concatenate([before, created])[given]
+    own = step.columns < len(before)  # the others it creates
+    kept = np.zeros(len(own), dtype=bool)
+    kept[own] = before[step.columns[own]]
     kept[step.changed(kind)] = False
     return kept
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
+from ..._core.interfaces import Beliefs, Decided, Decision
 
 
 def likeliest(beliefs: Beliefs) -> np.ndarray:
@@ -20,20 +19,6 @@ def likeliest(beliefs: Beliefs) -> np.ndarray:
 class ArgMax(Decision):
     """The first decision: what the classifier itself would say, of every sample."""
 
-    learns: ClassVar[bool] = False
-
-    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
-        """Nothing to learn."""
-        return self
-
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
         return Decided(likeliest(beliefs), np.ones(len(beliefs), dtype=bool), beliefs)
-
-    def to_arrays(self) -> Arrays:
-        """Nothing."""
-        return {}
-
-    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
-        """Itself."""
-        return self

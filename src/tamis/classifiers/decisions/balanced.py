@@ -8,11 +8,10 @@ that calling each sample the class of the largest p(c | x) / pi(c) makes it larg
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import LEAST, Arrays, Beliefs, Decided, Decision
+from ..._core.interfaces import LEAST, Beliefs, Decided, Decision
 from ..rejection.certainty import gap_to_runner_up
 from .arg_max import likeliest
 
@@ -25,14 +24,9 @@ class Balanced(Decision):
 
     Ties go to the first class. A class of which training has no sample (pi = 0) is never called.
     Where a classifier declares no prior (it decides by margins, tells labels alone, or has charged
-    costs) it is what that says itself, as `arg_max`.
+    costs) it is what that says itself, as `arg_max`. Nothing is learnt: the prior comes with the
+    beliefs.
     """
-
-    learns: ClassVar[bool] = False
-
-    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
-        """Nothing to learn: the prior comes with the beliefs."""
-        return self
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
@@ -51,14 +45,6 @@ class Balanced(Decision):
         else:
             scores = np.log(np.maximum(prior_ratios(beliefs.proba, beliefs.prior), LEAST))
         return gap_to_runner_up(scores, scores.argmax(axis=1))
-
-    def to_arrays(self) -> Arrays:
-        """Nothing."""
-        return {}
-
-    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
-        """Itself."""
-        return self
 
 
 def prior_ratios(proba: np.ndarray, prior: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
+from ..._core.interfaces import Kind, Rule, RuleInput
 from ...metrics.cost_matrix import expected_costs
 
 
@@ -25,7 +25,6 @@ class Cost(Rule):
     at: float = 0.1
 
     needs: ClassVar[Kind] = "proba"
-    promises: ClassVar[bool] = False
     by_sample: ClassVar[bool] = True
 
     def fit(self, told: RuleInput, y: np.ndarray) -> Self:
@@ -42,15 +41,3 @@ class Cost(Rule):
     def told(self) -> str:
         """The cost."""
         return f"declines samples on which deciding is expected to cost more than {self.at:g}"
-
-    def doubt(self) -> str:
-        """Nothing was asked for that may not hold."""
-        return ""
-
-    def to_arrays(self) -> Arrays:
-        """Nothing."""
-        return {}
-
-    def from_arrays(self, arrays: Arrays) -> Self:
-        """Itself."""
-        return self

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
 from ..._core.arrays import bounded, fitting, unbounded
-from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
+from ..._core.interfaces import Arrays, Rule, RuleInput
 
 LOWEST = -math.inf  # the threshold below which nobody is declined
 
@@ -24,9 +24,6 @@ class ByCertainty(Rule):
     """
 
     threshold: float = LOWEST
-
-    needs: ClassVar[Kind] = "order"
-    promises: ClassVar[bool] = False
 
     def fit(self, told: RuleInput, y: np.ndarray) -> Self:
         """By the rule's own choice of a threshold."""
@@ -45,10 +42,6 @@ class ByCertainty(Rule):
         if math.isinf(self.threshold):
             return "declines " + ("nobody" if self.threshold < 0 else "everybody")
         return f"declines samples of a certainty below {self.threshold:.3g}"
-
-    def doubt(self) -> str:
-        """Nothing was asked for that may not hold."""
-        return ""
 
     def to_arrays(self) -> Arrays:
         """The threshold."""

@@ -47,7 +47,6 @@ def refit_winner(
     alone = isinstance(row, PathRow)
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
-    assert final.decision is not None
     return Model(
         found.predictor,
         final.decision,
@@ -125,7 +124,6 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name
-    assert final.decision is not None
     told = final.decision.told([class_heading(data.target, name) for name in data.classes])
     if told:
         found["decided"] = told

@@ -1,0 +1,47 @@
+"""Rows are found by name and role, and own code is imported only where it can be what is asked."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tamis._core.errors import PlanError
+from tamis._core.registry import SAVED, all_rows, find_row, with_rows
+from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RankerRow, RuleRow, StepRow
+from tamis.selection._filters import FilterRow
+
+ONE = StepRow("one_more", "tamis.preparation.logarithm:Logarithms", "one more")
+
+
+@pytest.mark.parametrize("kind", [FilterRow, PathRow, StepRow, DecisionRow, RuleRow])
+def test_code_is_not_imported_for_what_it_cannot_be(kind, tmp_path, monkeypatch):
+    """A result file names filters: its page imports no module by such a name."""
+    (tmp_path / "never_imported.py").write_text("class Selector: ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PlanError, match="own code can select and classify"):
+        find_row("never_imported:Selector", kind)
+    assert "never_imported" not in sys.modules
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_names_of_saved_code_are_those_of_classifiers(name):
+    assert find_row(name, ClassifierRow).name == name
+    for kind in (RankerRow, PathRow, DecisionRow):
+        with pytest.raises(PlanError, match="own code can select and classify"):
+            find_row(name, kind)
+
+
+def test_more_rows_for_a_while_are_gone_afterwards():
+    before = all_rows()
+    with with_rows([ONE]):
+        with with_rows([]):
+            pass
+        assert all_rows() == (*before, ONE)
+    assert all_rows() == before
+
+
+def test_two_rows_of_one_name_are_refused():
+    with pytest.raises(PlanError, match="names a method 'one_more'"), with_rows([ONE, ONE]):
+        pass
+    assert ONE not in all_rows()
