@@ -354,7 +354,11 @@ class Decision:
         The share of the samples held out inside that it declines, where a threshold does.
     full : Decision
         The same at full coverage, by which candidates are tuned.
+    by_distance : bool
+        It does not decide by the largest score and has `distance`.
     """
+
+    by_distance: ClassVar[bool] = False
 
     @property
     def learns(self) -> bool:
@@ -394,10 +398,9 @@ class Decision:
         """Of new samples, each by itself."""
         raise NotImplementedError
 
-    def distance(self, beliefs: Beliefs) -> np.ndarray | None:
-        """How far each sample (m,) is from being decided otherwise, of one that does not decide by
-        the largest score."""
-        return None
+    def distance(self, beliefs: Beliefs) -> np.ndarray:
+        """How far each sample (m,) is from being decided otherwise."""
+        raise NotImplementedError
 
     def told(self, names: Sequence[str]) -> str:
         """What `fit` learnt, in words; `names` are those of the classes."""

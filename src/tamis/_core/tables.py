@@ -52,7 +52,8 @@ class CountedTable(Table):
     n_values : int
         Values are 0 to n_values - 1, or missing.
     has_places : bool
-        It has `places`.
+        It has `places`, and `near`: elsewhere columns that tell nearly the same are looked for
+        among all.
     """
 
     n_values: int
@@ -68,9 +69,8 @@ class CountedTable(Table):
         raise NotImplementedError
 
     def near(self, column: int) -> np.ndarray:
-        """Columns (k,), rising, that may tell nearly the same as one, itself among them; all of
-        them, unless a table knows better."""
-        return np.arange(self.shape[1])
+        """Columns (k,), rising, that may tell nearly the same as one, itself among them."""
+        raise NotImplementedError
 
     def places(self, columns: np.ndarray) -> Places:
         """Where some columns are."""

@@ -116,7 +116,7 @@ class Columns:
     def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
         self.name = path.name
-        self.strings, self.habits = Strings(path), FieldStyle()
+        self.strings, self.style = Strings(path), FieldStyle()
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool) -> None:
@@ -156,7 +156,7 @@ class Columns:
         self.aside.add(fields)
         block = self.matrix.room(rows)
         if self.keep:
-            values, known, bad = fields.numbers(self.numeric, self.habits)
+            values, known, bad = fields.numbers(self.numeric, self.style)
             self._turn(before, known, bad, fields)
             for at, start, stop in self.runs:
                 part = block[:, at : at + stop - start]
@@ -233,7 +233,7 @@ class Rows:
     def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
         self.path, self.header, self.wanted = path, header, wanted
         self.name = path.name
-        self.strings, self.habits = Strings(path), FieldStyle()
+        self.strings, self.style = Strings(path), FieldStyle()
         self.names: list[str] = []
         self.text: dict[str, np.ndarray] = {}
         self.kept: list[str] = []
@@ -257,7 +257,7 @@ class Rows:
         as_text = np.array([name in asked for name in block_names])
         wanted = np.broadcast_to(~as_text[:, None], fields.starts.shape).copy()
         wanted[:, 0] = False
-        values, known, bad = fields.numbers(wanted, self.habits)
+        values, known, bad = fields.numbers(wanted, self.style)
         for r, j, value in bad:
             if known[r].any():
                 column = shorten(self.header[j])

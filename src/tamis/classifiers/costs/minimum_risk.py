@@ -201,6 +201,8 @@ class MinimumRisk(Decision):
         told = replace(beliefs, proba=proba, margin=None)
         return Decided(least_risk(proba, costs), np.ones(len(proba), dtype=bool), told)
 
+    by_distance: ClassVar[bool] = True
+
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """What the least risk saves over the second."""
         risks = np.sort(expected_costs(*self._weighed(beliefs)), axis=1)

@@ -38,6 +38,8 @@ class Balanced(Decision):
             codes = (ratios >= largest * (1 - EQUAL)).argmax(axis=-1)
         return Decided(codes, np.ones(len(beliefs), dtype=bool), beliefs)
 
+    by_distance: ClassVar[bool] = True
+
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """The logarithm of the largest ratio less that of the second."""
         if beliefs.prior is None:

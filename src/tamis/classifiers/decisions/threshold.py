@@ -88,6 +88,7 @@ class Threshold(Decision):
     threshold: float = 0.0
     of_margin: bool = False
 
+    by_distance: ClassVar[bool] = True
     learns: ClassVar[bool] = True
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:

@@ -41,13 +41,14 @@ def certainty(decision: Decision, beliefs: Beliefs, decided: Decided, score: Sco
     told = decided.beliefs
     if resolved_score(decision, told, score) == "posterior":
         return told.proba[np.arange(len(decided.codes)), decided.codes]
-    found = decision.distance(beliefs)
-    return gap_to_runner_up(told.scores, decided.codes) if found is None else found
+    if decision.by_distance:
+        return decision.distance(beliefs)
+    return gap_to_runner_up(told.scores, decided.codes)
 
 
 def resolved_score(decision: Decision, told: Beliefs, score: Score) -> Score:
     """What "auto" comes to for a decision on these beliefs."""
     if score != "auto":
         return score
-    by_margin = told.margin is not None or decision.distance(told) is not None
+    by_margin = decision.by_distance or told.margin is not None
     return "margin" if by_margin else "posterior"

@@ -39,18 +39,18 @@ class Conformal(Rule):
     needs: ClassVar[Kind] = "proba"
     promises: ClassVar[bool] = True
 
-    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """The order statistic."""
-        own = np.sort(told.proba[np.arange(len(y)), y])[::-1]
+        own = np.sort(given.proba[np.arange(len(y)), y])[::-1]
         place = math.ceil((len(y) + 1) * (1 - self.at) - 1e-9)
         least = float(own[place - 1]) if place <= len(y) else 0.0
         return replace(self, least=least, n=len(y))
 
-    def accepts(self, told: RuleInput) -> np.ndarray:
+    def accepts(self, given: RuleInput) -> np.ndarray:
         """Which have a set of the one class that is decided on."""
-        conforms = told.proba >= self.least
+        conforms = given.proba >= self.least
         alone = conforms.sum(axis=1) == 1
-        return alone & conforms[np.arange(len(conforms)), told.codes]
+        return alone & conforms[np.arange(len(conforms)), given.codes]
 
     def told(self) -> str:
         """The least probability."""

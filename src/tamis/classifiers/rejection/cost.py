@@ -27,16 +27,16 @@ class Cost(Rule):
     needs: ClassVar[Kind] = "proba"
     by_sample: ClassVar[bool] = True
 
-    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """Nothing to learn."""
         return self
 
-    def accepts(self, told: RuleInput) -> np.ndarray:
+    def accepts(self, given: RuleInput) -> np.ndarray:
         """By the probabilities."""
-        C = told.proba.shape[1]
-        costs = 1 - np.eye(C) if told.costs is None else told.costs
-        risks = expected_costs(told.proba, costs)
-        return risks[np.arange(len(risks)), told.codes] <= self.at * (1 + 1e-12)
+        C = given.proba.shape[1]
+        costs = 1 - np.eye(C) if given.costs is None else given.costs
+        risks = expected_costs(given.proba, costs)
+        return risks[np.arange(len(risks)), given.codes] <= self.at * (1 + 1e-12)
 
     def told(self) -> str:
         """The cost."""

@@ -42,9 +42,9 @@ class Risk(ByCertainty):
 
     promises: ClassVar[bool] = True
 
-    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """The threshold of the largest coverage at which the rate holds; infinite if none."""
-        return replace(super().fit(told, y), n=len(y))
+        return replace(super().fit(given, y), n=len(y))
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """Equally certain samples are declined together or not at all."""

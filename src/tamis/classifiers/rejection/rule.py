@@ -25,17 +25,17 @@ class ByCertainty(Rule):
 
     threshold: float = LOWEST
 
-    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """By the rule's own choice of a threshold."""
-        return replace(self, threshold=self.chosen(told.certainty, told.codes != y))
+        return replace(self, threshold=self.chosen(given.certainty, given.codes != y))
 
     def chosen(self, certainty: np.ndarray, wrong: np.ndarray) -> float:
         """The threshold, from certainties (n,) and whether the predictions were wrong (n,)."""
         raise NotImplementedError
 
-    def accepts(self, told: RuleInput) -> np.ndarray:
+    def accepts(self, given: RuleInput) -> np.ndarray:
         """Those at the threshold and above."""
-        return told.certainty >= self.threshold
+        return given.certainty >= self.threshold
 
     def told(self) -> str:
         """The threshold."""

@@ -47,11 +47,11 @@ class Significant(ByCertainty):
     p_value: float = math.nan
     errors: int = 0
 
-    def fit(self, told: RuleInput, y: np.ndarray) -> Self:
+    def fit(self, given: RuleInput, y: np.ndarray) -> Self:
         """The best threshold, if errors gather below some threshold at all."""
-        wrong = told.codes != y
-        found = Rejections.of(told.certainty, wrong).up_to(self.most)
-        threshold, p = LOWEST, gathering_p_value(told.certainty, wrong, told.codes)
+        wrong = given.codes != y
+        found = Rejections.of(given.certainty, wrong).up_to(self.most)
+        threshold, p = LOWEST, gathering_p_value(given.certainty, wrong, given.codes)
         if found.errors and (not self.significance or p <= self.significance):
             threshold = float(found.thresholds[found.best(self.values(found))])
         return replace(self, threshold=threshold, p_value=p, errors=found.errors)

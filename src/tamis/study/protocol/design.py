@@ -207,7 +207,11 @@ def refuse_undense(method: str, design: Design) -> None:
 
 def _walking() -> list[str]:
     """Rankers that go by blocks of columns."""
-    return [row.name for row in rows_of(RankerRow) if row.target and row.build({}).walks]
+    return [
+        row.name
+        for row in rows_of(RankerRow)
+        if row.target and row.build({}).by_parts and row.build({}).walks
+    ]
 
 
 def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:

@@ -57,7 +57,7 @@ class Ranked:
     def check(self, design: Design) -> None:
         """Refuse, before anything runs, what so many columns cannot have."""
         ranker = self.row.build(self.plan.parameters)
-        if self.row.prepared and not (ranker is not None and ranker.walks):
+        if self.row.prepared and not (ranker is not None and ranker.by_parts and ranker.walks):
             refuse_undense(self.plan.select, design)
         if ranker is not None:
             ranker.check_columns(design.X.shape[1])

@@ -118,7 +118,7 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[floa
     """
     found: list[list[tuple[float, int]]] = [[] for _ in features]
     table = counted(behind(data.X))
-    if table is not None:
+    if table is not None and table.has_places:
         _near_by_table(data, table, features, found)
     else:
         _near_of_all(data, features, found)
