@@ -50,6 +50,16 @@ class ByHash(MeanGap):
         return nested_ranking(np.array([hash(f"g{j}") for j in range(part.X.shape[1])]), sizes)
 
 
+class ByShape(MeanGap):
+    """It keeps its scores by the shape of the table."""
+
+    kept: dict[tuple[int, ...], np.ndarray] = {}
+
+    def rank(self, part, sizes, stream):
+        scores = self.kept.setdefault(part.X.shape, mean_gap(part.X, part.y))
+        return nested_ranking(scores, sizes)
+
+
 class BySizes(MeanGap):
     """Asked for more it ranks otherwise."""
 
@@ -329,6 +339,7 @@ FAULTS += [
     ("sizes", _row(PathRow, BeginsWithThree, covariates=False)),
     ("left-alone", _row(StepRow, Unchanged)),
     ("same-bytes", _row(RankerRow, ByHash)),
+    ("same-bytes", _row(RankerRow, ByShape)),
     ("sizes", _row(RankerRow, BySizes)),
     ("refit", _row(ClassifierRow, Forgets)),
     ("gaps", _row(ClassifierRow, StopsAtGaps, raw=True)),

@@ -14,7 +14,7 @@ from tamis.data.walks import ExtendedTable, missing_values, narrowed, without
 from tamis.genome import GenotypeTable, genotype_dataset, open_genotypes
 from tamis.genome import genotypes as genotypes_module
 from tamis.genome.cohort import sample_names, variant_names
-from tamis.genome.decoded_source import DecodedSource, held
+from tamis.genome.decoded_source import DecodedSource, decoded
 from tamis.genome.samples import Samples
 
 COPIES = np.array([2.0, np.nan, 1.0, 0.0])  # of codes
@@ -128,7 +128,7 @@ def test_what_takes_time_to_decode_is_decoded_once(made, monkeypatch):
         np.testing.assert_array_equal(again.take(None, None), X)
         np.testing.assert_array_equal(again.take(None, np.array([130])), X[:, [130]])
     assert sorted(slow.asked) == [(0, 64), (64, 128), (128, 192), (192, 200)]
-    assert held(table.genotypes) == table.genotypes  # a .bed is mapped
+    assert decoded(table.genotypes) == table.genotypes  # a .bed is mapped
 
 
 STATE = {"samples": True, "target": "state"}

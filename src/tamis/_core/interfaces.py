@@ -59,7 +59,7 @@ __all__ = [
 class Ranker:
     """What ranks the columns of a training part."""
 
-    by_parts: ClassVar[bool] = False  # it has `rank_parts`
+    by_parts: ClassVar[bool] = False  # it has `rank_parts` beside `rank`
 
     @property
     def walks(self) -> bool:

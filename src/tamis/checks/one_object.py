@@ -61,10 +61,11 @@ def _step(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
 
 
 def _path(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
-    follower, streams = row.build(plan.parameters), fold.streams("one object")
+    follower = row.build(plan.parameters)
 
     def fit(k: int) -> Arrays:
-        path = follower.follow(fold.part(k), None, streams[k])
+        stream = fold.streams("one object")[k]  # anew: to spawn from one changes it
+        path = follower.follow(fold.part(k), None, stream)
         said = path.beliefs(fold.design.matrix, fold.design.Z)
         found = {f"columns of step {i}": columns for i, columns in enumerate(path.columns)}
         return {**found, **{f"step {i}": one.proba for i, one in enumerate(said)}}
@@ -73,14 +74,15 @@ def _path(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
 
 
 def _ranker(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
-    ranker, streams = row.build(plan.parameters), fold.streams("one object")
+    ranker = row.build(plan.parameters)
     if ranker is None:
         raise Inapplicable("it ranks nothing")
     sizes = [size for size in plan.sizes if isinstance(size, int)]
 
     def fit(k: int) -> Arrays:
         part = fold.part(k, "own" in plan.sizes, filled=not roles.ranks_as_it_is(row))
-        ranking = ranker.rank(part, sizes, streams[k])
+        stream = fold.streams("one object")[k]  # anew: to spawn from one changes it
+        ranking = ranker.rank(part, sizes, stream)
         path = {f"columns of size {size}": columns for size, columns in ranking.path.items()}
         return {"scores": ranking.scores, **path}
 

@@ -33,6 +33,8 @@ def digests_elsewhere(
     sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
     with roles.known(row), as_in_a_study():
         method = roles.procedure_of(row, settings)
+        if kinds:  # what is kept by shape, or by labels, is then of these samples
+            method.run("other")
         return {kind: digests_of(method.run(kind)) for kind in kinds}
 
 
@@ -54,7 +56,8 @@ def check_same_bytes(method: Procedure) -> None:
             if ours[name] != theirs.get(name):
                 raise Fault(
                     f"in another process it gives other bytes ({name}): let nothing depend on the "
-                    "order of a set, on addresses of objects, on the clock, or on what ran before"
+                    "order of a set, on addresses of objects, on the clock, or on what ran before: "
+                    "keep no result between fits"
                 )
 
 

@@ -79,7 +79,7 @@ class Fields:
         return coded.indices.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist()
 
     def numbers(
-        self, wanted: np.ndarray, habits: FieldStyle
+        self, wanted: np.ndarray, style: FieldStyle
     ) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int, str]]]:
         """Fields as float64.
 
@@ -99,18 +99,18 @@ class Fields:
         """
         known = np.less(self.starts, self.ends)
         known &= wanted
-        if habits.marked:
+        if style.marked:
             known &= ~self._marked()
-        if habits.padded:
+        if style.padded:
             self._trim()
             known &= self.starts < self.ends
         values = self._cast(known)
-        if values is None and not habits.marked:
-            habits.marked = True
+        if values is None and not style.marked:
+            style.marked = True
             known &= ~self._marked()
             values = self._cast(known)
-        if values is None and not habits.padded:
-            habits.padded = self._trim()
+        if values is None and not style.padded:
+            style.padded = self._trim()
             known &= self.starts < self.ends
             known &= ~self._marked()
             values = self._cast(known)

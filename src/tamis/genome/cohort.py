@@ -15,7 +15,7 @@ from ..data.counted import whole_counts
 from ..data.dataset import Dataset
 from ..data.walks import ExtendedTable
 from .classes import classes_of, own_labels
-from .decoded_source import held
+from .decoded_source import decoded
 from .genotypes import Genotypes
 from .open import open_genotypes
 from .phenotypes import column_names, read_phenotypes
@@ -107,7 +107,7 @@ def genotype_dataset(
             notes.append(f"left out, {why}: {plural(int(lost.sum()), 'variant')}")
     if (broken | unwanted).any():
         genotypes = genotypes.subset(variants=~(broken | unwanted))
-    table = GenotypeTable(held(genotypes))
+    table = GenotypeTable(decoded(genotypes))
     _refuse_alike(table)
     p = table.shape[1]
     names = variant_names(table.variants)

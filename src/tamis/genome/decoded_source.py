@@ -70,7 +70,7 @@ def _received(source: Source, digest: str) -> DecodedSource:
     )
 
 
-def held(genotypes: Genotypes) -> Genotypes:
+def decoded(genotypes: Genotypes) -> Genotypes:
     """The same, with what takes time to decode kept once it is decoded: a BGEN."""
     sources = tuple(DecodedSource(s) if isinstance(s, Bgen) else s for s in genotypes.sources)
     return replace(genotypes, sources=sources)

@@ -177,6 +177,7 @@ class MinimumRisk(Decision):
     calibration: Calibration | None = None
     fitted: Any = None
 
+    by_distance: ClassVar[bool] = True
     by_sample: ClassVar[bool] = True
 
     @property
@@ -200,8 +201,6 @@ class MinimumRisk(Decision):
         proba, costs = self._weighed(beliefs)
         told = replace(beliefs, proba=proba, margin=None)
         return Decided(least_risk(proba, costs), np.ones(len(proba), dtype=bool), told)
-
-    by_distance: ClassVar[bool] = True
 
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """What the least risk saves over the second."""

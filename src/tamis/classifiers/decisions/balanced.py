@@ -8,6 +8,7 @@ that calling each sample the class of the largest p(c | x) / pi(c) makes it larg
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ class Balanced(Decision):
     beliefs.
     """
 
+    by_distance: ClassVar[bool] = True
+
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
         if beliefs.prior is None:
@@ -37,8 +40,6 @@ class Balanced(Decision):
             largest = ratios.max(axis=-1, keepdims=True)
             codes = (ratios >= largest * (1 - EQUAL)).argmax(axis=-1)
         return Decided(codes, np.ones(len(beliefs), dtype=bool), beliefs)
-
-    by_distance: ClassVar[bool] = True
 
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """The logarithm of the largest ratio less that of the second."""
