@@ -89,7 +89,6 @@ class Threshold(Decision):
     of_margin: bool = False
 
     by_distance: ClassVar[bool] = True
-    by_distance: ClassVar[bool] = True
     learns: ClassVar[bool] = True
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
