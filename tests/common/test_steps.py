@@ -11,6 +11,7 @@ from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_belief
 from common.null_methods import every_method
 from common.steps import matrix_steps
 from common.studies import offered
+from tamis._core.interfaces import FittedStep
 from tamis._core.registry import find_row, selecting_row, with_rows
 from tamis._core.rows import StepRow
 from tamis.kernels.medians import impute
@@ -49,7 +50,7 @@ def mirrored(X):
 
 
 @dataclass(frozen=True)
-class Mirrored:
+class Mirrored(FittedStep):
     """Every numeric column holds the values of its mirror image."""
 
     outputs: np.ndarray

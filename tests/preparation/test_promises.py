@@ -119,3 +119,26 @@ def test_columns_dropped_without_a_word_are_refused(monkeypatch):
 def test_the_faulty_step_keeps_numbers_where_nothing_is_missing():
     X = np.random.default_rng(0).normal(size=(20, 3))
     assert isinstance(Clip().learn(X, np.zeros(20)), Clipped)
+
+
+class Bare:
+    """It has the methods, and inherits no interface."""
+
+    columns = np.arange(4)
+
+    def transform(self, X):
+        return X
+
+
+class GivesBare(StepTransformer):
+    """A step whose fitted form lacks what `FittedStep` has."""
+
+    def learn(self, X, y):
+        return Bare()
+
+
+def test_what_a_step_learns_inherits_its_interface():
+    row = StepRow("gives_bare", f"{__name__}:GivesBare", "nothing", "nothing")
+    X = np.zeros((6, 4))
+    with with_rows([row]), pytest.raises(MethodError, match=r"subclass of .*\.FittedStep"):
+        fit_chain([NamedStep("gives_bare")], X, np.zeros(6, dtype=int), np.ones(4, dtype=bool))

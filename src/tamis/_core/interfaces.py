@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
+from .errors import MethodError
 from .method_data import (
     KINDS,
     LEAST,
@@ -53,6 +54,7 @@ __all__ = [
     "Seeds",
     "Step",
     "Term",
+    "has_interface",
 ]
 
 
@@ -78,6 +80,21 @@ class Ranker:
 
     def check_columns(self, p: int) -> None:
         """Refuse what so many columns cannot have, before anything runs."""
+
+
+def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
+    """Refuse what a method gives where it lacks the defaults of an interface.
+
+    Raises
+    ------
+    MethodError
+        With the class to inherit.
+    """
+    if not isinstance(made, interface):
+        raise MethodError(
+            f"{gives} of {name!r} gives a {type(made).__name__}: make that class a subclass of "
+            f"{interface.__module__}.{interface.__name__}"
+        )
 
 
 class FittedStep:

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from hashlib import blake2b
 
+import cloudpickle
 import numpy as np
 
 from .._core.own_code import code_folder, code_folders
-from .._core.rows import Row
 from . import roles
 from .cell_manners import as_in_a_study
-from .procedure import Procedure, Run, Settings
+from .procedure import Procedure, Run
 from .verdict import Check, Fault
 
 
@@ -25,12 +25,13 @@ def digests_of(run: Run) -> dict[str, str]:
 
 
 def digests_elsewhere(
-    row: Row, settings: Settings, kinds: Sequence[str], folders: Sequence[str], path: Sequence[str]
+    packed: bytes, kinds: Sequence[str], folders: Sequence[str], path: Sequence[str]
 ) -> dict[str, dict[str, str]]:
-    """Of runs in this process, which is another one."""
+    """Of runs in this process, which is another one; `packed` are row and settings."""
     for folder in folders:
         code_folder(folder)
     sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
+    row, settings = cloudpickle.loads(packed)  # now its module can be found
     with roles.known(row), as_in_a_study():
         method = roles.procedure_of(row, settings)
         if kinds:  # what is kept by shape, or by labels, is then of these samples
@@ -45,10 +46,10 @@ def check_same_bytes(method: Procedure) -> None:
     from .._core.workers import parallel
 
     kinds = method.kinds[::-1]
-    given = (method.row, method.settings), (code_folders(), sys.path)
+    packed, where = cloudpickle.dumps((method.row, method.settings)), (code_folders(), sys.path)
     # two workers, for with one joblib stays in this process
     found, _ = parallel(n_jobs=2, backend="loky")(
-        delayed(digests_elsewhere)(*given[0], some, *given[1]) for some in (kinds, [])
+        delayed(digests_elsewhere)(packed, some, *where) for some in (kinds, [])
     )
     for kind in kinds:
         ours, theirs = digests_of(method.kept_run(kind)), found[kind]

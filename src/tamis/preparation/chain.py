@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.arrays import unfit, whole_numbers
 from .._core.errors import MethodError, plural
-from .._core.interfaces import Arrays, BatchedStep, FittedStep
+from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
 from .._core.registry import find_row
 from .._core.rows import StepRow
 
@@ -230,6 +230,7 @@ def fit_chain(
             step = known[at]
         else:
             step = named.row.build(named.parameters).learn(values, y, *beside)
+        has_interface(named.name, step, FittedStep, "learn")
         given = step.transform(values, *beside)
         names = [created.index(name) + p for name in created_by(named)]
         _check_outputs(named.name, step.columns, given, len(entering) + len(names))

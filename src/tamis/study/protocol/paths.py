@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import MethodError, plural
-from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term
+from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term, has_interface
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
 from ...classifiers.base.class_shares import ClassShares
@@ -115,7 +115,9 @@ class OnPath:
         self, fold: Fold, k: int, part: Part, grid: Any, settings: dict[str, Any]
     ) -> Path:
         stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
-        return self._classifier(settings).follow(part, grid, stream)
+        path = self._classifier(settings).follow(part, grid, stream)
+        has_interface(self.plan.select, path, Path, "follow")
+        return path
 
     def _outcomes(
         self, fold: Fold, design: Design, others: tuple[np.ndarray, np.ndarray], path: Path
