@@ -139,7 +139,7 @@ def test_a_search_is_one_file_and_one_row(examples, tmp_path, monkeypatch, capsy
     assert "of 28 pairs at level 0.05" in said
     assert "S1_1 + S1_2" in said
     assert "pairs_mi: every pair of features, by what both say of the class" in told
-    assert "rit, pairs, pairs_mi" in told
+    assert "pairs, pairs_mi" in told
     assert "pairs_mi: pairs by mutual information" in told
     assert "pairs_mi every pair of features" in listed
     assert "[bins, keep, level, n_permutations]" in listed

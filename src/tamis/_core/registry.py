@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
+from .citations import CITATIONS
 from .errors import PlanError, nearest, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
@@ -58,6 +59,16 @@ def checked_rows(
             raise PlanError(
                 f"{origin!r} gives {type(row).__name__}, not a row of the registry: make it one of "
                 "a role, such as tamis._core.rows.ClassifierRow"
+            )
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", row.name):
+            raise PlanError(
+                f"{origin!r} names a method {row.name!r}: give a name of small letters, digits and "
+                "underscores, as plans have it"
+            )
+        if unknown := [key for key in row.cite if key not in CITATIONS and "(" not in key]:
+            raise PlanError(
+                f"{row.name!r} cites {unknown[0]!r}, which is no key of _core/citations.py: give "
+                "the whole citation, as in 'Author A (2020). Title. Journal 1:2-3.'"
             )
         if (row.name, row.key) in taken:
             raise PlanError(f"{origin!r} names a method {row.name!r}, which there is already")

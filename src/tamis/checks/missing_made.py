@@ -13,8 +13,12 @@ CLOSE = 1e-6
 
 
 def check_missing_made(method: Procedure) -> None:
-    """Of predictions, and of what steps make of held-out rows; the engine refuses steps that lose
-    numbers of training rows."""
+    """Of scores, of predictions, and of what steps make of held-out rows; the engine refuses steps
+    that lose numbers of training rows."""
+    if roles.ranks(method.row):
+        scores = method.fits_of_one_object()[0]["scores"]
+        if not np.isfinite(scores).any():
+            raise Fault("it scores no column: give a number for each, 0 for a constant one")
     holes = isinstance(method, OnTables) and "holes" not in method.stopped
     for kind in [*method.kinds, *(["holes"] if holes else [])]:
         for one in method.kept_run(kind).fitted:
@@ -43,6 +47,6 @@ def _check_step(values: np.ndarray, known: np.ndarray) -> None:
 
 
 CHECK = Check(
-    "missing-made", "Predictions are numbers, and steps make no missing values.",
+    "missing-made", "Scores and predictions are numbers; steps make no missing values.",
     check_missing_made,
 )  # fmt: skip

@@ -82,7 +82,7 @@ def known(row: Row) -> Iterator[None]:
 
 def role_words(row: Row) -> str:
     """Where a plan names it."""
-    return f"{row.role}, {row.key} = ..."
+    return row.role
 
 
 def procedure_of(row: Row, settings: Settings) -> Procedure:
@@ -141,6 +141,11 @@ def gives_probabilities(row: Row) -> bool:
 def by_batch(row: Row) -> bool:
     """Whether it is a step that is given batches."""
     return isinstance(row, StepRow) and row.batches
+
+
+def ranks(row: Row) -> bool:
+    """Whether it gives each column a score."""
+    return isinstance(row, RankerRow) and bool(row.target)
 
 
 def ranks_as_it_is(row: Row) -> bool:

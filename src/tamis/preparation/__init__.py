@@ -2,77 +2,64 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .batches import BatchCenterer
-    from .components import PrincipalComponents
+    from .batches import BatchCenterer as BatchCenterer
+    from .components import PrincipalComponents as PrincipalComponents
     from .cuts import (
-        AmevaCuts,
-        CAIMCuts,
-        ChiMergeCuts,
-        EqualFrequencyCuts,
-        EqualWidthCuts,
-        MDLCuts,
+        AmevaCuts as AmevaCuts,
     )
-    from .imputation import MedianImputer, ModeImputer, NeighbourImputer
-    from .logarithm import Log2
-    from .presence import LevelPresence, PresenceFilter
-    from .quantile import QuantileNormalizer
-    from .random_projection import RandomProjection
-    from .standardization import Standardizer
-    from .variance import VarianceFilter
-
-_HOME = {
-    "AmevaCuts": "cuts",
-    "BatchCenterer": "batches",
-    "CAIMCuts": "cuts",
-    "ChiMergeCuts": "cuts",
-    "EqualFrequencyCuts": "cuts",
-    "EqualWidthCuts": "cuts",
-    "LevelPresence": "presence",
-    "Log2": "logarithm",
-    "MDLCuts": "cuts",
-    "MedianImputer": "imputation",
-    "ModeImputer": "imputation",
-    "NeighbourImputer": "imputation",
-    "PresenceFilter": "presence",
-    "PrincipalComponents": "components",
-    "QuantileNormalizer": "quantile",
-    "RandomProjection": "random_projection",
-    "Standardizer": "standardization",
-    "VarianceFilter": "variance",
-}
-__all__ = [
-    "AmevaCuts",
-    "BatchCenterer",
-    "CAIMCuts",
-    "ChiMergeCuts",
-    "EqualFrequencyCuts",
-    "EqualWidthCuts",
-    "LevelPresence",
-    "Log2",
-    "MDLCuts",
-    "MedianImputer",
-    "ModeImputer",
-    "NeighbourImputer",
-    "PresenceFilter",
-    "PrincipalComponents",
-    "QuantileNormalizer",
-    "RandomProjection",
-    "Standardizer",
-    "VarianceFilter",
-]
+    from .cuts import (
+        CAIMCuts as CAIMCuts,
+    )
+    from .cuts import (
+        ChiMergeCuts as ChiMergeCuts,
+    )
+    from .cuts import (
+        EqualFrequencyCuts as EqualFrequencyCuts,
+    )
+    from .cuts import (
+        EqualWidthCuts as EqualWidthCuts,
+    )
+    from .cuts import (
+        MDLCuts as MDLCuts,
+    )
+    from .imputation import (
+        MedianImputer as MedianImputer,
+    )
+    from .imputation import (
+        ModeImputer as ModeImputer,
+    )
+    from .imputation import (
+        NeighbourImputer as NeighbourImputer,
+    )
+    from .logarithm import Log2 as Log2
+    from .presence import (
+        LevelPresence as LevelPresence,
+    )
+    from .presence import (
+        PresenceFilter as PresenceFilter,
+    )
+    from .quantile import QuantileNormalizer as QuantileNormalizer
+    from .random_projection import RandomProjection as RandomProjection
+    from .standardization import Standardizer as Standardizer
+    from .variance import VarianceFilter as VarianceFilter
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
-        globals()[name] = value
-        return value
+    """The class of a row, imported when it is asked for; all that are transformers in `__all__`."""
+    from .rows import ROWS
+    from .step import StepTransformer
+
+    if name == "__all__":
+        classes = [row.load() for row in ROWS]
+        return sorted({c.__name__ for c in classes if issubclass(c, StepTransformer)})
+    for row in ROWS:
+        if row.target.endswith(f":{name}"):
+            return row.load()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __getattr__("__all__")

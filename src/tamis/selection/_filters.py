@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import MethodError, PlanError, nearest
 from .._core.rows import RankerRow
 from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
@@ -126,8 +126,21 @@ class FilterRow(RankerRow):
         return self.score(X, y, random_state=seed) if self.random else self.score(X, y)
 
     def scored(self, X: np.ndarray, y: np.ndarray, seed: Any) -> tuple[np.ndarray, Any]:
-        """Scores, higher is better, and p-values or None."""
-        return self._upwards(self.statistics(X, y, seed))
+        """Scores, higher is better, and p-values or None.
+
+        Raises
+        ------
+        MethodError
+            There is not one a column.
+        """
+        scores, p_values = self._upwards(self.statistics(X, y, seed))
+        for found in (scores, p_values):
+            if found is not None and np.shape(found) != (X.shape[1],):
+                raise MethodError(
+                    f"{self.name!r} gives an array of shape {np.shape(found)}: give a number for "
+                    f"each of {X.shape[1]} columns, ({X.shape[1]},)"
+                )
+        return scores, p_values
 
     def scored_counts(self, counts: np.ndarray) -> tuple[np.ndarray, Any]:
         """The same of columns whose values are counted."""
