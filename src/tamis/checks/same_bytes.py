@@ -32,6 +32,7 @@ def digests_elsewhere(
         code_folder(folder)
     sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
     row, settings = cloudpickle.loads(packed)  # now its module can be found
+    row = roles.of_this_process(row)
     with roles.known(row), as_in_a_study():
         method = roles.procedure_of(row, settings)
         if kinds:  # what is kept by shape, or by labels, is then of these samples
