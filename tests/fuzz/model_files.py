@@ -40,7 +40,7 @@ def fixed_table() -> Dataset:
 
 
 def of_predictor(key: tuple[str, int], at: int) -> Model:
-    """A predictor with a decision, and in some a rule, costs, a covariate and column_ids."""
+    """A predictor with a decision, and in some a rule, costs, a covariate and ids of columns."""
     name, C = key
     named, fitted, _, new = saved(key)
     k = new.shape[1]

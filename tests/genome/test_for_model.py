@@ -330,7 +330,7 @@ def test_marks_are_saved_and_checked(models, tmp_path):
 
 
 def test_a_file_of_an_earlier_format_is_still_read(models, genotypes, tmp_path):
-    """Each name by itself, and no column_ids."""
+    """Each name by itself, and no ids of columns."""
     import skops.io
 
     model = models["few"]

@@ -112,7 +112,7 @@ class FittedStep:
         def columns(self) -> np.ndarray:
             """Often a field."""
 
-    on_table: ClassVar[bool] = False  # it has `transform_table`
+    takes_tables: ClassVar[bool] = False  # it has `transform_table`
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """The outputs for rows of its inputs X (m, p), NaN for missing; each row by itself."""
@@ -292,9 +292,9 @@ class RawClassifier(Classifier):
     columns without one in training. What it learns must not depend on the number of levels.
     """
 
-    def fit(  # type: ignore[override]
+    def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int],
+        levels: Mapping[int, int] | None = None,
     ) -> Predictor:  # fmt: skip
         """Fit on X (n, k) and codes y; NaN is missing, and `levels` says which columns hold codes
         of categories, and how many are declared."""

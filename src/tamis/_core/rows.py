@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from .errors import PlanError, nearest
-from .interfaces import Classifier, Decision, Kind, PathClassifier, Ranker, Rule, Step
+from .interfaces import (
+    Classifier,
+    Decision,
+    Kind,
+    PathClassifier,
+    Ranker,
+    Rule,
+    Step,
+    has_interface,
+)
 
 
 @dataclass(frozen=True)
@@ -94,19 +103,13 @@ class Row:
 
         Raises
         ------
-        PlanError
+        MethodError
             It is no subclass of the role's interface.
         """
-        return self.checked(self.load()(**{**self.fixed, **parameters})) if self.target else None
-
-    def checked(self, made: Any) -> Any:
-        """The instance, if it has the role's interface."""
-        if not isinstance(made, self.interface):
-            name = f"{self.interface.__module__}.{self.interface.__name__}"
-            raise PlanError(
-                f"{self.name!r} is a row for a {self.role}, and {self.target!r} gives a "
-                f"{type(made).__name__}: make its class a subclass of {name}"
-            )
+        if not self.target:
+            return None
+        made = self.load()(**{**self.fixed, **parameters})
+        has_interface(self.name, made, self.interface, self.target)
         return made
 
     def validated(self, values: Any) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def on_scheduler(
     address : str or None
         Such as ``tcp://host:8786``; None: nothing changes.
     say : callable
-        RuleInput how many workers there are.
+        Told how many workers there are.
 
     Yields
     ------

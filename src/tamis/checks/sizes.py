@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+import numpy as np
 
 from .._core.own_code import OwnCodeError
 from . import roles
@@ -38,12 +39,12 @@ def check_sizes(method: Procedure) -> None:
 
 def _of_two(
     method: OnTables, kind: str, sizes: Sequence[int], beside: Sequence[Sequence[int]] = ()
-) -> dict[str, Any]:
+) -> dict[str, np.ndarray]:
     """Features and beliefs of the candidates of two features in every part."""
     plan = method.plans_at(sizes)[-1]
     others = [method.plans_at(one)[-1] for one in beside]
     candidates, parts = method.features(method.fold(kind), plan, others)
-    found: dict[str, Any] = {}
+    found: dict[str, np.ndarray] = {}
     for at, candidate in enumerate(candidates):
         size = candidate.parameters["features"] if roles.is_path(method.row) else candidate.size
         if size != 2 or candidate.own:

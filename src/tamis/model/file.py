@@ -37,7 +37,12 @@ from .model import FILLED, RAW, Model, NamedMethod
 from .training import Training
 
 FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
-READ = (5, 6, 7, FORMAT)  # 5 declined nobody; 5 and 6 had each name by itself, and no column_ids
+READ = (
+    5,
+    6,
+    7,
+    FORMAT,
+)  # 5 declined nobody; 5 and 6 had each name by itself, no column ids
 RENAMED = {  # parameters of methods, as earlier models have them
     ("minimum_risk", "calibrate"): "calibration", ("pam", "thresholds"): "n_thresholds",
 }  # fmt: skip

@@ -1,50 +1,21 @@
 """Steps that prepare a table inside the training part: one transformer a step."""
 
+# ruff: noqa: F401 (names for type checkers)
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from .batches import BatchCenterer as BatchCenterer
-    from .components import PrincipalComponents as PrincipalComponents
-    from .cuts import (
-        AmevaCuts as AmevaCuts,
-    )
-    from .cuts import (
-        CAIMCuts as CAIMCuts,
-    )
-    from .cuts import (
-        ChiMergeCuts as ChiMergeCuts,
-    )
-    from .cuts import (
-        EqualFrequencyCuts as EqualFrequencyCuts,
-    )
-    from .cuts import (
-        EqualWidthCuts as EqualWidthCuts,
-    )
-    from .cuts import (
-        MDLCuts as MDLCuts,
-    )
-    from .imputation import (
-        MedianImputer as MedianImputer,
-    )
-    from .imputation import (
-        ModeImputer as ModeImputer,
-    )
-    from .imputation import (
-        NeighbourImputer as NeighbourImputer,
-    )
-    from .logarithm import Log2 as Log2
-    from .presence import (
-        LevelPresence as LevelPresence,
-    )
-    from .presence import (
-        PresenceFilter as PresenceFilter,
-    )
-    from .quantile import QuantileNormalizer as QuantileNormalizer
-    from .random_projection import RandomProjection as RandomProjection
-    from .standardization import Standardizer as Standardizer
-    from .variance import VarianceFilter as VarianceFilter
+if TYPE_CHECKING:  # what `__getattr__` gives
+    from .batches import BatchCenterer
+    from .components import PrincipalComponents
+    from .cuts import AmevaCuts, CAIMCuts, ChiMergeCuts, EqualFrequencyCuts, EqualWidthCuts, MDLCuts
+    from .imputation import MedianImputer, ModeImputer, NeighbourImputer
+    from .logarithm import Log2
+    from .presence import LevelPresence, PresenceFilter
+    from .quantile import QuantileNormalizer
+    from .random_projection import RandomProjection
+    from .standardization import Standardizer
+    from .variance import VarianceFilter
 
 
 def __getattr__(name: str) -> Any:

@@ -36,7 +36,7 @@ class GenotypeScores(FittedStep):
     outputs: np.ndarray
     p: int
 
-    on_table = True
+    takes_tables = True
 
     @property
     def columns(self) -> np.ndarray:

@@ -97,7 +97,7 @@ def carried_over(
         step = link.step
         if isinstance(step, KeptColumns):
             X = narrowed(X, step.columns)
-        elif step.on_table and counted(X) is not None:
+        elif step.takes_tables and counted(X) is not None:
             X = step.transform_table(X)
         else:
             break

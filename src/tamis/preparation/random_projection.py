@@ -40,7 +40,7 @@ class Projected(FittedStep):
     coding: str
     seed: int
 
-    on_table = True
+    takes_tables = True
 
     @property
     def columns(self) -> np.ndarray:

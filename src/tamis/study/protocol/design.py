@@ -207,11 +207,8 @@ def refuse_undense(method: str, design: Design) -> None:
 
 def _walking() -> list[str]:
     """Rankers that go by blocks of columns."""
-    return [
-        row.name
-        for row in rows_of(RankerRow)
-        if row.target and row.build({}).by_parts and row.build({}).walks
-    ]
+    made = [(row.name, row.build({})) for row in rows_of(RankerRow) if row.target]
+    return [name for name, one in made if one.by_parts and one.walks]
 
 
 def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
