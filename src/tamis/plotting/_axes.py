@@ -177,10 +177,18 @@ class Frame:
             yield svg.label(text, end, y + 4, "end", class_="tick")
 
 
+def tick_frame(
+    x_ticks: Sequence[float], y_ticks: Sequence[float], height: float,
+    left: float = 42, right: float = 12, top: float = 26, foot: float = 40,
+) -> Frame:  # fmt: skip
+    """Axes from the first of their ticks to the last, with so much room on each side."""
+    x = Scale(x_ticks[0], x_ticks[-1], left, svg.WIDTH - right)
+    return Frame(x, Scale(y_ticks[0], y_ticks[-1], height - foot, top), x_ticks, y_ticks)
+
+
 def unit_frame(y_ticks: Sequence[float] = SHARES) -> Frame:
     """Zero to one from left to right, and upwards too unless the ticks say otherwise."""
-    y = Scale(y_ticks[0], y_ticks[-1], UNIT_HEIGHT - 40, 26)
-    return Frame(Scale(0, 1, 42, svg.WIDTH - 12), y, SHARES, y_ticks)
+    return tick_frame(SHARES, y_ticks, UNIT_HEIGHT)
 
 
 def defined_places(points: Iterable[Mapping[str, Any]] | None, x: str, y: str) -> list[Place]:

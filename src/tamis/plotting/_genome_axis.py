@@ -20,9 +20,7 @@ def turns(chromosomes: Starts) -> Callable[[float], str]:
     return lambda place: (svg.ACCENT, "currentColor")[(bisect_right(starts, place) - 1) % 2]
 
 
-def chromosome_names(
-    chromosomes: Starts, end: float, frame: Frame, title: str = "chromosome"
-) -> list[str]:
+def chromosome_names(chromosomes: Starts, end: float, frame: Frame) -> list[str]:
     """Names under their middles, those that would touch left out, and the axis's own."""
     found, last = [], -1.0
     for (name, start), (_, stop) in pairwise([*chromosomes, ["", end]]):
@@ -32,4 +30,4 @@ def chromosome_names(
             found.append(svg.label(short, middle, frame.bottom + 16, "middle", class_="tick"))
             last = middle + half
     middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, svg.label(title, middle, frame.bottom + 31, "middle", class_="axis")]
+    return [*found, svg.label("chromosome", middle, frame.bottom + 31, "middle", class_="axis")]

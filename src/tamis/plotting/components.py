@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _svg as svg
-from ._axes import Frame, Scale, nice_ticks
+from ._axes import Frame, Scale, nice_ticks, tick_frame
 
 HEIGHT, BARS_HEIGHT = 330.0, 210.0
 MOST = 2 * len(svg.PALETTE)  # classes with a mark of their own: colours as dots, then as triangles
@@ -41,10 +41,7 @@ def component_scatter(picture: Mapping[str, Any], first: int, share: Sequence[fl
     samples, classes = picture["samples"], picture["classes"]
     x, y = ([row[2 + first + k] for row in samples] for k in (0, 1))
     across, up = (nice_ticks(min(v, default=0.0), max(v, default=1.0), 6) for v in (x, y))
-    frame = Frame(
-        Scale(across[0], across[-1], 42, svg.WIDTH - 12), Scale(up[0], up[-1], HEIGHT - 40, 26),
-        across, up,
-    )  # fmt: skip
+    frame = tick_frame(across, up, HEIGHT)
     names = [f"PC{first + k + 1} ({100 * share[first + k]:.2g}\u00a0% of variance)" for k in (0, 1)]
     parts: list[str] = [frame.draw(*names)]
     for row, a, b in zip(samples, x, y, strict=True):

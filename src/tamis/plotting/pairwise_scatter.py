@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _svg as svg
-from ._axes import Frame, Scale, nice_ticks
+from ._axes import Frame, nice_ticks, tick_frame
 
-HEIGHT = 374.0
+HEIGHT = 374.0  # which makes the frame a square
 
 
 def pairwise_scatter(data: Mapping[str, Any]) -> str:
@@ -42,13 +42,7 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     values = [p[k] for p in points for k in ("first", "second")] or [0.0, 1.0]
     low, high = data.get("domain") or (min(values), max(values))
     ticks = nice_ticks(low, high, 8)
-    side = svg.WIDTH - 42 - 12
-    frame = Frame(
-        Scale(ticks[0], ticks[-1], 42, 42 + side),
-        Scale(ticks[0], ticks[-1], 26 + side, 26),
-        ticks,
-        ticks,
-    )
+    frame = tick_frame(ticks, ticks, HEIGHT, foot=42)
     room = svg.WIDTH - 16 - svg.text_width("horizontal: ")
     parts = [
         frame.draw("", f"vertical: {svg.fit_text(first, room)}"),

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from . import _svg as svg
-from ._axes import Frame, Scale, log_ticks, nice_ticks
+from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
 
 HEIGHT, SQUARE = 220.0, 340.0
 STEEP = 50  # times the median, from which the largest count makes all drawn by their logarithm
@@ -94,9 +94,7 @@ def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
     points = [point for one in quantiles.values() for point in one["points"]]
     across = nice_ticks(0, max([1.0, *(point[0] for point in points)]), 6)
     up = nice_ticks(0, max([across[-1], *(point[1] for point in points)]), 6)
-    frame = Frame(
-        Scale(0, across[-1], 42, svg.WIDTH - 12), Scale(0, up[-1], SQUARE - 40, 26), across, up
-    )
+    frame = tick_frame(across, up, SQUARE)
     end = min(across[-1], up[-1])
     parts: list[str] = [
         frame.draw("−log10 p if calls were missing alike", "−log10 p observed"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from . import _svg as svg
-from ._axes import Frame, Scale, nice_ticks
+from ._axes import nice_ticks, tick_frame
 
 HEIGHT, TOP = 262.0, 30.0
 MOST = 300  # points drawn
@@ -34,12 +34,7 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
     shown = list(updates)[::-1][::skip][::-1]
     x_ticks = nice_ticks(0, max((u["projections"] for u in shown), default=1), 5)
     y_ticks = nice_ticks(0, max((u["distance"] for u in shown), default=1) or 1, 6)
-    frame = Frame(
-        Scale(0, x_ticks[-1], 46, svg.WIDTH - 14),
-        Scale(0, y_ticks[-1], HEIGHT - 42, TOP),
-        x_ticks,
-        y_ticks,
-    )
+    frame = tick_frame(x_ticks, y_ticks, HEIGHT, left=46, right=14, top=TOP, foot=42)
     points = [(frame.x(u["projections"]), frame.y(u["distance"])) for u in shown]
     parts = [frame.draw("projections", "places moved, mean of the best")]
     if points:

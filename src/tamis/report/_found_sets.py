@@ -11,6 +11,7 @@ from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, 
 from ..discovery.set_result import NOT_TESTED, set_words
 from ..discovery.summary_parts import is_least
 from ..plotting._network import caption
+from ._interaction_graphs import drawn_edges
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed, field
 
@@ -281,13 +282,7 @@ def _drawn_graph(
             }
             for j, f in enumerate(features, 1)
         ],
-        "edges": [
-            [
-                place[e["source"]],
-                place[e["target"]],
-                round(max(e["weight"], 0.0) / heaviest, 4),
-                [decimal_text(e["weight"]), count_text(e["sets"])],
-            ]
-            for e in edges
-        ],
+        "edges": drawn_edges(
+            edges, place, heaviest, lambda e: [decimal_text(e["weight"]), count_text(e["sets"])]
+        ),
     }
