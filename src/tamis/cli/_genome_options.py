@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 from click import get_current_context
 
-from .._core.terminal import print_json, say_to_user
+from .._core.terminal import say_to_user
 from ..genome.endings import ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
+    OUTPUT,
+    SEED,
+    THREADS,
     applied_options,
-    checked_workers,
+    gathered_as,
+    path_option,
     scheduler_option,
 )
 
@@ -27,42 +31,27 @@ if TYPE_CHECKING:
 
 FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
 CLASSES = applied_options(
-    click.option(
-        "--pheno", type=click.Path(path_type=Path), metavar="FILE",
-        help="Classes: PLINK's phenotype file, or any table with a column IID (default: the "
-        "phenotype of the .fam).",
+    path_option(
+        "--pheno",
+        "FILE",
+        "Classes: PLINK's phenotype file, or any table with a column IID (default: the phenotype "
+        "of the .fam).",
     ),
     click.option(
         "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
     ),
-)  # fmt: skip
+)
 PARTS = applied_options(
     click.option("--chr", "chromosome", metavar="NAME",
                  help="One chromosome (22 or chr22; 23 is X)."),
     click.option("--region", metavar="CHR:FIRST-LAST", help="One region, both ends included."),
 )  # fmt: skip
-SEED = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="NUMBER",
-    help="All random numbers follow from it.",
-)  # fmt: skip
-THREADS = click.option(
-    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
-    metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
-)  # fmt: skip
+COHORT = applied_options(FILES, CLASSES, PARTS)
 SCHEDULER = scheduler_option("with all their threads", "the files have the same paths there")
 QC = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
 )
-OUT = click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Result folder (default: tamis-COMMAND-NAME here).",
-)
-OUTPUT = applied_options(
-    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
-)
+OUT = path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here).")
 LIMITED = (
     ("missing", 0.1, "Drop variants with so many missing calls."),
     ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
@@ -83,6 +72,28 @@ LIMITS = applied_options(
 
 
 @dataclass(frozen=True)
+class GenomeOptions:
+    """What the options say that commands share; a command without one of them has its default."""
+
+    files: tuple[Path, ...]
+    chromosome: str | None
+    region: str | None
+    n_jobs: int
+    out: Path | None
+    as_json: bool
+    quiet: bool
+    pheno: Path | None = None
+    pheno_name: str | None = None
+    qc: bool = False
+    seed: int = 0
+    scheduler: str | None = None
+
+
+ASKED = applied_options(OUTPUT, gathered_as(GenomeOptions))
+SCAN = applied_options(QC, SEED, THREADS, SCHEDULER, OUT, ASKED)
+
+
+@dataclass(frozen=True)
 class Cohort:
     """What was opened: a name, genotypes of those with a class, and classes and strata of them;
     which column of --pheno the classes are in."""
@@ -95,18 +106,26 @@ class Cohort:
 
     def after(self, found: QualityControl) -> Cohort:
         """What quality control keeps of it."""
-        kept = found.kept_samples
-        labels, strata = (
-            None if part is None else part[kept] for part in (self.labels, self.strata)
-        )
+        kept, parts = found.kept_samples, (self.labels, self.strata)
+        labels, strata = (None if part is None else part[kept] for part in parts)
         return Cohort(self.name, found.apply(), labels, strata, self.column)
 
 
+def open_part(
+    files: tuple[Path, ...], chromosome: str | None, region: str | None, quiet: bool
+) -> Genotypes:
+    """All genotypes of the files, or those of a chromosome or region."""
+    from ..genome import open_genotypes
+
+    genotypes = open_genotypes(files, quiet=quiet)
+    if chromosome is None and region is None:
+        return genotypes
+    return genotypes.subset(chromosome=chromosome, region=region)
+
+
 def open_cohort(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, quiet: bool, strata: str | None = None, classless: bool = False,
-    everyone: bool = False,
-) -> Cohort:  # fmt: skip
+    asked: GenomeOptions, strata: str | None = None, classless: bool = False, everyone: bool = False
+) -> Cohort:
     """Genotypes of the samples that have a class, and a stratum if one is asked for.
 
     `classless` takes all samples if neither a file nor the .fam says a class; `everyone` takes all
@@ -115,21 +134,19 @@ def open_cohort(
     import numpy as np
 
     from .._core.errors import DataError, PlanError, plural
-    from ..genome import open_genotypes
     from ..genome.classes import classes_of, own_labels
     from ..genome.phenotypes import read_phenotypes
 
-    genotypes = open_genotypes(files, quiet=quiet)
-    if chromosome is not None or region is not None:
-        genotypes = genotypes.subset(chromosome=chromosome, region=region)
-    if pheno is None and (pheno_name is not None or strata not in (None, "FID")):
+    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
+    name, pheno, quiet = cohort_name(asked.files), asked.pheno, asked.quiet
+    if pheno is None and (asked.pheno_name is not None or strata not in (None, "FID")):
         raise PlanError("--pheno-name and --strata name columns of --pheno FILE: give that too")
     samples, column = genotypes.samples, None
     if pheno is not None:
-        read = read_phenotypes(pheno, samples, pheno_name)
+        read = read_phenotypes(pheno, samples, asked.pheno_name)
         labels, column = read.labels, read.column
         what = f"{pheno.name}, {column}"
-        if pheno_name is None:
+        if asked.pheno_name is None:
             say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
         if read.unknown:
             rows = plural(read.unknown, "row")
@@ -139,7 +156,7 @@ def open_cohort(
     else:
         labels, what = own_labels(samples)
         if classless and all(label is None for label in labels):
-            return Cohort(cohort_name(files), genotypes, None, None)
+            return Cohort(name, genotypes, None, None)
     groups = None
     if strata is not None:
         groups = samples.family
@@ -156,42 +173,42 @@ def open_cohort(
         if not classless or pheno is not None:
             raise
         say_to_user(f"{error}; there are no classes then", quiet)
-        return Cohort(cohort_name(files), genotypes, None, None)
+        return Cohort(name, genotypes, None, None)
     if everyone:
-        return Cohort(cohort_name(files), genotypes, labels, None, column)
+        return Cohort(name, genotypes, labels, None, column)
     if not there.all():
         say_to_user(f"{what}: {(~there).sum():,} samples have none and are left out", quiet)
         genotypes = genotypes.subset(samples=there)
-    return Cohort(
-        cohort_name(files), genotypes, labels[there].astype(str),
-        None if groups is None else groups[there].astype(str), column,
-    )  # fmt: skip
+    strata_of = None if groups is None else groups[there].astype(str)
+    return Cohort(name, genotypes, labels[there].astype(str), strata_of, column)
 
 
-def settings_of(
-    cohort: Cohort, files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None,
-    **others: Any,
-) -> dict[str, Any]:  # fmt: skip
+def settings_of(cohort: Cohort, asked: GenomeOptions, **others: Any) -> dict[str, Any]:
     """What was asked for, as results record it; `class_column` is the one taken, named or not."""
     return {
-        "files": [str(file) for file in files], "pheno": str(pheno) if pheno else None,
-        "pheno_name": pheno_name, "class_column": cohort.column, **others,
-    }  # fmt: skip
+        "files": [str(file) for file in asked.files],
+        "pheno": str(asked.pheno) if asked.pheno else None,
+        "pheno_name": asked.pheno_name,
+        "class_column": cohort.column,
+        **others,
+    }
 
 
 def after_quality(
-    cohort: Cohort, n_jobs: int, quiet: bool, by_class: bool = True
-) -> tuple[Cohort, QualityNumbers]:
-    """What quality control keeps with its default limits, and its numbers.
+    cohort: Cohort, asked: GenomeOptions, by_class: bool = True
+) -> tuple[Cohort, QualityNumbers | None]:
+    """What quality control keeps with its default limits, and its numbers; all without --qc.
 
     Without `by_class` no class is looked at, nor is Hardy-Weinberg equilibrium, which is lost where
     samples are of several populations.
     """
     from ..genome import quality_control
 
+    if not asked.qc:
+        return cohort, None
     y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
-    found = quality_control(cohort.genotypes, y, **limits, n_jobs=n_jobs, quiet=quiet)
-    say_to_user(found.summary(), quiet)
+    found = quality_control(cohort.genotypes, y, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet)
+    say_to_user(found.summary(), asked.quiet)
     return cohort.after(found), found.to_dict()
 
 
@@ -225,11 +242,6 @@ def made_folder(folder: Path) -> Path:
 
     get_current_context().with_resource(Journal(folder))
     return folder
-
-
-def print_content(content: Any) -> None:
-    """A result as one JSON object, without what is there for pictures alone."""
-    print_json({name: value for name, value in content.items() if name != "picture"})
 
 
 def say_unlisted(n: int, file: str, quiet: bool) -> None:

@@ -3,28 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .._core.errors import message_line
-from .._core.terminal import say_to_user
+from .._core.terminal import print_json, print_text, say_to_user
 
 if TYPE_CHECKING:
     from .._core.scheduler import Workers
+
+
+def path_option(name: str, metavar: str, text: str, default: Path | None = None) -> Callable:
+    """An option that names a file or a folder."""
+    kind = click.Path(path_type=Path)
+    return click.option(
+        name, type=kind, metavar=metavar, default=default, show_default=True, help=text
+    )
+
+
+def number_option(name: str, text: str, least: int = 0, default: int | None = 0) -> Callable:
+    """An option that is a whole number of at least so much."""
+    kind = click.IntRange(min=least)
+    return click.option(
+        name, type=kind, metavar="NUMBER", default=default, show_default=True, help=text
+    )
+
+
+def choice_option(name: str, words: Sequence[str], text: str) -> Callable:
+    """An option that is one of some words, by default the first."""
+    return click.option(
+        name, type=click.Choice(words), default=words[0], show_default=True, help=text
+    )
+
+
+def repeated_option(name: str, text: str, *key: str) -> Callable:
+    """An option that names columns and may be given again; its value has this key, if one."""
+    return click.option(name, *key, multiple=True, metavar="COL", help=text)
+
+
+def applied_options(*options: Callable) -> Callable:
+    """Several options as one decorator, in the order given."""
+
+    def decorate(function: Callable) -> Callable:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def gathered_as(kind: type) -> Callable:
+    """Give a command what the options say that `kind`, a dataclass, names, as `asked`."""
+
+    def decorate(command: Callable) -> Callable:
+        @wraps(command)
+        def gathering(**given: Any) -> None:
+            own = {one.name: given.pop(one.name) for one in fields(kind) if one.name in given}
+            command(asked=kind(**own), **given)
+
+        return gathering
+
+    return decorate
+
 
 TABLE = click.argument("table", type=click.Path(path_type=Path))
 TABLES = click.argument(
     "tables", metavar="TABLE", type=click.Path(path_type=Path), nargs=-1, required=True
 )
-SAMPLES = click.option(
-    "--samples", type=click.Path(path_type=Path), metavar="SHEET",
-    help="Separate sample sheet with the class and other columns, joined by id.",
-)  # fmt: skip
+SAMPLES = path_option(
+    "--samples", "SHEET", "Separate sample sheet with the class and other columns, joined by id."
+)
+SEED = number_option("--seed", "All random numbers follow from it.")
+OUTPUT = applied_options(
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+)
 
 
 def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
@@ -36,6 +95,10 @@ def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) 
 N_JOBS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
     help="Worker processes; -1 is one a core. Results do not depend on it.",
+)  # fmt: skip
+THREADS = click.option(
+    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
+    metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
 )  # fmt: skip
 
 
@@ -80,7 +143,7 @@ TRUST = click.option(
     "--trust", multiple=True, metavar="TYPE",
     help="A type of own code that the model may bring; its code runs. Again for each.",
 )  # fmt: skip
-ID = click.option("--id", "id_column", metavar="COL", help="Column of sample ids.")
+ID = click.option("--id", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
@@ -89,22 +152,7 @@ SEPARATOR = click.option(
 )
 
 
-def repeated_option(name: str, text: str) -> Callable:
-    """An option that names columns and may be given again."""
-    return click.option(name, multiple=True, metavar="COL", help=text)
-
-
-def applied_options(*options: Callable) -> Callable:
-    """Several options as one decorator, in the order given."""
-
-    def decorate(function: Callable) -> Callable:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
+CATEGORICAL = repeated_option("--categorical", "Read as categories.")
 DROP = repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
 
 
@@ -126,9 +174,8 @@ BLOCKS = applied_options(
         "--block", "blocks", multiple=True, metavar="NAME=TABLE", callback=blocks_given,
         help="A further table of the same samples, joined by their ids.",
     ),
-    click.option(
-        "--incomplete", type=click.Choice(["refuse", "drop"]), default="refuse", show_default=True,
-        help="What to do with samples that are not in every block.",
+    choice_option(
+        "--incomplete", ("refuse", "drop"), "What to do with samples that are not in every block."
     ),
 )  # fmt: skip
 study_reading = applied_options(
@@ -137,14 +184,14 @@ study_reading = applied_options(
     TRANSPOSE,
     click.option("--group", metavar="COL", help="Rows with one value here are never split."),
     click.option(
-        "--batch",
-        metavar="COL",
-        help="What was measured together: labels are permuted inside it.",
+        "--batch", metavar="COL", help="What was measured together: labels are permuted inside it."
     ),
     repeated_option(
-        "--covariate", "Keep in every model, never ranked; also a baseline by themselves."
+        "--covariate",
+        "Keep in every model, never ranked; also a baseline by themselves.",
+        "covariates",
     ),
-    repeated_option("--categorical", "Read as categories."),
+    CATEGORICAL,
     DROP,
     SEPARATOR,
     BLOCKS,
@@ -166,9 +213,8 @@ DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[
 
 
 def new_samples(
-    model: Any, tables: tuple[Path, ...], target: str | None = None, group: str | None = None,
-    **reading: Any,
-) -> Any:  # fmt: skip
+    model: Any, tables: tuple[Path, ...], target: str | None = None, **reading: Any
+) -> Any:
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
     from .._core.errors import DataError
@@ -177,7 +223,7 @@ def new_samples(
 
     table = tables[0]
     if all(map(is_genotypes, tables)):
-        return new_genotypes(model, tables, target, group, reading)
+        return new_genotypes(model, tables, target, **reading)
     if len(tables) > 1:
         raise click.UsageError(
             "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
@@ -187,19 +233,11 @@ def new_samples(
         data = read_table(
             table,
             target=target,
-            group=group,
-            batch=reading["batch"],
-            samples=reading["samples"],
-            id=reading["id_column"],
-            transpose=reading["transpose"],
-            separator=reading["separator"],
             covariates=model.covariates if reading["samples"] else (),
             categorical=tuple(model.levels),
             target_optional=True,  # an external cohort may hold one class only
             only=(*model.columns, *model.cost_columns),
-            drop=reading["drop"],
-            blocks=reading["blocks"],
-            incomplete=reading["incomplete"],
+            **reading,
         )
     except DataError as error:
         raise DataError(DECLARING.sub("", str(error))) from error
@@ -209,26 +247,32 @@ def new_samples(
 
 
 def new_genotypes(
-    model: Any, files: tuple[Path, ...], target: str | None, group: str | None,
-    reading: dict[str, Any],
+    model: Any, files: tuple[Path, ...], target: str | None, *, samples: Path | None,
+    group: str | None, batch: str | None, **others: Any,
 ) -> Any:  # fmt: skip
     """Genotypes for a saved model, and a word on how its variants were found."""
     from ..genome import genotypes_for_model, open_genotypes
 
-    given = {name.removesuffix("_column"): value for name, value in reading.items()}
-    foreign = [name for name in ("id", "transpose", "drop", "separator", "blocks") if given[name]]
+    foreign = [name for name in ("id", "transpose", "drop", "separator", "blocks") if others[name]]
     if foreign:
         raise click.UsageError(
             f"{files[0].name!r} holds genotypes, of which --{foreign[0].removesuffix('s')} says "
             "nothing: leave it out"
         )
     data = genotypes_for_model(
-        model, open_genotypes(files), target, samples=given["samples"], group=group,
-        batch=given["batch"],
-    )  # fmt: skip
+        model, open_genotypes(files), target, samples=samples, group=group, batch=batch
+    )
     for note in data.notes:
         say_to_user(f"  {note}")
     return data
+
+
+def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None:
+    """Lines, or the result as one JSON object, without what is there for pictures alone."""
+    if as_json:
+        print_json({name: value for name, value in content.items() if name != "picture"})
+    else:
+        print_text("\n".join(lines))
 
 
 # arguments of `read_table`

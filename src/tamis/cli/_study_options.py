@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import wraps
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, N_JOBS, applied_options, scheduler_option
+from ._shared import (
+    CODE,
+    N_JOBS,
+    OUTPUT,
+    applied_options,
+    gathered_as,
+    path_option,
+    scheduler_option,
+)
 
 GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
 
@@ -69,7 +74,7 @@ SPLIT = click.option("--split", metavar="COL", help="Predefined folds, or 'train
 POSITIVE = click.option(
     "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
 )
-_OPTIONS = applied_options(
+study_options = applied_options(
     click.option(
         "--plan",
         "plan_file",
@@ -106,12 +111,7 @@ _OPTIONS = applied_options(
     ),
     click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
     click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),
-    click.option(
-        "--out",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Result folder (default: tamis-TABLE here).",
-    ),
+    path_option("--out", "DIR", "Result folder (default: tamis-TABLE here)."),
     CODE,
     N_JOBS,
     scheduler_option(
@@ -121,17 +121,6 @@ _OPTIONS = applied_options(
     click.option(
         "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+    OUTPUT,
+    gathered_as(StudyOptions),
 )
-
-
-def study_options(command: Callable) -> Callable:
-    """Give a command the options, and what they say as one argument, `asked`."""
-
-    @wraps(command)
-    def gathering(**given: Any) -> None:
-        own = {field.name: given.pop(field.name) for field in fields(StudyOptions)}
-        command(asked=StudyOptions(**own), **given)
-
-    return _OPTIONS(gathering)

@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE
+from ._shared import CODE, print_result
 
 
 def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Any]:
@@ -42,7 +42,6 @@ def command(name: str, parameters: dict[str, Any], as_json: bool, quiet: bool) -
     methods` lists. Exit code 0: every check passed. 1: one failed. 2: it cannot be run.
     """
     from .._core.progress import Progress
-    from .._core.terminal import print_json, print_text
     from ..checks import check_method, n_checks
     from ..checks.roles import rows_named
 
@@ -51,9 +50,7 @@ def command(name: str, parameters: dict[str, Any], as_json: bool, quiet: bool) -
     with Progress(sum(map(n_checks, rows)), f"checking {name}", quiet) as progress:
         for row in rows:
             reports.append(check_method(row, parameters, advance=lambda _: progress.advance()))
-    if as_json:
-        passed = not any(report.failed for report in reports)
-        print_json({"passed": passed, "methods": [report.to_dict() for report in reports]})
-    else:
-        print_text("\n\n".join(report.summary() for report in reports))
-    return int(any(report.failed for report in reports))
+    failed = any(report.failed for report in reports)
+    told = {"passed": not failed, "methods": [report.to_dict() for report in reports]}
+    print_result(told, as_json, "\n\n".join(report.summary() for report in reports))
+    return int(failed)

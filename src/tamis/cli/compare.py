@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from .._core.terminal import print_json, print_text
+from ._shared import path_option, print_result
 
 
 @click.command("compare")
@@ -28,14 +28,7 @@ from .._core.terminal import print_json, print_text
     show_default=True,
     help="Level of the tests.",
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    default=Path("tamis-comparison.html"),
-    show_default=True,
-    help="Where to write the page.",
-)
+@path_option("--out", "FILE", "Where to write the page.", Path("tamis-comparison.html"))
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as one JSON object.")
 def command(
     folders: tuple[Path, ...],
@@ -55,8 +48,4 @@ def command(
         raise click.UsageError(f"{str(out)!r} exists and is no page: choose another --out")
     found = compare_studies(folders, metric, read_sources(sources), alpha)
     page = write_comparison(found.to_dict(), out)
-    if as_json:
-        print_json(found.to_dict())
-        return
-    print_text(found.summary())
-    print_text(f"page: {page}")
+    print_result(found.to_dict(), as_json, found.summary(), f"page: {page}")

@@ -6,20 +6,14 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import N_JOBS
+from ._shared import N_JOBS, OUTPUT, path_option
 from .study import finish_study, plan_of
 
 
 @click.command("demo")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Result folder (default: a new tamis-demo folder here).",
-)
+@path_option("--out", "DIR", "Result folder (default: a new tamis-demo folder here).")
 @N_JOBS
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")
+@OUTPUT
 def command(out: Path | None, n_jobs: int, as_json: bool, quiet: bool) -> None:
     """Run the default study on the Golub leukaemia data (38 samples, 3,051 genes), bundled
     with Tamis, and write the report."""

@@ -7,8 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from .._core.terminal import print_json, print_text
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, print_result
 from .predict import MODEL
 
 
@@ -34,7 +33,4 @@ def command(
 
     fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, tables, **reading))
-    if as_json:
-        print_json(found)
-    else:
-        print_text(evaluation_text(found))
+    print_result(found, as_json, evaluation_text(found))

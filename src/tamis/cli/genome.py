@@ -7,27 +7,36 @@ from typing import Any
 
 import rich_click as click
 
-from .._core.terminal import print_json, print_text, say_to_user
+from .._core.terminal import say_to_user
 from ._genome_options import (
+    ASKED,
     CLASSES,
+    COHORT,
     FILES,
     LIMITS,
     OUT,
-    OUTPUT,
     PARTS,
-    QC,
+    SCAN,
     SCHEDULER,
-    SEED,
-    THREADS,
+    GenomeOptions,
     after_quality,
+    cohort_name,
     in_options,
     made_folder,
     open_cohort,
-    print_content,
+    open_part,
     say_unlisted,
     settings_of,
 )
-from ._shared import by_workers
+from ._shared import (
+    SEED,
+    THREADS,
+    by_workers,
+    choice_option,
+    number_option,
+    path_option,
+    print_result,
+)
 from .genome_study import study
 
 
@@ -46,32 +55,13 @@ def command() -> None:
     "differences are taken inside each.",
 )
 @PARTS
-@click.option(
+@number_option(
     "--permutations",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="NUMBER",
-    help="Of the labels, for p-values; 19 are the least that say something, 1,000 are usual.",
+    "Of the labels, for p-values; 19 are the least that say something, 1,000 are usual.",
 )
-@click.option(
-    "--multiclass",
-    type=click.Choice(["max", "mean"]),
-    default="max",
-    show_default=True,
-    help="Over pairs of more than two classes.",
-)
-@QC
-@SEED
-@THREADS
-@SCHEDULER
-@OUT
-@OUTPUT
-def mtd(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, strata: str | None,
-    chromosome: str | None, region: str | None, permutations: int, multiclass: str, qc: bool,
-    seed: int, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+@choice_option("--multiclass", ("max", "mean"), "Over pairs of more than two classes.")
+@SCAN
+def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass: str) -> None:
     """Score every variant of FILES by how differently its genotypes are distributed in the classes.
 
     Several files, such as one a chromosome, are one cohort if they have the same samples. The
@@ -81,42 +71,32 @@ def mtd(
     from ..genome.scan_files import write_scan
     from ..report import write_scan_page
 
-    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, strata)
-    folder, quality = made_folder(out or Path(f"tamis-mtd-{cohort.name}")), None
-    with by_workers(scheduler, quiet), in_options("permutations"):
-        if qc:
-            cohort, quality = after_quality(cohort, n_jobs, quiet)
+    cohort = open_cohort(asked, strata)
+    folder = made_folder(asked.out or Path(f"tamis-mtd-{cohort.name}"))
+    with by_workers(asked.scheduler, asked.quiet), in_options("permutations"):
+        cohort, quality = after_quality(cohort, asked)
         scan = mtd_scan(
             cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
-            permutations=permutations, seed=seed, n_jobs=n_jobs, quiet=quiet,
+            permutations=permutations, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet,
         )  # fmt: skip
     settings = settings_of(
-        cohort, files, pheno, pheno_name, strata=strata, chromosome=chromosome, region=region,
-        multiclass=multiclass, permutations=permutations, seed=seed, quality=quality,
+        cohort, asked, strata=strata, chromosome=asked.chromosome, region=asked.region,
+        multiclass=multiclass, permutations=permutations, seed=asked.seed, quality=quality,
     )  # fmt: skip
     content = write_scan(scan, folder, settings)
     page = write_scan_page(content, cohort.name, folder / "report.html")
-    if as_json:
-        print_content(content)
-        return
-    print_text(f"{cohort.name}: {scan.summary()}")
-    print_text(f"  report    {page}")
+    told = f"{cohort.name}: {scan.summary()}"
+    print_result(content, asked.as_json, told, f"  report    {page}")
 
 
 @command.command("qc")
-@FILES
-@CLASSES
-@PARTS
+@COHORT
 @LIMITS
 @THREADS
 @SCHEDULER
 @OUT
-@OUTPUT
-def qc(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool,
-    quiet: bool, **limits: Any,
-) -> None:  # fmt: skip
+@ASKED
+def qc(asked: GenomeOptions, **limits: Any) -> None:
     """Look at the quality of every sample and variant of FILES, and say which to keep.
 
     The folder gets variants.tsv and samples.tsv (with the reason, if one is dropped),
@@ -127,74 +107,33 @@ def qc(
     from ..genome.quality_files import write_quality
     from ..report import write_quality_page
 
-    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True)
-    folder = made_folder(out or Path(f"tamis-qc-{cohort.name}"))
-    with by_workers(scheduler, quiet):
+    cohort = open_cohort(asked, classless=True)
+    folder = made_folder(asked.out or Path(f"tamis-qc-{cohort.name}"))
+    with by_workers(asked.scheduler, asked.quiet):
         found = quality_control(
-            cohort.genotypes, cohort.labels, **limits, n_jobs=n_jobs, quiet=quiet
+            cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
         )
     settings = settings_of(
-        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, **limits
+        cohort, asked, chromosome=asked.chromosome, region=asked.region, **limits
     )
     content, unlisted = write_quality(found, folder, settings)
-    say_unlisted(unlisted, "variants.keep", quiet)
+    say_unlisted(unlisted, "variants.keep", asked.quiet)
     page = write_quality_page(content, cohort.name, folder / "report.html")
-    if as_json:
-        print_content(content)
-        return
-    print_text(f"{cohort.name}: {found.summary()}")
+    told = [f"{cohort.name}: {found.summary()}"]
     if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
-        print_text(f"Not looked at, and in no list: {left:,} samples without a class.")
-    print_text(f"  tables    {folder}")
-    print_text(f"  report    {page}")
+        told.append(f"Not looked at, and in no list: {left:,} samples without a class.")
+    told += [f"  tables    {folder}", f"  report    {page}"]
+    print_result(content, asked.as_json, *told)
 
 
 @command.command("pairs")
-@FILES
-@CLASSES
-@PARTS
-@click.option(
-    "--by",
-    type=click.Choice(["interaction", "score"]),
-    default="interaction",
-    show_default=True,
-    help="What the best are best by.",
-)
-@click.option(
-    "--keep",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    metavar="NUMBER",
-    help="Best pairs.",
-)
-@click.option(
-    "--permutations",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="NUMBER",
-    help="Of the labels, for p-values among all pairs; 19 are the least.",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    default=10_000_000_000,
-    show_default=True,
-    metavar="NUMBER",
-    help="Pairs to look at, permuted scans counted too.",
-)
-@QC
-@SEED
-@THREADS
-@SCHEDULER
-@OUT
-@OUTPUT
-def pairs(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, by: str, keep: int, permutations: int, most: int, qc: bool, seed: int,
-    n_jobs: int, scheduler: str | None, out: Path | None, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+@COHORT
+@choice_option("--by", ("interaction", "score"), "What the best are best by.")
+@number_option("--keep", "Best pairs.", 1, 100)
+@number_option("--permutations", "Of the labels, for p-values among all pairs; 19 are the least.")
+@number_option("--most", "Pairs to look at, permuted scans counted too.", 1, 10_000_000_000)
+@SCAN
+def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int) -> None:
     """Score all pairs of variants of FILES exactly, and keep the best.
 
     Time grows with the square of the variants: name a --chr or --region, or thin them. The folder
@@ -204,47 +143,34 @@ def pairs(
     from ..genome.pairs_files import write_pairs
     from ..report import write_pairs_page
 
-    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet)
-    folder, quality = made_folder(out or Path(f"tamis-pairs-{cohort.name}")), None
-    with by_workers(scheduler, quiet), in_options("permutations", "most"):
-        if qc:
-            cohort, quality = after_quality(cohort, n_jobs, quiet)
+    cohort = open_cohort(asked)
+    folder = made_folder(asked.out or Path(f"tamis-pairs-{cohort.name}"))
+    with by_workers(asked.scheduler, asked.quiet), in_options("permutations", "most"):
+        cohort, quality = after_quality(cohort, asked)
         scan = pair_scan(
             cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
-            seed=seed, n_jobs=n_jobs, most=most, quiet=quiet,
+            seed=asked.seed, n_jobs=asked.n_jobs, most=most, quiet=asked.quiet,
         )  # fmt: skip
     settings = settings_of(
-        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region, by=by, keep=keep,
-        permutations=permutations, most=most, seed=seed, quality=quality,
+        cohort, asked, chromosome=asked.chromosome, region=asked.region, by=by, keep=keep,
+        permutations=permutations, most=most, seed=asked.seed, quality=quality,
     )  # fmt: skip
     content = write_pairs(scan, cohort.labels, folder, settings)
     page = write_pairs_page(content, cohort.name, folder / "report.html")
-    if as_json:
-        print_content(content)
-        return
-    print_text(f"{cohort.name}: {scan.summary()}")
+    told = [f"{cohort.name}: {scan.summary()}"]
     for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
-        print_text(
+        told.append(
             f"  {line.SNP_1} ({line.CHR_1}:{line.BP_1:,}) x {line.SNP_2} ({line.CHR_2}:"
             f"{line.BP_2:,}): interaction {line.INTERACTION:.3f}, score {line.MTD:.3f}{chance}"
         )
-    print_text(f"  table     {folder / 'pairs.tsv'}")
-    print_text(f"  report    {page}")
+    told += [f"  table     {folder / 'pairs.tsv'}", f"  report    {page}"]
+    print_result(content, asked.as_json, *told)
 
 
 @command.command("pca")
-@FILES
-@CLASSES
-@PARTS
-@click.option(
-    "--n-components",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    metavar="NUMBER",
-    help="The leading ones.",
-)
+@COHORT
+@number_option("--n-components", "The leading ones.", 1, 10)
 @click.option(
     "--qc",
     is_flag=True,
@@ -253,12 +179,8 @@ def pairs(
 @SEED
 @THREADS
 @OUT
-@OUTPUT
-def pca(
-    files: tuple[Path, ...], pheno: Path | None, pheno_name: str | None, chromosome: str | None,
-    region: str | None, n_components: int, qc: bool, seed: int, n_jobs: int, out: Path | None,
-    as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+@ASKED
+def pca(asked: GenomeOptions, n_components: int) -> None:
     """Find the principal components of all samples of FILES: who is of like descent.
 
     Of autosomal variants that are not rare and not near copies of each other. The folder gets
@@ -269,40 +191,34 @@ def pca(
     from ..genome.components_files import write_components
     from ..report import write_components_page
 
-    cohort = open_cohort(files, pheno, pheno_name, chromosome, region, quiet, classless=True,
-                         everyone=True)  # fmt: skip
-    quality = None
-    if qc:
-        cohort, quality = after_quality(cohort, n_jobs, quiet, by_class=False)
-    folder = made_folder(out or Path(f"tamis-pca-{cohort.name}"))
+    cohort = open_cohort(asked, classless=True, everyone=True)
+    cohort, quality = after_quality(cohort, asked, by_class=False)
+    folder = made_folder(asked.out or Path(f"tamis-pca-{cohort.name}"))
     with in_options(k="n_components"):
         found = principal_components(
-            cohort.genotypes, n_components, seed=seed, n_jobs=n_jobs, quiet=quiet
+            cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet
         )
     settings = settings_of(
-        cohort, files, pheno, pheno_name, chromosome=chromosome, region=region,
-        n_components=n_components, seed=seed, quality=quality,
+        cohort, asked, chromosome=asked.chromosome, region=asked.region,
+        n_components=n_components, seed=asked.seed, quality=quality,
     )  # fmt: skip
     content, unlisted = write_components(found, cohort.genotypes, folder, settings, cohort.labels)
-    say_unlisted(unlisted, "pca.prune.in", quiet)
+    say_unlisted(unlisted, "pca.prune.in", asked.quiet)
     page = write_components_page(content, cohort.name, folder / "report.html")
-    if as_json:
-        print_content(content)
-        return
-    print_text(f"{cohort.name}: {found.summary()}")
-    print_text(f"  table     {folder / 'pca.eigenvec'}")
-    print_text(f"  report    {page}")
+    told = f"{cohort.name}: {found.summary()}"
+    table = f"  table     {folder / 'pca.eigenvec'}"
+    print_result(content, asked.as_json, told, table, f"  report    {page}")
 
 
 @command.command("project")
 @FILES
 @PARTS
-@click.option(
+@number_option(
     "--n-components",
-    type=click.IntRange(min=1),
-    metavar="NUMBER",
-    help="Columns of the result (default: as many as keep squared distances within --eps, "
+    "Columns of the result (default: as many as keep squared distances within --eps, "
     "Johnson and Lindenstrauss).",
+    least=1,
+    default=None,
 )
 @click.option(
     "--eps",
@@ -312,26 +228,14 @@ def pca(
     show_default=True,
     help="By which squared distances may change, where no number of columns is given.",
 )
-@click.option(
-    "--coding",
-    type=click.Choice(["copies", "indicators"]),
-    default="copies",
-    show_default=True,
-    help="A column a variant, or one for each of its genotypes.",
+@choice_option(
+    "--coding", ("copies", "indicators"), "A column a variant, or one for each of its genotypes."
 )
 @SEED
 @THREADS
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A Parquet table (default: tamis-project-NAME.parquet here).",
-)
-@OUTPUT
-def project(
-    files: tuple[Path, ...], chromosome: str | None, region: str | None, n_components: int | None,
-    eps: float, coding: str, seed: int, n_jobs: int, out: Path | None, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+@path_option("--out", "FILE", "A Parquet table (default: tamis-project-NAME.parquet here).")
+@ASKED
+def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: str) -> None:
     """Project the variants of FILES on random signs: distances between people stay, columns shrink.
 
     The table has a row a sample (family, id, P1, P2, ...) and can be given to `tamis study`. No
@@ -342,42 +246,35 @@ def project(
 
     from .._core.errors import plural
     from .._core.files import atomic
-    from ..genome import RandomSignProjection, open_genotypes
-    from ._genome_options import cohort_name
+    from ..genome import RandomSignProjection
 
-    genotypes = open_genotypes(files, quiet=quiet)
-    if chromosome is not None or region is not None:
-        genotypes = genotypes.subset(chromosome=chromosome, region=region)
+    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     projection = RandomSignProjection(
         n_components=n_components or "auto",
         eps=eps,
         coding=coding,
-        random_state=seed,
-        n_jobs=n_jobs,
-        quiet=quiet,
+        random_state=asked.seed,
+        n_jobs=asked.n_jobs,
+        quiet=asked.quiet,
     )
     n, p = genotypes.shape
-    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", quiet)
+    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", asked.quiet)
     with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
-    path = out or Path(f"tamis-project-{cohort_name(files)}.parquet")
-    samples = genotypes.samples
+    path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
+    samples, k = genotypes.samples, values.shape[1]
     table = pa.table({
         "family": list(samples.family), "id": list(samples.id),
-        **{f"P{k + 1}": values[:, k] for k in range(values.shape[1])},
+        **{f"P{j + 1}": values[:, j] for j in range(k)},
     })  # fmt: skip
     with atomic(path) as file:
         pq.write_table(table, file)
-    k = values.shape[1]
     told = {
-        "samples": n, "variants": p, "components": k, "coding": coding, "seed": seed,
+        "samples": n, "variants": p, "components": k, "coding": coding, "seed": asked.seed,
         "table": str(path),
     }  # fmt: skip
-    if as_json:
-        print_json(told)
-        return
-    print_text(f"{n:,} samples x {p:,} variants -> {k:,} columns")
-    print_text(f"  table     {path}")
+    size = f"{n:,} samples x {p:,} variants -> {k:,} columns"
+    print_result(told, asked.as_json, size, f"  table     {path}")
 
 
 command.add_command(study)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import rich_click as click
 
-from ._genome_options import CLASSES, FILES, PARTS, cohort_name
+from ._genome_options import CLASSES, FILES, PARTS, cohort_name, open_part
 from ._shared import repeated_option
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from .study import asked_plan, run_one
@@ -17,7 +18,9 @@ from .study import asked_plan, run_one
 @CLASSES
 @POSITIVE
 @PARTS
-@repeated_option("--covariate", "Column of --pheno, or sex: kept in every model, never ranked.")
+@repeated_option(
+    "--covariate", "Column of --pheno, or sex: kept in every model, never ranked.", "covariates"
+)
 @click.option(
     "--group", metavar="COL", help='Samples of one value are never split; "FID": families.'
 )
@@ -28,14 +31,10 @@ def study(
     files: tuple[Path, ...],
     pheno: Path | None,
     pheno_name: str | None,
-    positive: str | None,
     chromosome: str | None,
     region: str | None,
-    covariate: tuple[str, ...],
-    group: str | None,
-    batch: str | None,
-    split: str | None,
     asked: StudyOptions,
+    **columns: Any,
 ) -> None:
     """Which few variants of FILES predict the class, how well that will work on the next person,
     whether other people would have given the same variants, and what chance gives.
@@ -44,21 +43,11 @@ def study(
     of the largest mass transportation distance and a random forest, with and without quality
     control. --split, --group, --batch and --covariate name columns of --pheno.
     """
-    from ..genome import genotype_dataset, open_genotypes
+    from ..genome import genotype_dataset
 
-    plan = asked_plan(asked.of_genotypes(), split)
-    genotypes = open_genotypes(files, quiet=asked.quiet)
-    if chromosome is not None or region is not None:
-        genotypes = genotypes.subset(chromosome=chromosome, region=region)
+    plan = asked_plan(asked.of_genotypes(), columns["split"])
+    genotypes = open_part(files, chromosome, region, asked.quiet)
     data = genotype_dataset(
-        genotypes,
-        pheno_name,
-        samples=pheno,
-        positive=positive,
-        covariates=covariate,
-        group=group,
-        split=split,
-        batch=batch,
-        name=cohort_name(files),
+        genotypes, pheno_name, samples=pheno, name=cohort_name(files), **columns
     )
     run_one(data, plan, asked, f"tamis-study-{data.name}")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from .._core.terminal import print_json, print_text, say_to_user
-from ._genome_options import ENDINGS
+from .._core.terminal import say_to_user
 from ._interact_options import (
     SearchOption,
     option_groups,
@@ -18,15 +17,20 @@ from ._interact_options import (
     settings_of,
 )  # fmt: skip
 from ._shared import (
+    CATEGORICAL,
+    DROP,
     ID,
+    OUTPUT,
     SAMPLES,
+    SEED,
     SEPARATOR,
     TABLE,
+    THREADS,
     TRANSPOSE,
     applied_options,
-    checked_workers,
     one_line,
-    repeated_option,
+    path_option,
+    print_result,
 )
 
 if TYPE_CHECKING:
@@ -36,44 +40,27 @@ OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
 LEAD = "Find features that act together (interactions) and tell the classes apart."
 FIRST = "mcfs"  # the search that is made unless another is named
-READING = ("target", "samples", "id_column", "transpose", "categorical", "drop", "separator")
+READING = ("target", "samples", "id", "transpose", "categorical", "drop", "separator")
 TABLE_OPTIONS = applied_options(
     TABLE,
     click.option("--target", metavar="COL", help="Column of the class."),
     SAMPLES,
     ID,
     TRANSPOSE,
-    repeated_option("--categorical", "Read as categories."),
-    repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed)."),
+    CATEGORICAL,
+    DROP,
     SEPARATOR,
 )
 RUN_OPTIONS = applied_options(
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        metavar="NUMBER",
-        default=0,
-        show_default=True,
-        help="All random numbers follow from it.",
-    ),
-    click.option(
+    SEED,
+    path_option(
         "--out",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Result folder (default: tamis-interact-TABLE here, with the method behind it).",
+        "DIR",
+        "Result folder (default: tamis-interact-TABLE here, with the method behind it).",
     ),
     click.option("--resume", is_flag=True, help="Go on in the result folder."),
-    click.option(
-        "--n-jobs",
-        type=int,
-        metavar="NUMBER",
-        default=-1,
-        show_default=True,
-        callback=checked_workers,
-        help="Threads; -1 is one a core. Results do not depend on it.",
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+    THREADS,
+    OUTPUT,
 )
 
 
@@ -155,18 +142,16 @@ def _interact(
     **more: Any,
 ) -> None:
     """Read, search, write the page and print."""
-    from numpy import bincount
-
     from .._core.errors import DataError, PlanError
     from ..data import read_table
-    from ..data.class_heading import class_heading
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS
+    from ..genome.endings import is_genotypes
     from ..report import write_interactions
     from ..study.many import table_stem
-    from .study import reading_options
+    from .study import reading_options, tell_size
 
-    if table.name.lower().endswith((*ENDINGS, ".vcf.gz")):
+    if is_genotypes(table):
         _pairs_of_genotypes(table, method, out, resume, more, n_jobs=n_jobs, seed=seed,
                             as_json=as_json, quiet=quiet)  # fmt: skip
         return
@@ -179,11 +164,7 @@ def _interact(
     folder = out or Path(plain if method == FIRST else f"{plain}-{method}")
     if resume and not (folder / SETTINGS).exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
-    names = [class_heading(data.target, c) for c in data.classes]
-    counts = ", ".join(f"{n} {c}" for n, c in zip(bincount(data.codes), names, strict=True))
-    say_to_user(
-        f"{data.name}: {data.shape[0]} samples ({counts}), {data.shape[1]:,} features", quiet
-    )
+    tell_size(data, quiet)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}", quiet)
     try:
@@ -198,11 +179,7 @@ def _interact(
     write_interactions(content, page)
     for remark in content["remarks"]:
         say_to_user(f"  {remark}", quiet)
-    if as_json:
-        print_json(content)
-        return
-    print_text(found.summary())
-    print_text(f"  report   {page}")
+    print_result(content, as_json, found.summary(), f"  report   {page}")
 
 
 def _pairs_of_genotypes(

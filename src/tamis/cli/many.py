@@ -9,8 +9,8 @@ from typing import Any
 
 import rich_click as click
 
-from .._core.terminal import print_json, print_text, say_to_user
-from ._shared import Jobs, duration, one_line
+from .._core.terminal import say_to_user
+from ._shared import Jobs, duration, one_line, print_result
 from ._study_options import StudyOptions
 from .study import shared_out
 
@@ -21,20 +21,14 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
 
     A finished set is not run again under --resume. The exit code is 2 if any set failed.
     """
-    from .._core.journal import Journal
-
-    out = asked.out or Path(usual)
-    with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
-        _run_each(sets, plan, out, jobs, asked)
-
-
-def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: StudyOptions) -> None:
     from .._core.errors import TamisError
     from .._core.files import write_text
+    from .._core.journal import Journal
     from ..metrics.estimates import interval
     from ..study.results.first_screen import chance_of
     from ..study.results.tables import tsv_text
 
+    out = asked.out or Path(usual)
     header = [
         "set",
         "samples",
@@ -47,42 +41,41 @@ def _run_each(sets: list[Any], plan: Any, out: Path, jobs: Jobs, asked: StudyOpt
         "error",
     ]
     rows, results, failed = [], {}, []
-    for number, table in enumerate(sets, 1):
-        start = time.monotonic()
-        try:
-            content = one(table, plan, out / table.name, jobs, asked)
-        except TamisError as error:
-            failed.append(table.name)
-            rows.append([table.name, *[""] * 7, one_line(str(error))])
-            say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
-            continue
-        took = duration(time.monotonic() - start)
+    with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
+        for number, table in enumerate(sets, 1):
+            start = time.monotonic()
+            try:
+                content = one(table, plan, out / table.name, jobs, asked)
+            except TamisError as error:
+                failed.append(table.name)
+                rows.append([table.name, *[""] * 7, one_line(str(error))])
+                say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
+                continue
+            took = duration(time.monotonic() - start)
+            if asked.dry_run:
+                say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
+                continue
+            results[table.name] = content
+            metric = content["plan"]["metric"]
+            score = content["metrics"][metric]
+            stable = content["headline"]["stability"]["nogueira"]["mean"]
+            codes = ", ".join(w["code"] for w in content["warnings"])
+            rows.append(
+                [table.name, content["data"]["n_samples"], content["data"]["n_features"],
+                 score["mean"], score["low"], score["high"], stable, codes, ""]
+            )  # fmt: skip
+            write_text(out / "sets.tsv", tsv_text(header, rows))
+            level, _ = chance_of(content, metric)
+            beside = "" if level is None else f", chance {level:.3f}"
+            line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
+            say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
         if asked.dry_run:
-            say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
-            continue
-        results[table.name] = content
-        metric = content["plan"]["metric"]
-        score = content["metrics"][metric]
-        stable = content["headline"]["stability"]["nogueira"]["mean"]
-        codes = ", ".join(w["code"] for w in content["warnings"])
-        rows.append(
-            [table.name, content["data"]["n_samples"], content["data"]["n_features"],
-             score["mean"], score["low"], score["high"], stable, codes, ""]
-        )  # fmt: skip
+            return
         write_text(out / "sets.tsv", tsv_text(header, rows))
-        level, _ = chance_of(content, metric)
-        beside = "" if level is None else f", chance {level:.3f}"
-        line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
-        say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
-    if asked.dry_run:
-        return
-    write_text(out / "sets.tsv", tsv_text(header, rows))
-    if asked.as_json:
-        print_json({"sets": results, "failed": failed})
-    else:
-        print_text(str(out / "sets.tsv"))
-    if failed:
-        raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {', '.join(failed)}")
+        print_result({"sets": results, "failed": failed}, asked.as_json, str(out / "sets.tsv"))
+        if failed:
+            names = ", ".join(failed)
+            raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {names}")
 
 
 def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:

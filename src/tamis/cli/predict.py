@@ -8,7 +8,7 @@ from typing import Any
 import rich_click as click
 
 from .._core.terminal import print_table, say_to_user
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples
+from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, path_option
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
@@ -19,12 +19,7 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 @model_reading
 @CODE
 @TRUST
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write here instead of to stdout.",
-)
+@path_option("--out", "FILE", "Write here instead of to stdout.")
 def command(
     model: Path, tables: tuple[Path, ...], out: Path | None, trust: tuple[str, ...], **reading: Any
 ) -> None:

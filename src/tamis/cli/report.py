@@ -7,16 +7,12 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.terminal import print_text
+from ._shared import path_option
 
 
 @click.command("report")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Where to write the page (default: report.html in the folder).",
-)
+@path_option("--out", "FILE", "Where to write the page (default: report.html in the folder).")
 def command(folder: Path, out: Path | None) -> None:
     """Write the page of a finished study or search in DIR again, and print its path."""
     from ..discovery import open_interactions

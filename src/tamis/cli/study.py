@@ -11,8 +11,8 @@ from typing import Any
 import rich_click as click
 
 from .._core.errors import listing, plural
-from .._core.terminal import print_json, print_text, say_to_user
-from ._shared import Jobs, as_options, by_workers, duration, one_line, study_reading
+from .._core.terminal import say_to_user
+from ._shared import Jobs, as_options, by_workers, duration, one_line, print_result, study_reading
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -88,13 +88,11 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
 
 def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
     """Study one table, or preview that; the folder is the usual one unless another is named."""
-    as_json, quiet = asked.as_json, asked.quiet
+    folder, as_json, quiet = asked.out or Path(usual), asked.as_json, asked.quiet
     with shared_out(asked) as jobs:
         if asked.dry_run:
-            changes = preview_study(data, plan, jobs.processes, as_json, quiet)
-            tell_remarks(data, plan, changes, quiet)
+            preview_study(data, plan, jobs.processes, as_json, quiet)
         else:
-            folder = asked.out or Path(usual)
             finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
 
 
@@ -117,11 +115,8 @@ def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
 
 
 def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
-    """The command's reading options under the names `read_table` has for them."""
-    names = {"id_column": "id", "covariate": "covariates"}
-    return {
-        names.get(key, key): value for key, value in reading.items() if value not in (None, (), {})
-    }
+    """What `read_table` is told: the reading options that were given."""
+    return {key: value for key, value in reading.items() if value not in (None, (), {})}
 
 
 def plan_of(path: Path | None, overrides: dict[str, Any]):
@@ -141,21 +136,26 @@ def tell_own(plan: Any, key: str, quiet: bool) -> None:
 
 def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
     """What the reader decided and the plan had to give up, back to the user."""
-    from ..data.class_heading import class_heading
     from ..data.unlogged import unlogged_warning
 
-    names = {c: class_heading(data.target, c) for c in data.classes}
-    counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
-    n, p = data.shape
-    q = len(data.covariates)
-    size = f"{p - q:,} features" + (f" and {plural(q, 'covariate')}" if q else "")
-    say_to_user(f"{data.name}: {n} samples ({counts}), {size}", quiet)
+    tell_size(data, quiet)
     if len(data.classes) == 2:
         say_to_user(f"  positive class: {one_line(positive_words(data))}", quiet)
     unlogged = "" if plan.takes_logs else unlogged_warning(data)
     for note in [*data.notes, *changes, unlogged]:
         if note:
             say_to_user(f"  {one_line(note)}", quiet)
+
+
+def tell_size(data: Any, quiet: bool) -> None:
+    """How many samples of each class a table has, and how many features."""
+    from ..data.class_heading import class_heading
+
+    names = {c: class_heading(data.target, c) for c in data.classes}
+    counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
+    (n, p), q = data.shape, len(data.covariates)
+    size = f"{p - q:,} features" + (f" and {plural(q, 'covariate')}" if q else "")
+    say_to_user(f"{data.name}: {n} samples ({counts}), {size}", quiet)
 
 
 def positive_words(data: Any) -> str:
@@ -169,23 +169,21 @@ def positive_words(data: Any) -> str:
     return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
 
 
-def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> list[str]:
-    """The resolved plan, the number of fits, and an estimate of time; what was changed."""
+def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
+    """Print the resolved plan, the number of fits, and an estimate of time."""
     from ..study.run import estimate_seconds, prepare_study
 
-    plan, design, changes = prepare_study(data, plan)
-    n_tasks, fits, seconds = estimate_seconds(plan, design, workers, quiet)
-    resolved = plan.model_dump(mode="json")
-    if as_json:
-        print_json({"plan": resolved, "n_fits": fits, "seconds": round(seconds, 1)})
-        return changes
-    print_text(plan_toml(resolved))
-    print_text(
+    resolved, design, changes = prepare_study(data, plan)
+    n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
+    content = resolved.model_dump(mode="json")
+    size = (
         f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
         f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )
-    return changes
+    told = {"plan": content, "n_fits": fits, "seconds": round(seconds, 1)}
+    print_result(told, as_json, plan_toml(content), size)
+    tell_remarks(data, plan, changes, quiet)
 
 
 def plan_toml(plan: dict[str, Any]) -> str:
@@ -239,8 +237,5 @@ def finish_study(
         tell_remarks(data, study.plan, study.remarks, quiet)
         result = study.run(n_jobs, quiet)
         page = write_report(result.to_dict(), folder)
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        print_text(as_options(result.summary()))
-        print_text(f"  report    {page}")
+    summary = as_options(result.summary())
+    print_result(result.to_dict(), as_json, summary, f"  report    {page}")
