@@ -9,7 +9,8 @@ from typing import Any
 
 from .._core.checked_json import fitting_together
 from .._core.fields import text_of_field
-from .._core.registry import find_search
+from .._core.registry import find_row
+from .._core.rows import SearchRow
 from .folder import InteractionFolder
 from .schema import SearchResult
 
@@ -49,7 +50,7 @@ class Interactions:
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
         with fitting_together(self.folder):
-            text: str = find_search(self.content["method"]).load().summary(self.content)
+            text: str = find_row(self.content["method"], SearchRow).load().summary(self.content)
         return text
 
 

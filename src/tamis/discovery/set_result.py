@@ -14,7 +14,7 @@ from .._core.citations import CITATIONS
 from .._core.errors import listing, plural
 from .._core.fields import plain_field
 from .._core.files import atomic
-from .._core.registry import find_search
+from .._core.registry import find_row
 from .._core.rows import SearchRow
 from ..data.checks import Summary
 from ..data.dataset import Dataset
@@ -136,7 +136,7 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
     threshold = None
     if tested:
         threshold = family_threshold(_comparable(found.maxima), found.level)
-    row = find_search(task.settings["method"])
+    row = find_row(task.settings["method"], SearchRow)
     head = task.head(_family_test(found) if tested else None)
     return {
         **head,
@@ -193,7 +193,7 @@ def set_search(
 
 def _settings_as_declared(task: Task) -> list[tuple[str, str]]:
     """What was set, in the words of the settings' help."""
-    search: Search = find_search(task.settings["method"]).load()
+    search: Search = find_row(task.settings["method"], SearchRow).load()
     told = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
     return [*((what, "default" if v is None else str(v)) for what, v in told),
             ("Seed", str(task.settings["seed"]))]  # fmt: skip
