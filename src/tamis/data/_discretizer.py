@@ -7,19 +7,24 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import DataError, nearest
+from .._core.interfaces import Arrays, Step
 from .categories import code_text, is_frame, read_text
 from .class_codes import class_codes
+from .interval_codes import IntervalCodes
 
 Cutter = Callable[[np.ndarray, np.ndarray], np.ndarray]
 BLOCK = 512  # columns sorted at a time
 
 
-class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Columns of numbers to codes of intervals; a subclass defines `fit` and the cuts."""
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, Step):
+    """Columns of numbers to codes of intervals, in a pipeline or as a step of a plan; a subclass
+    defines `fit` and the cuts."""
+
+    by_column = True
 
     def __init__(self, categorical_features=None):
         self.categorical_features = categorical_features
@@ -51,6 +56,14 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 # -0.0 and 0.0 are one value, and their order is that of the rows
                 self.cuts_[j] = cutter(column[rank] + 0.0, codes[rank])
 
+    def learn(self, X: np.ndarray, y: np.ndarray) -> IntervalCodes:
+        """The cuts of columns that are all numbers, as of a `Step`."""
+        return IntervalCodes.of(clone(self).fit(X, y).cuts_ if X.shape[1] else [])
+
+    def from_arrays(self, arrays: Arrays, n_columns: int) -> IntervalCodes:
+        """What `learn` gave, as of a `Step`."""
+        return IntervalCodes.from_arrays(arrays, n_columns)
+
     def transform(self, X) -> np.ndarray:
         """Codes 0, 1, ... of the intervals that hold the values of X.
 
@@ -75,11 +88,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         )
         if not frame:
             X = code_text(X, self.categories_)
+        numeric = np.flatnonzero(~self.is_categorical_)
+        cut = IntervalCodes.of([self.cuts_[j] for j in numeric])
         out = X.copy()
-        for j in np.flatnonzero(~self.is_categorical_):
-            column = X[:, j]
-            out[:, j] = np.searchsorted(self.cuts_[j], column, side="left")
-            out[np.isnan(column), j] = np.nan
+        out[:, numeric] = cut.transform(X[:, numeric])
         return out
 
     @property

@@ -1,4 +1,7 @@
-"""Steps that prepare a table inside the training part: one transformer a step."""
+"""Steps that prepare a table inside the training part: one transformer a step.
+
+Discretisers, which can be steps too, are in `tamis.data`.
+"""
 
 # ruff: noqa: F401 (names for type checkers)
 from __future__ import annotations
@@ -8,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .batches import BatchCenterer
     from .components import PrincipalComponents
-    from .cuts import AmevaCuts, CAIMCuts, ChiMergeCuts, EqualFrequencyCuts, EqualWidthCuts, MDLCuts
     from .imputation import MedianImputer, ModeImputer, NeighbourImputer
     from .logarithm import Log2
     from .presence import LevelPresence, PresenceFilter
@@ -27,7 +29,7 @@ def __getattr__(name: str) -> Any:
         classes = [row.load() for row in ROWS]
         return sorted({c.__name__ for c in classes if issubclass(c, StepTransformer)})
     for row in ROWS:
-        if row.target.endswith(f":{name}"):
+        if row.target.startswith(__name__) and row.target.endswith(f":{name}"):
             return row.load()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
