@@ -54,8 +54,7 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
     for tick in sorted({1, *map(int, ticks)} - {0}):
         centre = x(tick - 0.5)
         parts.append(svg.label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
-    half = frame.y(0.5)
-    parts.append(svg.line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4"))
+    parts.append(frame.across(0.5, class_="chance", stroke_dasharray="4 4"))
     parts.append(_frequency_legend())
     desc = f"{len(features)} features; " + "; ".join(
         f"{f['name']} {100 * f['frequency']:.0f} %" for f in features[:5]

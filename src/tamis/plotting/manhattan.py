@@ -51,9 +51,7 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
         x, y, words = frame.x(place + 0.5), frame.y(score), svg.tooltip(f"{name}: {score:.3f}")
         parts.append(svg.circle(x, y, 1.6, words, fill=colour(place), class_="dot"))
     if threshold is not None:
-        y = frame.y(threshold)
-        parts.append(svg.line(frame.left, y, frame.x.stop, y, stroke_dasharray="5 3",
-                                   class_="edge"))  # fmt: skip
+        parts.append(frame.across(threshold, stroke_dasharray="5 3", class_="edge"))
     return svg.chart(
         HEIGHT, "Scores along the genome", "Distance of the classes by variant, in order",
         *parts, svg.join(chromosome_names(picture["chromosomes"], n, frame)), kind="manhattan",

@@ -65,8 +65,7 @@ def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
         parts.append(svg.group(words, *bars))
     limit = histogram["limit"]
     if limit is not None and limit <= end:
-        x = frame.x(limit)
-        parts.append(svg.line(x, 26.0, x, frame.bottom, stroke_dasharray="5 3", class_="edge"))
+        parts.append(frame.down(limit, stroke_dasharray="5 3", class_="edge"))
     desc = f"{sum(before):,} {what} before, {sum(after):,} after"
     return svg.chart(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
 
@@ -96,11 +95,11 @@ def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
     up = nice_ticks(0, max([across[-1], *(point[1] for point in points)]), 6)
     frame = tick_frame(across, up, SQUARE)
     end = min(across[-1], up[-1])
+    ends = frame.x(0), frame.y(0), frame.x(end), frame.y(end)
     parts: list[str] = [
         frame.draw("−log10 p if calls were missing alike", "−log10 p observed"),
-        svg.line(frame.x(0), frame.y(0), frame.x(end), frame.y(end), stroke_dasharray="4 4",
-                      class_="chance"),
-    ]  # fmt: skip
+        svg.line(*ends, stroke_dasharray="4 4", class_="chance"),
+    ]
     for name in ("all", "kept"):
         more: dict[str, Any] = (
             {"class_": "other", "fill": "#777777", "fill_opacity": 0.55, "r": 2.8}

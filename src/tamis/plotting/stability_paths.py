@@ -153,11 +153,8 @@ def _coloured_path(
 
 
 def _threshold_line(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
-    y = frame.y(data["threshold"])
-    return svg.group(
-        _promise_text(data),
-        svg.line(frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="5 4"),
-    )
+    line = frame.across(data["threshold"], class_="chance", stroke_dasharray="5 4")
+    return svg.group(_promise_text(data), line)
 
 
 def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> svg.Svg:

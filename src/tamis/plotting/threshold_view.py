@@ -15,7 +15,7 @@ from ._axes import (
     defined_values,
     nice_ticks,
     unit_frame,
-)  # fmt: skip
+)
 
 Series = Mapping[str, Any]
 PANEL = 176.0

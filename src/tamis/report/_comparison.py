@@ -119,14 +119,17 @@ def _ranking(c: ComparisonContent) -> TableView:
     return build_table("ranking", "Average ranks", columns, best_first(c["ranks"]))
 
 
+def _ranks_over(c: ComparisonContent) -> Iterator[tuple[RankTests, str]]:
+    """Ranks over all data sets and, if some share a source, over sources; and which these are."""
+    yield c["ranks"], f"{len(c['ranks']['datasets'])} data sets"
+    if once := c["ranks"]["by_source"]:
+        yield once, f"{len(once['datasets'])} sources"
+
+
 def _tests(c: ComparisonContent) -> TableView:
     """Both conventions for ties, with all data sets and with each source once."""
     rows: list[tuple[str, str, str, float | None, str, float]] = []
-    for ranks in (c["ranks"], c["ranks"]["by_source"]):
-        if not ranks:
-            continue
-        n = len(ranks["datasets"])
-        over = f"{n} sources" if ranks is not c["ranks"] else f"{n} data sets"
+    for ranks, over in _ranks_over(c):
         for t, ties in (
             (ranks["friedman"], "no correction for ties"),
             (ranks["friedman_corrected"], "corrected for ties"),
@@ -153,15 +156,11 @@ def _tests(c: ComparisonContent) -> TableView:
 def _critical(c: ComparisonContent) -> list[str]:
     """Nemenyi's differences at every level, in words."""
     said = []
-    for ranks in (c["ranks"], c["ranks"]["by_source"]):
-        if not ranks:
-            continue
+    for ranks, over in _ranks_over(c):
         values = ", ".join(
             f"{decimal_text(d['value'])} at {d['alpha']:g} (q = {decimal_text(d['q'])})"
             for d in ranks["critical_differences"]
         )
-        n = len(ranks["datasets"])
-        over = f"{n} sources" if ranks is not c["ranks"] else f"{n} data sets"
         said.append(f"Critical difference over {over}: {values}.")
     return said
 
