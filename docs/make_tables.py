@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tamis._core.citations import CITATIONS
-from tamis._core.registry import all_rows, search_rows
+from tamis._core.registry import rows_of
 from tamis._core.rows import Row, SearchRow
 from tamis.cli._interact_options import option_groups, search_options
 
@@ -29,12 +29,7 @@ by `docs/make_tables.py`.
 """
 
 
-def every_row() -> tuple[Row | SearchRow, ...]:
-    """What plans name, and the searches."""
-    return (*all_rows(), *search_rows())
-
-
-def settings_text(row: Row | SearchRow) -> str:
+def settings_text(row: Row) -> str:
     """What may be set, with the defaults as TOML has them where it can."""
     given = [f"`{name}` = {_value(value)}" for name, value in row.defaults.items()]
     return ", ".join([*(f"`{name}`" for name in row.settings if name not in row.defaults), *given])
@@ -50,7 +45,7 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def sources(row: Row | SearchRow) -> str:
+def sources(row: Row) -> str:
     """Authors and years."""
     texts = (CITATIONS.get(key, key) for key in row.cite)
     return "; ".join(f"{_authors(text)} {text[text.index('(') + 1 :][:4]}" for text in texts)
@@ -65,7 +60,7 @@ def _authors(text: str) -> str:
 def index_page() -> str:
     """All rows by role."""
     parts = [HEAD]
-    for heading, rows in groupby(every_row(), lambda row: row.heading):
+    for heading, rows in groupby(rows_of(Row), lambda row: row.heading):
         what, _, key = heading.partition(": ")
         parts.append(f"\n## {what[:1].upper()}{what[1:]}\n\n`{key}`\n")
         parts += ["| name | called | what it does | may be set | source |", "| - | - | - | - | - |"]
@@ -82,7 +77,7 @@ def page_table(page: str) -> str:
     lines = ["| | name | what it does | may be set |", "| - | - | - | - |"]
     lines += [
         f"| `{row.key}` | `{row.name}` | {row.sentence} | {settings_text(row)} |"
-        for row in every_row()
+        for row in rows_of(Row)
         if row.page == page
     ]
     return "\n".join([BEGIN, *lines, END])
@@ -99,7 +94,7 @@ def with_table(text: str, page: str) -> str:
 
 def option_table() -> str:
     """The options of the searches, in the groups of `tamis interact --help`."""
-    rows = search_rows()
+    rows = rows_of(SearchRow)
     options = {f"--{option.name}": option for option in search_options(rows)}
     lines = ["| option | default | what |", "| - | - | - |"]
     for group in option_groups(list(options.values()), rows, first=()):
@@ -115,7 +110,7 @@ def pages() -> dict[Path, str]:
     found = {FOLDER / INDEX: index_page()}
     before, rest = INTERACT.read_text(encoding="utf-8").split(OPTIONS_BEGIN, 1)
     found[INTERACT] = before + option_table() + rest.split(END, 1)[1]
-    for page in dict.fromkeys(row.page for row in every_row()):
+    for page in dict.fromkeys(row.page for row in rows_of(Row)):
         path = FOLDER / page
         found[path] = with_table(path.read_text(encoding="utf-8"), page)
     return found

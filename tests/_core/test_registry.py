@@ -7,8 +7,16 @@ import sys
 import pytest
 
 from tamis._core.errors import PlanError
-from tamis._core.registry import SAVED, all_rows, find_row, with_rows
-from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RankerRow, RuleRow, StepRow
+from tamis._core.registry import SAVED, find_row, rows_of, with_rows
+from tamis._core.rows import (
+    ClassifierRow,
+    DecisionRow,
+    PathRow,
+    PlanRow,
+    RankerRow,
+    RuleRow,
+    StepRow,
+)
 from tamis.selection._filters import FilterRow
 
 ONE = StepRow("one_more", "tamis.preparation.logarithm:Logarithms", "one more")
@@ -33,15 +41,15 @@ def test_names_of_saved_code_are_those_of_classifiers(name):
 
 
 def test_more_rows_for_a_while_are_gone_afterwards():
-    before = all_rows()
+    before = rows_of(PlanRow)
     with with_rows([ONE]):
         with with_rows([]):
             pass
-        assert all_rows() == (*before, ONE)
-    assert all_rows() == before
+        assert rows_of(PlanRow) == [*before, ONE]
+    assert rows_of(PlanRow) == before
 
 
 def test_two_rows_of_one_name_are_refused():
     with pytest.raises(PlanError, match="names a method 'one_more'"), with_rows([ONE, ONE]):
         pass
-    assert ONE not in all_rows()
+    assert ONE not in rows_of(PlanRow)

@@ -7,8 +7,8 @@ import pytest
 from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from common.own_estimators import HERE
 from common.saved import RULE_GIVEN
-from tamis._core.registry import all_rows
-from tamis._core.rows import ClassifierRow
+from tamis._core.registry import rows_of
+from tamis._core.rows import ClassifierRow, PlanRow
 from tamis.checks import check_method, every_check
 from tamis.checks.roles import rows_named
 
@@ -18,7 +18,7 @@ PARAMETERS = {**QUICK_PARAMETERS, **RULE_GIVEN, **FEW}
 CODES = [check.code for check in every_check() if check.code not in ("chance", "same-bytes")]
 LONG = ("irf", "relrit")
 OWN = ["RECURSIVE", "LASSO", "BOOSTING", "PIPELINE", "MACHINE", "Labels", "Plain"]
-ROWS = [row for row in all_rows() if (row.name, row.role) != ("covariates", "select")]
+ROWS = [row for row in rows_of(PlanRow) if (row.name, row.role) != ("covariates", "select")]
 
 
 def checked(row, codes=CODES):

@@ -6,8 +6,8 @@ import pytest
 from sklearn.base import ClassifierMixin
 
 import tamis.classifiers
-from tamis._core.registry import all_rows
-from tamis._core.rows import load_attribute
+from tamis._core.registry import rows_of
+from tamis._core.rows import PlanRow, load_attribute
 
 # What a plan says otherwise than the estimator, row by row, and why.
 APART = {
@@ -21,7 +21,7 @@ WITHOUT_ROW = {
     "HuberizedSVMClassifier",  # the row `hhsvm` is the selector, a ranker by the same path
     "RejectingClassifier",  # plans have its rules, one row each
 }
-ROWS = [row for row in all_rows() if row.target]
+ROWS = [row for row in rows_of(PlanRow) if row.target]
 PAIRS = [row for row in ROWS if row.estimator]
 
 

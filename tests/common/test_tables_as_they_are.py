@@ -14,7 +14,8 @@ from common.folds import PLAN, check_refitted, fold, same_beliefs, table
 from common.null_methods import QUICK_PARAMETERS
 from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
-from tamis._core.registry import all_rows, selecting_row
+from tamis._core.registry import rows_of, selecting_row
+from tamis._core.rows import PlanRow
 from tamis.checks.tables import two_levels, with_a_level_before, with_a_new_level
 from tamis.classifiers import C45Classifier
 from tamis.classifiers.base.scaling import ScaledPredictor, fit_in_units, from_arrays
@@ -77,7 +78,7 @@ def plan_of(select="mcfs", classify="c45", **more):
 
 
 def test_who_takes_tables_as_they_are():
-    named = {row.name for row in all_rows() if getattr(row, "raw", False)}
+    named = {row.name for row in rows_of(PlanRow) if getattr(row, "raw", False)}
     around = {"bagging", "cost_weighted", "cost_resampled", "costing", "metacost",
               "data_space_expansion", "as_categories"}  # fmt: skip
     assert named == {"mcfs", *ALONE} | around

@@ -11,7 +11,7 @@ from discovery import faulty_searches
 from discovery.faulty_searches import FAULTS, row_of
 from tamis._core.citations import CITATIONS
 from tamis._core.errors import PlanError, StoreError
-from tamis._core.registry import find_search, search_rows, with_rows
+from tamis._core.registry import find_row, rows_of, with_rows
 from tamis._core.rows import SearchRow
 from tamis.checks.searches import CHECKS, Trial, check_level, check_search, fault_of, planted_table
 from tamis.cli._interact_options import search_options
@@ -19,14 +19,14 @@ from tamis.discovery import open_interactions
 from tamis.discovery.interface import Setting
 
 
-@pytest.mark.parametrize("row", search_rows(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", rows_of(SearchRow), ids=lambda row: row.name)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
 def test_every_search_passes(check, row):
     assert fault_of(check, row) == ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", search_rows(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", rows_of(SearchRow), ids=lambda row: row.name)
 def test_noise_is_found_at_the_level_that_is_named(row):
     check_level(Trial(row), tables=150)
 
@@ -40,7 +40,7 @@ def test_each_fault_is_named_by_its_check_alone(fault):
 
 def test_every_row_has_its_words_and_its_page():
     docs = Path(__file__).parents[2] / "docs" / "methods"
-    for row in search_rows():
+    for row in rows_of(SearchRow):
         assert row.title
         assert (docs / row.page).is_file()
         assert set(row.cite) <= CITATIONS.keys()
@@ -50,7 +50,7 @@ def test_every_row_has_its_words_and_its_page():
 def test_names_that_are_taken_are_refused_in_one_line():
     with (
         pytest.raises(PlanError, match="'pairs', which there is already"),
-        with_rows([find_search("pairs")]),
+        with_rows([find_row("pairs", SearchRow)]),
     ):
         pass
 
@@ -58,12 +58,12 @@ def test_names_that_are_taken_are_refused_in_one_line():
 def test_two_meanings_of_one_option_are_refused(monkeypatch):
     """Whose search it is says so, and what to do."""
     other = replace(
-        find_search("pairs").load(), settings=(Setting("bins", "Bins", float, default=1.0),)
+        find_row("pairs", SearchRow).load(), settings=(Setting("bins", "Bins", float, default=1.0),)
     )
     monkeypatch.setattr(faulty_searches, "OTHER", other, raising=False)
     row = SearchRow("other", f"{faulty_searches.__name__}:OTHER", "nothing", "another")
     with pytest.raises(PlanError, match="'pairs' and 'other' both have an option --bins"):
-        search_options([find_search("pairs"), row])
+        search_options([find_row("pairs", SearchRow), row])
 
 
 def test_a_result_of_a_search_that_is_gone_says_so(tmp_path):

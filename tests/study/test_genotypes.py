@@ -13,8 +13,8 @@ from common.null_studies import methods_off_chance
 from common.studies import run_in_memory
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import PlanError
-from tamis._core.registry import all_rows
-from tamis._core.rows import RankerRow
+from tamis._core.registry import rows_of
+from tamis._core.rows import PlanRow, RankerRow
 from tamis.data.walks import SomeColumns
 from tamis.genome import (
     RandomSignProjection,
@@ -40,7 +40,7 @@ from tamis.study.run import check_methods, prepare_study
 SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 WALKING = [
     row.name
-    for row in all_rows()
+    for row in rows_of(PlanRow)
     if isinstance(row, RankerRow) and row.target and getattr(row.build({}), "walks", False)
 ]
 VARIANCE = {"name": "variance", "share": 0.5}

@@ -143,12 +143,12 @@ def test_a_journal_that_is_a_link_is_refused(tmp_path):
 def test_searches_own_their_folder_too(tmp_path, monkeypatch):
     from tamis.discovery import search
 
-    data, real = make_data(n=20, p=6), search.find_search
+    data, real = make_data(n=20, p=6), search.find_row
     said = []
 
     class Meanwhile:
-        def __init__(self, method):
-            self.real = real(method).load()
+        def __init__(self, method, kind):
+            self.real = real(method, kind).load()
 
         def load(self):
             return self
@@ -157,14 +157,14 @@ def test_searches_own_their_folder_too(tmp_path, monkeypatch):
             return getattr(self.real, name)
 
         def find(self, task):
-            monkeypatch.setattr(search, "find_search", real)
+            monkeypatch.setattr(search, "find_row", real)
             for resume in (False, True):
                 with pytest.raises(StoreError) as error:
                     find_interactions(data, tmp_path / "o", method="pairs", resume=resume)
                 said.append(str(error.value))
             return self.real.find(task)
 
-    monkeypatch.setattr(search, "find_search", Meanwhile)
+    monkeypatch.setattr(search, "find_row", Meanwhile)
     find_interactions(data, tmp_path / "o", method="pairs")
     assert [" is in use by process " in one for one in said] == [True, True]
     assert not (tmp_path / "o" / "journal.jsonl").exists()

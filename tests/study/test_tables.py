@@ -15,8 +15,8 @@ from common.compressed import Compressed
 from common.null_methods import PRICED, every_method
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import DataError, PlanError
-from tamis._core.registry import all_rows, selecting_row
-from tamis._core.rows import RankerRow
+from tamis._core.registry import rows_of, selecting_row
+from tamis._core.rows import PlanRow, RankerRow
 from tamis.data import Dataset, unlogged, walks
 from tamis.data.walks import WIDTH, SomeColumns
 from tamis.model.evaluate import evaluate
@@ -63,7 +63,7 @@ def cells(data, plan):
 SELECTING = [method for method in every_method() if method["name"] == method["select"]]
 BY_BLOCK = [
     row.name
-    for row in all_rows()
+    for row in rows_of(PlanRow)
     if isinstance(row, RankerRow) and row.target and getattr(row.build({}), "walks", False)
 ]
 

@@ -1,4 +1,4 @@
-"""The registry: every method a plan can name, one row each, imported only when used.
+"""The registry: every method that can be named, one row each, imported only when used.
 
 A family's rows stand in its own room, in a module named in `ROOMS`; other packages add theirs
 by the entry point ``tamis.methods`` (a sequence of rows). The plan's validation, `tamis methods`,
@@ -18,7 +18,7 @@ from .citations import CITATIONS
 from .errors import PlanError, nearest, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
 from .own_code import Own, is_own, own_named, running
-from .rows import ClassifierRow, RankerRow, Row, SearchRow, SelectingRow
+from .rows import ClassifierRow, RankerRow, Row, SelectingRow
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
@@ -34,7 +34,7 @@ R = TypeVar("R", bound=Row)
 
 
 @cache
-def _known() -> tuple[Row | SearchRow, ...]:
+def _known() -> tuple[Row, ...]:
     from importlib.metadata import entry_points
 
     found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
@@ -50,12 +50,10 @@ def _known() -> tuple[Row | SearchRow, ...]:
     return tuple(found)
 
 
-def checked_rows(
-    rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]
-) -> Sequence[Row | SearchRow]:
+def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) -> Sequence[Row]:
     """Rows of another package, refused if they are none or their names are taken."""
     for row in rows:
-        if not isinstance(row, Row | SearchRow) or not row.role:
+        if not isinstance(row, Row) or not row.role:
             raise PlanError(
                 f"{origin!r} gives {type(row).__name__}, not a row of the registry: make it one of "
                 "a role, such as tamis._core.rows.ClassifierRow"
@@ -76,21 +74,11 @@ def checked_rows(
     return rows
 
 
-_added: list[Row | SearchRow] = []
-
-
-def all_rows() -> tuple[Row, ...]:
-    """Every row that a plan can name, in the order of the rooms."""
-    return tuple(row for row in (*_known(), *_added) if isinstance(row, Row))
-
-
-def search_rows() -> tuple[SearchRow, ...]:
-    """Every search of `tamis interact`, in the order of the rooms."""
-    return tuple(row for row in (*_known(), *_added) if isinstance(row, SearchRow))
+_added: list[Row] = []
 
 
 @contextmanager
-def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
+def with_rows(rows: Sequence[Row]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
     taken = {(row.name, row.key) for row in (*_known(), *_added)}
     _added.extend(checked_rows(rows, "with_rows", taken))
@@ -101,22 +89,30 @@ def with_rows(rows: Sequence[Row | SearchRow]) -> Iterator[None]:
 
 
 def rows_of(kind: type[R]) -> list[R]:
-    """The rows of a role, in registry order."""
-    return [row for row in all_rows() if isinstance(row, kind)]
+    """The rows of a role, or of all that plans name (`PlanRow`), in the order of the rooms."""
+    return [row for row in (*_known(), *_added) if isinstance(row, kind)]
 
 
 def row_names(kind: type[Row]) -> list[str]:
-    """Plan names of a role, in registry order."""
+    """Names of a role, in the order of the rooms."""
     return [row.name for row in rows_of(kind)]
 
 
 def find_row(name: str, kind: type[R]) -> R:
-    """The row of a plan name, of a role.
+    """The row of a name, of a role.
 
     Raises
     ------
     PlanError
         With the nearest valid name.
+
+    Examples
+    --------
+    >>> from tamis._core.rows import SearchRow
+    >>> find_row("mcsf", SearchRow)
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: unknown name method = 'mcsf': did you mean 'mcfs'?
     """
     if is_own(name):
         row = own_row(name, kind)
@@ -136,22 +132,6 @@ def find_row(name: str, kind: type[R]) -> R:
 def selecting_row(name: str) -> SelectingRow:
     """The row of a plan's `select`: a ranker, or a path that classifies too."""
     return find_row(name, SelectingRow)
-
-
-def find_search(name: Any) -> SearchRow:
-    """The row of a search.
-
-    Examples
-    --------
-    >>> find_search("mcsf")
-    Traceback (most recent call last):
-    ...
-    tamis._core.errors.PlanError: method='mcsf': did you mean 'mcfs'?
-    """
-    rows = {row.name: row for row in search_rows()}
-    if name not in rows:
-        raise PlanError(f"method={name!r}: {nearest(name, rows)}")
-    return rows[name]
 
 
 OWN_ROWS = (RankerRow, ClassifierRow)  # what the user's own code can be

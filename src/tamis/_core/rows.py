@@ -33,22 +33,83 @@ class Row:
     Attributes
     ----------
     name : str
-        As in plans.
+        As in plans, or in ``tamis interact --method``.
     target : str
-        ``module:attribute`` of the class (or factory), imported when the method is used. A
-        ranker without one ranks nothing.
+        ``module:attribute`` of the class (or factory), imported when the method is used.
     summary : str
         What it does, for lists and the methods text: a sentence without its full stop.
     title : str
         What people call it, in a few words.
-    fixed : mapping
-        Arguments that make this row of a more general class.
-    parameters : mapping of name to (type, Field)
-        What a plan may set, with pydantic's constraints.
     cite : tuple of str
         Keys of `citations.CITATIONS`, or whole citations.
     page : str
         Of docs/methods, such as "filters.md".
+    """
+
+    role: ClassVar[str] = ""
+    key: ClassVar[str] = ""  # where it is named: of a plan, or of a call
+    heading: ClassVar[str] = ""  # in lists
+
+    name: str
+    target: str = ""
+    summary: str = ""
+    title: str = ""
+    cite: tuple[str, ...] = field(default=(), kw_only=True)
+    page: str = field(default="", kw_only=True)
+
+    @property
+    def sentence(self) -> str:
+        """The summary, and what else is to be said in a list of methods."""
+        return self.summary
+
+    @property
+    def settings(self) -> list[str]:
+        """All that a user may give with the name."""
+        return list(self.defaults)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What each setting is that a user leaves out."""
+        raise NotImplementedError
+
+    def load(self) -> Any:
+        """The class or factory."""
+        return load_attribute(self.target)
+
+
+@dataclass(frozen=True)
+class SearchRow(Row):
+    """A `tamis.discovery.interface.Search` of `tamis interact`, on all samples.
+
+    Attributes
+    ----------
+    quick : mapping
+        Settings under which the common tests run it.
+    """
+
+    role: ClassVar[str] = "search"
+    key: ClassVar[str] = "method"
+    heading: ClassVar[str] = "searches on all samples: tamis interact --method ..."
+
+    quick: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Those that the search declares."""
+        defaults: dict[str, Any] = self.load().defaults
+        return defaults
+
+
+@dataclass(frozen=True)
+class PlanRow(Row):
+    """What a plan names; a ranker without a target ranks nothing.
+
+    Attributes
+    ----------
+    fixed : mapping
+        Arguments that make this row of a more general class.
+    parameters : mapping of name to (type, Field)
+        What a plan may set, with pydantic's constraints.
     estimator : str
         ``module:attribute`` of the public estimator, if it is another class than the target; names
         and defaults of the parameters are the same.
@@ -58,37 +119,19 @@ class Row:
         Its parameters may be any JSON; the code itself checks them.
     """
 
-    role: ClassVar[str] = ""
-    key: ClassVar[str] = ""  # of a plan, where it is named
-    heading: ClassVar[str] = ""  # in lists
     interface: ClassVar[type] = object
     beside: ClassVar[tuple[str, ...]] = ()  # what a plan may give beside the parameters
 
-    name: str
-    target: str = ""
-    summary: str = ""
-    title: str = ""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    cite: tuple[str, ...] = ()
-    page: str = ""
     estimator: str = ""
     told: tuple[str, ...] = ()
     free: bool = False
 
     @property
-    def sentence(self) -> str:
-        """The summary, and what else is to be said in a list of methods."""
-        return self.summary
-
-    @property
     def settings(self) -> list[str]:
         """All that a plan may give with the name."""
         return [*self.parameters, *self.beside]
-
-    def load(self) -> Any:
-        """The class or factory."""
-        return load_attribute(self.target)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -138,7 +181,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class SelectingRow(Row):
+class SelectingRow(PlanRow):
     """A plan's `select`: what ranks, or what selects and classifies along its own path.
 
     Attributes
@@ -225,7 +268,7 @@ class PathRow(SelectingRow):
 
 
 @dataclass(frozen=True)
-class ClassifierRow(Row):
+class ClassifierRow(PlanRow):
     """A `Classifier`, or a `RawClassifier`.
 
     Attributes
@@ -283,7 +326,7 @@ class ClassifierRow(Row):
 
 
 @dataclass(frozen=True)
-class DecisionRow(Row):
+class DecisionRow(PlanRow):
     """A `Decision`.
 
     Attributes
@@ -320,7 +363,7 @@ class DecisionRow(Row):
 
 
 @dataclass(frozen=True)
-class RuleRow(Row):
+class RuleRow(PlanRow):
     """A `Rule` for abstaining on uncertain samples.
 
     Attributes
@@ -342,7 +385,7 @@ class RuleRow(Row):
 
 
 @dataclass(frozen=True)
-class StepRow(Row):
+class StepRow(PlanRow):
     """A `Step` before ranking.
 
     Attributes
@@ -365,61 +408,6 @@ class StepRow(Row):
     enter: Literal["numbers", "categories"] = "numbers"
     logs: bool = False
     batches: bool = False
-
-
-@dataclass(frozen=True)
-class SearchRow:
-    """One search of `tamis interact`, on all samples; no plan names it.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--method``.
-    target : str
-        ``module:attribute`` of the `tamis.discovery.interface.Search`, imported when it is used.
-    summary : str
-        What it finds: a sentence without its full stop.
-    title : str
-        What people call it, in a few words.
-    cite : tuple of str
-        Keys of `citations.CITATIONS`, or whole citations.
-    page : str
-        Of docs/methods, such as "mcfs.md".
-    quick : mapping
-        Settings under which the common tests run it.
-    """
-
-    role: ClassVar[str] = "search"
-    key: ClassVar[str] = "interact"
-    heading: ClassVar[str] = "searches on all samples: tamis interact --method ..."
-
-    name: str
-    target: str
-    summary: str
-    title: str
-    cite: tuple[str, ...] = ()
-    page: str = ""
-    quick: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def sentence(self) -> str:
-        """As of a `Row`."""
-        return self.summary
-
-    @property
-    def settings(self) -> list[str]:
-        """All that a user may set, as `find_interactions` calls it."""
-        return list(self.defaults)
-
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """What each setting is that a user leaves out."""
-        defaults: dict[str, Any] = self.load().defaults
-        return defaults
-
-    def load(self) -> Any:
-        """The search."""
-        return load_attribute(self.target)
 
 
 def load_attribute(target: str) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .._core.errors import listing
-from .._core.rows import Row, SearchRow
+from .._core.rows import PlanRow, Row, SearchRow
 from .verdict import Check, Fault, Inapplicable, Outcome, Report, Verdict, error_words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def every_check() -> tuple[Check, ...]:
     return tuple(room.CHECK for room in rooms)
 
 
-def n_checks(row: Row | SearchRow) -> int:
+def n_checks(row: Row) -> int:
     """How many checks there are of its kind."""
     if isinstance(row, SearchRow):
         from .searches import CHECKS
@@ -51,7 +51,7 @@ def n_checks(row: Row | SearchRow) -> int:
 
 
 def check_method(
-    row: Row | SearchRow,
+    row: Row,
     parameters: Mapping[str, Any] | None = None,
     grid: Mapping[str, Any] | None = None,
     codes: Sequence[str] = (),
@@ -61,7 +61,7 @@ def check_method(
 
     Parameters
     ----------
-    row : Row or SearchRow
+    row : Row
         Registered or not. A search has checks of its own, those of `searches.check_search`.
     parameters : mapping, optional
         What a plan would set, or more settings of a search.
@@ -88,6 +88,7 @@ def check_method(
         from .searches import check_search
 
         return check_search(replace(row, quick={**row.quick, **(parameters or {})}), advance)
+    assert isinstance(row, PlanRow)
     from . import roles
     from .cell_manners import as_in_a_study
     from .procedure import Settings
@@ -99,7 +100,7 @@ def check_method(
             method = roles.procedure_of(row, settings)
         except Inapplicable as reason:
             idle = [Verdict(c.code, c.asks, "not applicable", str(reason)) for c in checks]
-            return Report(row.name, roles.role_words(row), tuple(idle))
+            return Report(row.name, row.role, tuple(idle))
         found = method.start()  # faults by code
         runs = bool(method.kinds)
         verdicts: list[Verdict] = []
@@ -112,7 +113,7 @@ def check_method(
             Verdict(v.code, v.asks, "failed", found[v.code]) if v.code in found else v
             for v in verdicts
         ]
-        return Report(row.name, roles.role_words(row), tuple(late))
+        return Report(row.name, row.role, tuple(late))
 
 
 def _outcome(

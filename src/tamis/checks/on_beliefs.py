@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Beliefs, Decision
-from .._core.rows import Row
+from .._core.rows import PlanRow
 from ..classifiers.rejection.decision import NamedRule, rejecting
 from ..model.file import revived_decision
 from ..model.model import NamedMethod
@@ -26,7 +26,7 @@ class OnBeliefs:
     """See `Procedure`. Tables are of two and, where a decision may be among more classes, of four
     classes."""
 
-    row: Row
+    row: PlanRow
     settings: Settings
     kinds: list[str] = field(default_factory=list)
     _kept: dict[str, Run] = field(default_factory=dict)

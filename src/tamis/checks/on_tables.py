@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.rows import Row
+from .._core.rows import PlanRow
 from ..data.dataset import Dataset
 from ..study.plan import MethodPlan
 from ..study.prepare import prepare_study
@@ -36,7 +36,7 @@ PLAN = {
 class OnTables:
     """See `Procedure`."""
 
-    row: Row
+    row: PlanRow
     settings: Settings
     kinds: list[str] = field(default_factory=list)
     stopped: dict[str, str] = field(default_factory=dict)  # tables on which it raises, and what

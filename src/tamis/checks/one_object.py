@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.rows import Row
+from .._core.rows import PlanRow
 from ..classifiers.base.natural_scale import fit_natural
 from ..classifiers.classifier_labels import build_classifier, takes_raw
 from ..study.plan import MethodPlan
@@ -20,7 +20,7 @@ from .verdict import Inapplicable
 FitPart = Callable[[int], Arrays]  # to a part of a fold
 
 
-def fit_of_one_object(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
+def fit_of_one_object(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     """What fits one and the same object to parts of a fold of numbers."""
     if roles.is_classifier(row):
         return _classifier(plan, fold)
@@ -48,7 +48,7 @@ def _classifier(plan: MethodPlan, fold: Fold) -> FitPart:
     return fit
 
 
-def _step(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
+def _step(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     step, X = row.build(plan.prepare[0].parameters), fold.design.matrix
     batches = [fold.design.labels.batch_codes] if roles.by_batch(row) else []
 
@@ -60,7 +60,7 @@ def _step(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
     return fit
 
 
-def _path(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
+def _path(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     follower = row.build(plan.parameters)
 
     def fit(k: int) -> Arrays:
@@ -73,7 +73,7 @@ def _path(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
     return fit
 
 
-def _ranker(row: Row, plan: MethodPlan, fold: Fold) -> FitPart:
+def _ranker(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     ranker = row.build(plan.parameters)
     if ranker is None:
         raise Inapplicable("it ranks nothing")

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core.interfaces import Beliefs
-from .._core.rows import Row
+from .._core.rows import PlanRow
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -121,7 +121,7 @@ class Settings:
 class Procedure(Protocol):
     """A method under check. What a role cannot be asked raises `Inapplicable`."""
 
-    row: Row
+    row: PlanRow
     settings: Settings
     kinds: list[str]  # tables on which most checks look at it
 

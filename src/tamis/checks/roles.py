@@ -10,10 +10,10 @@ from .._core.errors import PlanError, nearest, value_text
 from .._core.own_code import is_own, object_named, own_named
 from .._core.registry import (
     ARG_MAX,
-    all_rows,
     find_row,
     own_row,
-    search_rows,
+    row_names,
+    rows_of,
     selecting_row,
     with_rows,
 )
@@ -21,10 +21,10 @@ from .._core.rows import (
     ClassifierRow,
     DecisionRow,
     PathRow,
+    PlanRow,
     RankerRow,
     Row,
     RuleRow,
-    SearchRow,
     SelectingRow,
     StepRow,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RANKER, CLASSIFIER = "moderated_t", "naive_bayes"  # that stand beside what has none of its own
 
 
-def rows_named(name: str) -> list[Row | SearchRow]:
+def rows_named(name: str) -> list[Row]:
     """Rows by a plan's name, or by ``package.module:NAME`` of a row, a list of rows, or code of
     the user's own that selects or classifies.
 
@@ -47,22 +47,16 @@ def rows_named(name: str) -> list[Row | SearchRow]:
         There is none.
     """
     if not is_own(name):
-        every: list[Row | SearchRow] = [*all_rows(), *search_rows()]
-        found = [row for row in every if row.name == name]
+        found = [row for row in rows_of(Row) if row.name == name]
         if not found:
-            known = [row.name for row in every]
             raise PlanError(
-                f"no method {value_text(name)}: {nearest(name, known)} (one of your own is "
-                "package.module:ROW)"
+                f"no method {value_text(name)}: {nearest(name, row_names(Row))} (one of your own "
+                "is package.module:ROW)"
             )
         return found
     given = object_named(name)
-    rows = [given] if isinstance(given, Row | SearchRow) else given
-    if (
-        isinstance(rows, list | tuple)
-        and rows
-        and all(isinstance(one, Row | SearchRow) for one in rows)
-    ):
+    rows = [given] if isinstance(given, Row) else given
+    if isinstance(rows, list | tuple) and rows and all(isinstance(one, Row) for one in rows):
         return list(rows)
     example = own_named(name).example
     last = example.steps[-1][1] if hasattr(example, "steps") else example
@@ -73,25 +67,20 @@ def rows_named(name: str) -> list[Row | SearchRow]:
 @contextmanager
 def known(row: Row) -> Iterator[None]:
     """With the row among those of the registry, if it is not there yet."""
-    if is_own(row.name) or row in all_rows():
+    if is_own(row.name) or row in rows_of(Row):
         yield
         return
     with with_rows([row]):
         yield
 
 
-def of_this_process(row: Row) -> Row:
+def of_this_process(row: PlanRow) -> PlanRow:
     """The registry's own row, of one that came from another process."""
-    named = (one for one in all_rows() if (one.name, one.key) == (row.name, row.key))
+    named = (one for one in rows_of(PlanRow) if (one.name, one.key) == (row.name, row.key))
     return next(named, row)
 
 
-def role_words(row: Row) -> str:
-    """Where a plan names it."""
-    return row.role
-
-
-def procedure_of(row: Row, settings: Settings) -> Procedure:
+def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
     """The method as the checks see it.
 
     Raises
@@ -109,12 +98,12 @@ def procedure_of(row: Row, settings: Settings) -> Procedure:
     return OnBeliefs(row, settings) if is_decision(row) else OnTables(row, settings)
 
 
-def is_decision(row: Row) -> bool:
+def is_decision(row: PlanRow) -> bool:
     """Whether it sees beliefs alone, and no table."""
     return isinstance(row, DecisionRow | RuleRow)
 
 
-def is_rule(row: Row) -> bool:
+def is_rule(row: PlanRow) -> bool:
     """Whether it says which samples are given no class."""
     return isinstance(row, RuleRow)
 
@@ -124,58 +113,58 @@ def plain_decision() -> DecisionRow:
     return find_row(ARG_MAX, DecisionRow)
 
 
-def is_step(row: Row) -> bool:
+def is_step(row: PlanRow) -> bool:
     """Whether it stands before a ranking."""
     return isinstance(row, StepRow)
 
 
-def is_path(row: Row) -> bool:
+def is_path(row: PlanRow) -> bool:
     """Whether it selects along a path of its own."""
     return isinstance(row, PathRow)
 
 
-def takes_sizes(row: Row) -> bool:
+def takes_sizes(row: PlanRow) -> bool:
     """Whether a plan's numbers of features are for it."""
     return is_path(row) or (isinstance(row, RankerRow) and row.sized and bool(row.target))
 
 
-def gives_probabilities(row: Row) -> bool:
+def gives_probabilities(row: PlanRow) -> bool:
     """Whether what it says of classes adds to 1; else it orders samples, or is a label alone."""
     return not isinstance(row, ClassifierRow) or row.beliefs == "proba"
 
 
-def by_batch(row: Row) -> bool:
+def by_batch(row: PlanRow) -> bool:
     """Whether it is a step that is given batches."""
     return isinstance(row, StepRow) and row.batches
 
 
-def ranks(row: Row) -> bool:
+def ranks(row: PlanRow) -> bool:
     """Whether it gives each column a score."""
     return isinstance(row, RankerRow) and bool(row.target)
 
 
-def ranks_as_it_is(row: Row) -> bool:
+def ranks_as_it_is(row: PlanRow) -> bool:
     """Whether it is a ranker that sees missing values and codes."""
     return isinstance(row, RankerRow) and row.raw
 
 
-def of_two_classes(row: Row) -> bool:
+def of_two_classes(row: PlanRow) -> bool:
     """Whether it is a decision between two classes alone."""
     return isinstance(row, DecisionRow) and row.two_classes
 
 
-def looks_at_costs(row: Row) -> bool:
+def looks_at_costs(row: PlanRow) -> bool:
     """Whether it is a decision that is given what errors cost."""
     return isinstance(row, DecisionRow) and row.costs
 
 
-def is_classifier(row: Row) -> bool:
+def is_classifier(row: PlanRow) -> bool:
     """Whether it is fitted on what others select."""
     return isinstance(row, ClassifierRow)
 
 
 def plans_of(
-    row: Row, settings: Settings, sizes: Sequence[int | str] | None = None
+    row: PlanRow, settings: Settings, sizes: Sequence[int | str] | None = None
 ) -> list[dict[str, Any]]:
     """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
     at sizes."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,13 +17,13 @@ import numpy as np
 from .._core.checked_json import checked, parsed_json
 from .._core.errors import PlanError, StoreError, listing, shorten
 from .._core.fields import text_of_field
-from .._core.registry import search_rows, with_rows
 from .._core.rows import SearchRow
 from .._core.streams import generator
 from ..data.dataset import Dataset
 from ..discovery import Interactions, find_interactions
 from ..discovery.folder import RESULT
 from ..discovery.set_result import set_words
+from .roles import known
 from .verdict import Check, Fault, Outcome, Report, Verdict, error_words
 
 LEVEL, RUNS = 0.25, 3  # of the test that most checks make: the fewest permuted runs for the level
@@ -54,8 +53,8 @@ class Trial:
     def find(self, data: Dataset, folder: Path, **more: Any) -> Interactions:
         """One search under the row's quick settings, with few permuted runs."""
         few = {"level": LEVEL, "n_permutations": RUNS}
-        known = self.row.settings
-        given = {**{name: v for name, v in few.items() if name in known}, **self.row.quick, **more}
+        mine = self.row.settings
+        given = {**{name: v for name, v in few.items() if name in mine}, **self.row.quick, **more}
         return find_interactions(data, folder, method=self.row.name, **given)
 
     def found(self, data: Dataset, **more: Any) -> SearchOutput:
@@ -348,16 +347,6 @@ CHECKS = (
 )  # fmt: skip
 
 
-@contextmanager
-def known(row: SearchRow) -> Iterator[None]:
-    """With the row among those of the registry, if it is not there yet."""
-    if row in search_rows():
-        yield
-        return
-    with with_rows([row]):
-        yield
-
-
 def fault_of(check: Check, row: SearchRow) -> str:
     """What a check finds wrong with a search; empty where nothing."""
     try:
@@ -384,8 +373,8 @@ def check_search(row: SearchRow, advance: Callable[[str], None] = lambda code: N
 
     Examples
     --------
-    >>> from tamis._core.registry import find_search
-    >>> check_search(find_search("pairs")).failed
+    >>> from tamis._core.registry import find_row
+    >>> check_search(find_row("pairs", SearchRow)).failed
     []
     """
     verdicts: list[Verdict] = []

@@ -12,8 +12,8 @@ import numpy as np
 from .._core.errors import PlanError, listing, nearest, shorten
 from .._core.interfaces import KINDS, Kind
 from .._core.own_code import given_name, is_own
-from .._core.registry import all_rows, find_row
-from .._core.rows import ClassifierRow, Row
+from .._core.registry import find_row, rows_of
+from .._core.rows import ClassifierRow, PlanRow
 
 KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
@@ -80,7 +80,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
             )
         weighs = row.weighs or (weighs and row.weights)
         if weighs and not of.weights:
-            able = [r.name for r in all_rows() if isinstance(r, ClassifierRow) and r.weights]
+            able = [row.name for row in rows_of(ClassifierRow) if row.weights]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
                 f"{listing(able, len(able))}, or draw samples (cost_resampled, costing)"
@@ -93,7 +93,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
     return rows
 
 
-def owner_of(rows: Sequence[Row], key: str) -> tuple[int, str]:
+def owner_of(rows: Sequence[PlanRow], key: str) -> tuple[int, str]:
     """Which row a key of a grid is of, and the parameter: the outermost that has it, or the one
     it names, ``naive_bayes.var_smoothing``."""
     name, dot, parameter = key.partition(".")

@@ -68,9 +68,10 @@ class InteractCommand(click.RichCommand):
     """The command without options of searches, which are imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        from .._core.registry import search_rows
+        from .._core.registry import rows_of
+        from .._core.rows import SearchRow
 
-        made = make_command(search_rows(), click.RichCommand)
+        made = make_command(rows_of(SearchRow), click.RichCommand)
         return made.make_context(info_name, args, *more, **extra)
 
 

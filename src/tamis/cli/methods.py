@@ -11,11 +11,11 @@ import rich_click as click
 @click.option("--json", "as_json", is_flag=True, help="Print as one JSON object.")
 def command(as_json: bool) -> None:
     """List every name that a plan or `tamis interact` can use, with its role and its parameters."""
-    from .._core.registry import all_rows, search_rows
-    from .._core.rows import Row, SearchRow, SelectingRow
+    from .._core.registry import rows_of
+    from .._core.rows import Row, SelectingRow
     from .._core.terminal import print_json, print_text
 
-    known: tuple[Row | SearchRow, ...] = (*all_rows(), *search_rows())
+    known = rows_of(Row)
     rows: list[dict[str, Any]] = [
         {
             "name": row.name,

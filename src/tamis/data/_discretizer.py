@@ -21,7 +21,8 @@ BLOCK = 512  # columns sorted at a time
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Columns of numbers to codes of intervals; a subclass defines `fit` and the cuts."""
 
-    categorical_features: Any
+    def __init__(self, categorical_features=None):
+        self.categorical_features = categorical_features
 
     def _read(self, X: Any, *y: Any) -> Any:
         """X in numbers, or X and y, checked; learns which columns are categories."""

@@ -47,9 +47,6 @@ class AmevaDiscretizer(SupervisedDiscretizer):
     ('(-inf, 2.45]', '(2.45, 4.75]', '(4.75, inf)')
     """
 
-    def __init__(self, categorical_features=None):
-        self.categorical_features = categorical_features
-
     def _cutter(self, n_samples: int, n_classes: int) -> Cutter:
         from ..kernels.cuts import top_down_cuts
 

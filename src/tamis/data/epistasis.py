@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.settings import checked_count, checked_share
 from .dataset import Dataset
-from .made_up import draws
+from .made_up import draws, other_columns
 
 NAME = "epistasis"
 HIGHEST_ORDER = 4
@@ -234,12 +234,7 @@ def make_epistasis(
         epistasis_model(order, maf, heritability, random_state, prevalence=prevalence, model=m)
         for m in range(n_models)
     ]
-    others = p - n_models * order
-    if others < 0:
-        raise PlanError(
-            f"n_features={p}: give at least {n_models * order}, for n_models={n_models} of "
-            f"order={order}"
-        )
+    others = other_columns(p, n_models, order, "n_models")
     rng = draws(random_state, NAME)
     n_of = {"control": n - n // 2, "case": n // 2}
     X = np.empty((n, p))

@@ -58,9 +58,6 @@ class MDLDiscretizer(SupervisedDiscretizer):
     [0.0, 1.0, 2.0]
     """
 
-    def __init__(self, categorical_features=None):
-        self.categorical_features = categorical_features
-
     def _cutter(self, n_samples: int, n_classes: int) -> Cutter:
         from ..kernels.cuts import mdl_cuts, x_log2_x
 

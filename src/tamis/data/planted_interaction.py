@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import PlanError
 from .._core.settings import checked_count, checked_share
 from .dataset import Dataset
-from .made_up import draws
+from .made_up import draws, other_columns
 
 NAME = "planted_interaction"
 
@@ -86,12 +85,7 @@ def make_planted_interaction(
     n_sets = checked_count(n_interactions, "n_interactions", 1)
     prevalence = checked_share(prevalence, "prevalence")
     density = checked_share(density, "density")
-    others = p - n_sets * order
-    if others < 0:
-        raise PlanError(
-            f"n_features={p}: give at least {n_sets * order}, for n_interactions={n_sets} of "
-            f"order={order}"
-        )
+    others = other_columns(p, n_sets, order, "n_interactions")
     rng = draws(random_state, NAME)
     sets = np.empty((2, n, n_sets, order), dtype=bool)
     sets[0] = rng.random(sets.shape[1:]) < prevalence + (1 - prevalence) * density

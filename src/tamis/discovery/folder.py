@@ -20,8 +20,9 @@ from typing import Any, cast
 from .._core.checked_json import checked, fitting_together
 from .._core.errors import StoreError, shorten
 from .._core.fields import text_of_field
-from .._core.registry import find_search, search_rows
+from .._core.registry import find_row, row_names
 from .._core.result_folder import ResultFolder
+from .._core.rows import SearchRow
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
@@ -65,12 +66,12 @@ class InteractionFolder(ResultFolder):
         method = content.get("method")
         if content.get("schema") != SCHEMA or not isinstance(method, str):
             raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
-        if method not in [row.name for row in search_rows()]:
+        if method not in row_names(SearchRow):
             raise StoreError(
                 f"{str(self.folder / RESULT)!r} is of the search {shorten(method)!r}, which is not "
                 "there: install the package that brings it"
             )
-        search = find_search(method).load()
+        search = find_row(method, SearchRow).load()
         checked(content, search.content, self.folder / RESULT)
         there = all(self.has(name) for name in search.tables)
         return cast(SearchResult, content) if there else None
@@ -141,7 +142,7 @@ class Interactions:
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
         with fitting_together(self.folder):
-            text: str = find_search(self.content["method"]).load().summary(self.content)
+            text: str = find_row(self.content["method"], SearchRow).load().summary(self.content)
         return text
 
 

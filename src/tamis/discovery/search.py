@@ -9,7 +9,8 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .._core.files import write_json
-from .._core.registry import find_search
+from .._core.registry import find_row
+from .._core.rows import SearchRow
 from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, summarize
@@ -93,7 +94,7 @@ def find_interactions(
     >>> [part["feature"] for part in found.to_dict()["sets"]["sets"][0]["parts"]]
     ['S1_1', 'S1_2', 'S1_3']
     """
-    search: Search = find_search(method).load()
+    search: Search = find_row(str(method), SearchRow).load()
     defaults = search.defaults
     unknown = [name for name in settings if name not in defaults]
     if unknown:

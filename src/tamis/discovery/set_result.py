@@ -15,7 +15,7 @@ from .._core.citations import CITATIONS
 from .._core.errors import listing, plural
 from .._core.fields import plain_field
 from .._core.files import atomic
-from .._core.registry import find_search
+from .._core.registry import find_row
 from .._core.rows import SearchRow
 from ..data.checks import Summary
 from ..data.dataset import Dataset
@@ -127,7 +127,7 @@ class SetFindings:
 
 def set_result(task: Task, found: SetFindings) -> SetsResult:
     """Write the tables, and give the dictionary."""
-    row = find_search(task.settings["method"])
+    row = find_row(task.settings["method"], SearchRow)
     found = _with_words(_with_p_values(found), task, row)
     tested = len(found.maxima) > 0
     for k, one in enumerate(found.sets):
@@ -356,12 +356,9 @@ def _write_features(task: Task, found: SetFindings) -> int:
     passes = np.array([name in kept for name in names])
     largest = np.array([value.get(name, -np.inf) for name in names])
     order = np.lexsort([-largest, ~passes])
-    table = {
-        "name": names,
-        found.by: [value.get(name, "") for name in names],
-        "sets": sets.values(),
-    }
-    task.write_features(pd.DataFrame(table).iloc[order], order, passes[order])
+    best = [value.get(name, "") for name in names]
+    table = pd.DataFrame({"name": names, found.by: best, "sets": sets.values()})
+    task.write_features(table.iloc[order], order, passes[order])
     return len(kept)
 
 

@@ -3,12 +3,13 @@
 Everything works on blocks of variants at two bits a call. What is here is imported when it is used.
 """
 
+# ruff: noqa: F401 (names for type checkers)
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what `__getattr__` gives
     from .cohort import genotype_dataset
     from .components import principal_components
     from .components_result import Components
@@ -44,24 +45,7 @@ _HOME = {
     "quality_control": "quality",
     "simulate_cohort": "simulate",
 }
-__all__ = [
-    "Components",
-    "GenotypeTable",
-    "Genotypes",
-    "MTDScan",
-    "PairScan",
-    "QualityControl",
-    "RandomSignProjection",
-    "genotype_dataset",
-    "genotypes_for_model",
-    "mtd_scan",
-    "open_genotypes",
-    "pair_scan",
-    "principal_components",
-    "prune_variants",
-    "quality_control",
-    "simulate_cohort",
-]
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> Any:

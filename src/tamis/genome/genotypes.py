@@ -158,12 +158,11 @@ class Genotypes:
             asked = region if region is not None else chromosome
             where = "of those named" if asked is None else f"on {value_text(asked)}"
             raise DataError(f"no variant {where}: nothing is left to look at")
-        if not keep.all():
-            columns = np.flatnonzero(keep)
-            found = replace(
-                found, columns=columns if self.columns is None else self.columns[columns]
-            )
-        return found
+        return found if keep.all() else found.only(np.flatnonzero(keep))
+
+    def only(self, columns: np.ndarray) -> Genotypes:
+        """Some of the variants taken, by their numbers, rising; nothing is copied."""
+        return replace(self, columns=columns if self.columns is None else self.columns[columns])
 
     def pieces(self, width: int | None = None) -> list[Piece]:
         """All variants taken in their order, each piece of one file.
@@ -211,9 +210,8 @@ class Genotypes:
         rising, place = np.unique(wanted, return_inverse=True)
         if not len(rising):
             return np.empty((self.shape[0], 0), dtype=np.int8)
-        columns = rising if self.columns is None else self.columns[rising]
         parts = []
-        for piece in replace(self, columns=columns).pieces():
+        for piece in self.only(rising).pieces():
             copies = unpack_copies(piece.packed(), self.n_file)
             parts.append(copies if self.rows is None else copies[:, self.rows])
         return np.ascontiguousarray(np.concatenate(parts)[place].T)

@@ -53,9 +53,8 @@ class Matched:
         """Hard calls of the variants first to last - 1."""
         found = self._matching
         lines, place = np.unique(found.lines[first:last], return_inverse=True)
-        own = self._genotypes.columns
-        taken = replace(self._genotypes, columns=lines if own is None else own[lines])
-        rows = np.concatenate([piece.packed() for piece in taken.pieces()])[place]
+        pieces = self._genotypes.only(lines).pieces()
+        rows = np.concatenate([piece.packed() for piece in pieces])[place]
         turned, unknown = found.turned[first:last], found.unknown[first:last]
         rows[turned] = TURNED[rows[turned]]
         rows[unknown] = MISSING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +16,7 @@ NOT_AUTOSOMES = ("0", "23", "24", "25", "26")  # unplaced, X, Y, XY and MT
 
 def packed_rows(genotypes: Genotypes, columns: np.ndarray) -> np.ndarray:
     """Packed calls (m, bytes) of some of the variants taken, given rising."""
-    own = columns if genotypes.columns is None else genotypes.columns[columns]
-    parts = [piece.packed() for piece in replace(genotypes, columns=own).pieces()]
+    parts = [piece.packed() for piece in genotypes.only(columns).pieces()]
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
 

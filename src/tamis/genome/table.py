@@ -91,10 +91,7 @@ class GenotypeTable(CountedTable):
 
     def only(self, columns: np.ndarray) -> GenotypeTable:
         """Some of the variants, rising."""
-        own = self.genotypes.columns
-        return GenotypeTable(
-            replace(self.genotypes, columns=columns if own is None else own[columns])
-        )
+        return GenotypeTable(self.genotypes.only(columns))
 
     def near(self, column: int) -> np.ndarray:
         """Variants of the same chromosome within a million base pairs, itself among them."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
-from ._svg import WIDTH, Svg, join_parts, straight_line, text_label, text_width
+from . import _svg as svg
 
 ALMOST, SLIGHT, HALF = Decimal(1) - Decimal("1e-9"), Decimal("1e-9"), Decimal("0.5")
 LEAST = Decimal("1e-300")  # a span below which nothing is told apart
 RESOLUTION = SLIGHT  # and as a share of the largest value
 LARGEST = sys.float_info.max
+SHARES = [0, 0.25, 0.5, 0.75, 1]
+UNIT_HEIGHT = 352.0  # of a chart of `unit_frame`
+Place = tuple[float, float]
 
 
 def nice_step(span: float, most: int) -> float:
@@ -135,39 +139,61 @@ class Frame:
     def left(self) -> float:
         return self.x.start
 
-    def draw(self, x_label: str = "", y_label: str = "") -> Svg:
+    def draw(self, x_label: str = "", y_label: str = "") -> svg.Svg:
         """Grid, tick numbers and the axes' names."""
         parts = [*self._x_axis(), *self._y_axis()]
         if x_label:
             middle = (self.x.start + self.x.stop) / 2
-            parts.append(text_label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
+            parts.append(svg.label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
         if y_label:
-            parts.append(text_label(y_label, 2, self.y.stop - 9, class_="axis"))
-        return join_parts(parts)
+            parts.append(svg.label(y_label, 2, self.y.stop - 9, class_="axis"))
+        return svg.join(parts)
 
-    def _x_axis(self) -> Iterable[Svg]:
+    def across(self, value: float, **more: object) -> svg.Svg:
+        """A line from left to right where y has this value."""
+        y = self.y(value)
+        return svg.line(self.left, y, self.x.stop, y, **more)
+
+    def down(self, value: float, **more: object) -> svg.Svg:
+        """A line from top to bottom where x has this value."""
+        x = self.x(value)
+        return svg.line(x, self.y.stop, x, self.bottom, **more)
+
+    def _x_axis(self) -> Iterable[svg.Svg]:
         last = -math.inf  # a number that would touch its neighbour is left out
         for value, text in zip(self.x_ticks, tick_texts(self.x_ticks), strict=True):
             x = self.x(value)
-            yield straight_line(x, self.y.stop, x, self.bottom, class_="grid", stroke_opacity=0.15)
-            half = text_width(text) / 2
-            centre = max(half + 1, min(x, WIDTH - half - 1))
+            yield self.down(value, class_="grid", stroke_opacity=0.15)
+            half = svg.text_width(text) / 2
+            centre = max(half + 1, min(x, svg.WIDTH - half - 1))
             if centre - half > last + 5:
-                yield text_label(text, centre, self.bottom + 16, "middle", class_="tick")
+                yield svg.label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
 
-    def _y_axis(self) -> Iterable[Svg]:
+    def _y_axis(self) -> Iterable[svg.Svg]:
         for value, text in zip(self.y_ticks, tick_texts(self.y_ticks), strict=True):
-            y, end = self.y(value), max(self.left - 7, text_width(text) + 1)  # on the page
-            yield straight_line(self.left, y, self.x.stop, y, class_="grid", stroke_opacity=0.15)
-            yield text_label(text, end, y + 4, "end", class_="tick")
+            y, end = self.y(value), max(self.left - 7, svg.text_width(text) + 1)  # on the page
+            yield self.across(value, class_="grid", stroke_opacity=0.15)
+            yield svg.label(text, end, y + 4, "end", class_="tick")
 
 
-def unit_frame(height: float = 352) -> Frame:
-    """Zero to one both ways, for ROC, precision-recall and calibration."""
-    ticks = [0, 0.25, 0.5, 0.75, 1]
-    x, y = Scale(0, 1, 42, WIDTH - 12), Scale(0, 1, height - 40, 26)
-    return Frame(x, y, ticks, ticks)
+def tick_frame(
+    x_ticks: Sequence[float], y_ticks: Sequence[float], height: float,
+    left: float = 42, right: float = 12, top: float = 26, foot: float = 40,
+) -> Frame:  # fmt: skip
+    """Axes from the first of their ticks to the last, with so much room on each side."""
+    x = Scale(x_ticks[0], x_ticks[-1], left, svg.WIDTH - right)
+    return Frame(x, Scale(y_ticks[0], y_ticks[-1], height - foot, top), x_ticks, y_ticks)
+
+
+def unit_frame(y_ticks: Sequence[float] = SHARES) -> Frame:
+    """Zero to one from left to right, and upwards too unless the ticks say otherwise."""
+    return tick_frame(SHARES, y_ticks, UNIT_HEIGHT)
+
+
+def defined_places(points: Iterable[Mapping[str, Any]] | None, x: str, y: str) -> list[Place]:
+    """Two numbers of each point, where both are defined."""
+    return [(p[x], p[y]) for p in points or [] if len(defined_values([p.get(x), p.get(y)])) == 2]
 
 
 def defined_values(values: Iterable[float | None]) -> list[float]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame
-from ._svg import ACCENT, WIDTH, text_label, text_width
 
 Starts = Sequence[Sequence[Any]]  # name and first place of each
 LONGEST = 8  # characters of a name
@@ -17,19 +17,17 @@ LONGEST = 8  # characters of a name
 def turns(chromosomes: Starts) -> Callable[[float], str]:
     """The colour of a place, another one from chromosome to chromosome."""
     starts = [start for _, start in chromosomes]
-    return lambda place: (ACCENT, "currentColor")[(bisect_right(starts, place) - 1) % 2]
+    return lambda place: (svg.ACCENT, "currentColor")[(bisect_right(starts, place) - 1) % 2]
 
 
-def chromosome_names(
-    chromosomes: Starts, end: float, frame: Frame, title: str = "chromosome"
-) -> list[str]:
+def chromosome_names(chromosomes: Starts, end: float, frame: Frame) -> list[str]:
     """Names under their middles, those that would touch left out, and the axis's own."""
     found, last = [], -1.0
     for (name, start), (_, stop) in pairwise([*chromosomes, ["", end]]):
         short = str(name)[:LONGEST]
-        middle, half = frame.x((start + stop) / 2), text_width(short) / 2
-        if middle - half > last + 3 and middle + half < WIDTH:
-            found.append(text_label(short, middle, frame.bottom + 16, "middle", class_="tick"))
+        middle, half = frame.x((start + stop) / 2), svg.text_width(short) / 2
+        if middle - half > last + 3 and middle + half < svg.WIDTH:
+            found.append(svg.label(short, middle, frame.bottom + 16, "middle", class_="tick"))
             last = middle + half
     middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, text_label(title, middle, frame.bottom + 31, "middle", class_="axis")]
+    return [*found, svg.label("chromosome", middle, frame.bottom + 31, "middle", class_="axis")]

@@ -8,18 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import _svg as svg
 from ._layout import layout_nodes
-from ._svg import (
-    WIDTH,
-    Svg,
-    clean_text,
-    fit_text,
-    join_parts,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
 
 LOW, HIGH, FEW = 330.0, 430.0, 8  # heights, and up to how many nodes the lower
 LABEL = 96.0  # widest name
@@ -58,7 +48,7 @@ def caption(name: str) -> str:
     >>> caption(""), caption("a very long name of a feature")
     ('(no name)', 'a very long n…')
     """
-    return fit_text(name, LABEL) or "(no name)"
+    return svg.fit_text(name, LABEL) or "(no name)"
 
 
 def picture_height(n: int) -> float:
@@ -66,7 +56,19 @@ def picture_height(n: int) -> float:
     return LOW if n <= FEW else HIGH
 
 
-def draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> Svg:
+def network_chart(
+    nodes: Sequence[Node], edges: Sequence[Edge], title: str, nothing: str, directed: bool = False
+) -> svg.Svg:
+    """The chart; `nothing` is what it says without nodes."""
+    height = picture_height(len(nodes))
+    inside = _draw_network(nodes, edges, directed)
+    if not nodes:
+        inside = svg.label(nothing, svg.WIDTH / 2, height / 2, "middle", class_="note")
+    desc = "; ".join(e.words for e in edges) or "no edges"
+    return svg.chart(height, title, desc, inside, kind="network")
+
+
+def _draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> svg.Svg:
     """The picture between the tags of a chart, 360 units wide."""
     rim = PAD if directed else 2.0  # room for edges that bend out
     boxes = np.array([_node_box(node) for node in nodes])
@@ -75,15 +77,15 @@ def draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -
         np.array([(e.source, e.target) for e in edges], dtype=int).reshape(-1, 2),
         np.array([e.share for e in edges]),
         boxes.reshape(-1, 4),
-        (rim, rim, WIDTH - rim, picture_height(len(nodes)) - rim),
+        (rim, rim, svg.WIDTH - rim, picture_height(len(nodes)) - rim),
     )
     lightest_first = sorted(edges, key=lambda e: e.share)
-    return join_parts(
+    return svg.join(
         [
             *(_draw_edge(e, nodes, at, directed) for e in lightest_first),
             *(_draw_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
             *(
-                text_label(
+                svg.label(
                     node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name"
                 )
                 for node, (x, y) in zip(nodes, at, strict=True)
@@ -94,39 +96,19 @@ def draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -
 
 def _node_box(node: Node) -> tuple[float, float, float, float]:
     r = node.radius + 3 * node.ring + 3
-    half = max(r, text_width(node.label) / 2 + 4)
+    half = max(r, svg.text_width(node.label) / 2 + 4)
     return -half, -r, half, r + 15
 
 
-def _draw_node(node: Node, x: float, y: float) -> Svg:
-    fill = node.fill or blend_colour(node.shade)
-    parts = [tooltip(clean_text(node.words))]
+def _draw_node(node: Node, x: float, y: float) -> svg.Svg:
+    parts = [svg.tooltip(svg.clean_text(node.words))]
     if node.ring:
-        parts.append(
-            svg_tag(
-                "circle",
-                cx=x,
-                cy=y,
-                r=node.radius + 3,
-                class_="ring",
-                fill="none",
-                stroke="#D55E00",
-                stroke_width=2,
-            )
-        )
-    parts.append(
-        svg_tag(
-            "circle",
-            cx=x,
-            cy=y,
-            r=node.radius,
-            class_=f"dot {node.hue}".strip(),
-            fill=fill,
-            stroke="#57606a",
-            style=f"--v:{node.shade:.3f}",
-        )
-    )
-    return svg_tag("g", *parts, class_="node")
+        ring = {"class_": "ring", "fill": "none", "stroke": "#D55E00", "stroke_width": 2}
+        parts.append(svg.circle(x, y, node.radius + 3, **ring))
+    dot = {"class_": f"dot {node.hue}".strip(), "fill": node.fill or blend_colour(node.shade)}
+    dot |= {"stroke": "#57606a", "style": f"--v:{node.shade:.3f}"}
+    parts.append(svg.circle(x, y, node.radius, **dot))
+    return svg.tag("g", *parts, class_="node")
 
 
 def blend_colour(shade: float) -> str:
@@ -141,7 +123,7 @@ def blend_colour(shade: float) -> str:
     return "#" + "".join(f"{v:02x}" for v in mixed)
 
 
-def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> Svg:
+def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool) -> svg.Svg:
     """A line, bent if directed, from rim to rim; width and darkness say the weight."""
     start, end = at[edge.source], at[edge.target]
     width = 1 + 4.5 * edge.share
@@ -155,8 +137,8 @@ def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool
     first = start + out * r0
     path = f"M{_point_text(first)}Q{_point_text(middle)} {_point_text(stop)}"
     parts = [
-        tooltip(clean_text(edge.words)),
-        svg_tag(
+        svg.tooltip(svg.clean_text(edge.words)),
+        svg.tag(
             "path", d=path, fill="none", class_="line", stroke="currentColor", stroke_width=width
         ),
     ]
@@ -164,13 +146,13 @@ def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool
         side = np.array([into[1], -into[0]]) * head * 0.45
         back = tip - into * head
         parts.append(
-            svg_tag(
+            svg.tag(
                 "path",
                 d=f"M{_point_text(tip)}L{_point_text(back + side)} {_point_text(back - side)}Z",
                 class_="head",
             )
         )
-    return svg_tag("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
+    return svg.tag("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
 
 
 def _unit_vector(way: np.ndarray) -> np.ndarray:

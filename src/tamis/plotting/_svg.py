@@ -14,7 +14,7 @@ from collections.abc import Iterable
 # yellow (too pale on white) and sky (too near the accent).
 ACCENT = "#0072B2"
 PALETTE = ("#D55E00", "#009E73", "#CC79A7", "#E69F00", "#4D4D4D", "#7A5195")
-DASHES = ("none", "6 3", "2 3")
+DASHES = (None, "6 3", "2 3")
 
 WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
 FONT = 12
@@ -35,6 +35,16 @@ class Svg(str):
 
     def __html__(self) -> str:
         return str(self)
+
+
+def colour(number: int) -> str:
+    """The colour of a series."""
+    return PALETTE[number % len(PALETTE)]
+
+
+def dashes(number: int) -> str | None:
+    """Its dashes, which change where the colours begin anew; None: a whole line."""
+    return DASHES[number // len(PALETTE) % len(DASHES)]
 
 
 def clean_text(text: object) -> str:
@@ -60,14 +70,14 @@ def coordinate_text(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def svg_tag(name: str, *children: object, **attributes: object) -> Svg:
+def tag(name: str, *children: object, **attributes: object) -> Svg:
     """One element. Children that are not `Svg` are text and are escaped.
 
     ``class_`` becomes ``class`` and ``stroke_width`` ``stroke-width``; None is left out.
 
     Examples
     --------
-    >>> svg_tag("text", "a < b", x=1.25, class_="tick")
+    >>> tag("text", "a < b", x=1.25, class_="tick")
     '<text x="1.2" class="tick">a &lt; b</text>'
     """
     parts = [name]
@@ -85,17 +95,17 @@ def _attribute_name(key: str) -> str:
     return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
 
 
-def join_parts(parts: Iterable[str]) -> Svg:
+def join(parts: Iterable[str]) -> Svg:
     """Elements one after the other; what is not `Svg` is escaped."""
     return Svg("".join(p if isinstance(p, Svg) else escape_text(p) for p in parts))
 
 
-def svg_chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
+def chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
     """The root element, with a title and a description for those who do not see it."""
-    return svg_tag(
+    return tag(
         "svg",
-        svg_tag("title", title),
-        svg_tag("desc", desc),
+        tag("title", title),
+        tag("desc", desc),
         *children,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {coordinate_text(height)}",
@@ -107,27 +117,42 @@ def svg_chart(height: float, title: str, desc: str, *children: str, kind: str = 
     )
 
 
-def text_label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
+def label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
     """A line of text."""
     more.setdefault("class_", "label")
-    return svg_tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
+    return tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
 
 
-def straight_line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
+def line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
     """A straight line, in the text's colour unless `more` says otherwise."""
     more.setdefault("stroke", "currentColor")
-    return svg_tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
+    return tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
 
 
 def polyline(points: Iterable[tuple[float, float]], *children: str, **more: object) -> Svg:
     """A line through points given in the chart's coordinates."""
     joined = " ".join(f"{coordinate_text(x)},{coordinate_text(y)}" for x, y in points)
-    return svg_tag("polyline", *children, points=joined, fill="none", **more)
+    return tag("polyline", *children, points=joined, fill="none", **more)
+
+
+def circle(x: float, y: float, r: float, *children: object, **more: object) -> Svg:
+    """A circle around (x, y)."""
+    return tag("circle", *children, cx=x, cy=y, r=r, **more)
+
+
+def rect(x: float, y: float, width: float, height: float, *children: object, **more: object) -> Svg:
+    """A rectangle whose upper left corner is (x, y)."""
+    return tag("rect", *children, x=x, y=y, width=width, height=height, **more)
 
 
 def tooltip(text: str) -> Svg:
     """What is shown when the pointer rests on the parent."""
-    return svg_tag("title", text)
+    return tag("title", text)
+
+
+def group(words: str, *children: object) -> Svg:
+    """Elements that share a tooltip."""
+    return tag("g", tooltip(words), *children)
 
 
 def text_width(text: str, size: float = FONT) -> float:

@@ -6,28 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_texts
 from ._genome_axis import chromosome_names, turns
-from ._svg import (
-    ACCENT,
-    PALETTE,
-    WIDTH,
-    coordinate_text,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
 
 HEIGHT = 230.0
 FEW = 60  # dots from which they have no stems
 MANY = 300  # dots from which those that would lie on each other are drawn as one
 STEP = 3.0  # how near each other these are
 SIZES = ((1, 1.3), (3, 2.0), (10, 2.8))  # from so many on, a dot's radius
-FINAL = PALETTE[0]
-CLASSES = {ACCENT: "headdot", "currentColor": "other", FINAL: "k0"}
+FINAL = svg.PALETTE[0]
+CLASSES = {svg.ACCENT: "headdot", "currentColor": "other", FINAL: "k0"}
 SHARES = [0, 0.25, 0.5, 0.75, 1]
 MILLION = 1e6
 
@@ -55,7 +44,7 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
     True
     """
     chromosomes, end = picture["chromosomes"], max(1.0, picture["n"])
-    frame = Frame(Scale(0, end, 42, WIDTH - 10), Scale(0, 1, HEIGHT - 36, 30), [], SHARES)
+    frame = Frame(Scale(0, end, 42, svg.WIDTH - 10), Scale(0, 1, HEIGHT - 36, 30), [], SHARES)
     colour = turns(chromosomes)
     dots = sorted(picture["dots"], key=lambda dot: dot[1])
     parts: list[str] = [frame.draw("", "share of outer folds")]
@@ -65,7 +54,7 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
         parts += _positions(chromosomes, picture["origin"], end, frame)
     if len(dots) < FEW:
         parts += [
-            straight_line(
+            svg.line(
                 frame.x(place),
                 frame.bottom,
                 frame.x(place),
@@ -82,10 +71,10 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
         else:
             parts += [_alone(dot, frame, colour(dot[0])) for dot in own]
     if any(dot[3] for dot in dots):
-        parts.append(_diamond(WIDTH - 128.0, 9.0))
-        parts.append(text_label("in the final model", WIDTH - 120, 13, class_="note"))
+        parts.append(_diamond(svg.WIDTH - 128.0, 9.0))
+        parts.append(svg.label("in the final model", svg.WIDTH - 120, 13, class_="note"))
     desc = f"{len(dots)} variants; " + "; ".join(map(_words, dots[:-6:-1]))
-    return svg_chart(HEIGHT, "Where chosen variants are", desc, join_parts(parts), kind="places")
+    return svg.chart(HEIGHT, "Where chosen variants are", desc, svg.join(parts), kind="places")
 
 
 def _words(dot: list[Any]) -> str:
@@ -94,10 +83,10 @@ def _words(dot: list[Any]) -> str:
 
 
 def _alone(dot: list[Any], frame: Frame, colour: str) -> str:
-    x, y, words = frame.x(dot[0]), frame.y(dot[1]), tooltip(_words(dot))
+    x, y, words = frame.x(dot[0]), frame.y(dot[1]), svg.tooltip(_words(dot))
     if dot[3]:
         return _diamond(x, y, words)
-    return svg_tag("circle", words, cx=x, cy=y, r=2.4, fill=colour, class_=CLASSES[colour])
+    return svg.circle(x, y, 2.4, words, fill=colour, class_=CLASSES[colour])
 
 
 def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> list[str]:
@@ -107,12 +96,12 @@ def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> lis
     ticks = [tick for tick in nice_ticks(low, high, 5) if low <= tick <= high]
     for tick, text in zip(ticks, tick_texts(ticks), strict=True):
         x = frame.x(tick * MILLION - origin)
-        found.append(straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
-        found.append(text_label(text, x, frame.bottom + 16, "middle", class_="tick"))
+        found.append(svg.line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
+        found.append(svg.label(text, x, frame.bottom + 16, "middle", class_="tick"))
     name = str(chromosomes[0][0]).removeprefix("chr")[:20]
     title = f"chromosome {name}, million base pairs"
     middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, text_label(title, middle, frame.bottom + 31, "middle", class_="axis")]
+    return [*found, svg.label(title, middle, frame.bottom + 31, "middle", class_="axis")]
 
 
 def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> list[str]:
@@ -124,9 +113,11 @@ def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> 
     paths: dict[tuple[str, float], list[str]] = {}
     for (own, x, y), n in counts.items():
         radius = max(r for least, r in SIZES if n >= least)
-        paths.setdefault((own, radius), []).append(f"M{coordinate_text(x)} {coordinate_text(y)}h0")
+        paths.setdefault((own, radius), []).append(
+            f"M{svg.coordinate_text(x)} {svg.coordinate_text(y)}h0"
+        )
     return [
-        svg_tag(
+        svg.tag(
             "path",
             d="".join(each),
             stroke=own,
@@ -141,7 +132,7 @@ def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> 
 
 def _diamond(x: float, y: float, *more: str) -> str:
     points = " ".join(
-        f"{coordinate_text(x + dx)},{coordinate_text(y + dy)}"
+        f"{svg.coordinate_text(x + dx)},{svg.coordinate_text(y + dy)}"
         for dx, dy in ((0, -5), (4, 0), (0, 5), (-4, 0))
     )
-    return svg_tag("polygon", *more, points=points, fill=FINAL, class_=f"{CLASSES[FINAL]} edged")
+    return svg.tag("polygon", *more, points=points, fill=FINAL, class_=f"{CLASSES[FINAL]} edged")

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks
-from ._svg import (
-    ACCENT,
-    PALETTE,
-    WIDTH,
-    Svg,
-    fit_text,
-    join_parts,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
+from . import _svg as svg
+from ._axes import Frame, Scale, nice_ticks, tick_frame
 
 HEIGHT, BARS_HEIGHT = 330.0, 210.0
-MOST = 2 * len(PALETTE)  # classes with a mark of their own: colours as dots, then as triangles
+MOST = 2 * len(svg.PALETTE)  # classes with a mark of their own: colours as dots, then as triangles
 RADIUS = 2.6
 KEYS = 3  # of the legend in a line
 LINE = 18
@@ -52,21 +41,18 @@ def component_scatter(picture: Mapping[str, Any], first: int, share: Sequence[fl
     samples, classes = picture["samples"], picture["classes"]
     x, y = ([row[2 + first + k] for row in samples] for k in (0, 1))
     across, up = (nice_ticks(min(v, default=0.0), max(v, default=1.0), 6) for v in (x, y))
-    frame = Frame(
-        Scale(across[0], across[-1], 42, WIDTH - 12), Scale(up[0], up[-1], HEIGHT - 40, 26),
-        across, up,
-    )  # fmt: skip
+    frame = tick_frame(across, up, HEIGHT)
     names = [f"PC{first + k + 1} ({100 * share[first + k]:.2g}\u00a0% of variance)" for k in (0, 1)]
     parts: list[str] = [frame.draw(*names)]
     for row, a, b in zip(samples, x, y, strict=True):
         named = row[0] if row[1] is None else f"{row[0]}, {classes[row[1]]}"
-        words = tooltip(f"{named}: {a:.2f}, {b:.2f}")
+        words = svg.tooltip(f"{named}: {a:.2f}, {b:.2f}")
         parts.append(_mark(_kind(row[1], classes), frame.x(a), frame.y(b), words))
     keys = _keys(samples, classes)
     parts += [_key(k, kind, text) for k, (kind, text) in enumerate(keys)]
     lines = -(-len(keys) // KEYS)
     desc = f"{len(samples)} samples; classes: {', '.join(classes) or 'none'}"
-    return svg_chart(
+    return svg.chart(
         HEIGHT + LINE * lines + (8 if lines else 0),
         " against ".join(names),
         desc,
@@ -85,23 +71,25 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
     """
     ticks = nice_ticks(0, max(values, default=1.0), 5)
     n = max(1, len(values))
-    frame = Frame(Scale(0, n, 42, WIDTH - 12), Scale(0, ticks[-1], BARS_HEIGHT - 40, 26), [], ticks)
+    frame = Frame(
+        Scale(0, n, 42, svg.WIDTH - 12), Scale(0, ticks[-1], BARS_HEIGHT - 40, 26), [], ticks
+    )
     parts: list[str] = [frame.draw("component", "eigenvalue")]
     wide = (frame.x.stop - frame.x.start) / n
     every = -(-n // 20)
     for k, (value, part) in enumerate(zip(values, share, strict=True)):
         words = f"PC{k + 1}: eigenvalue {value:.3f}, {100 * part:.3g} % of variance"
         top = frame.y(value)
-        parts.append(svg_tag(
-            "rect", tooltip(words), x=frame.x(k) + 0.1 * wide, y=top, width=0.8 * wide,
-            height=frame.bottom - top, class_="headdot", fill=ACCENT,
+        parts.append(svg.rect(
+            frame.x(k) + 0.1 * wide, top, 0.8 * wide, frame.bottom - top, svg.tooltip(words),
+            class_="headdot", fill=svg.ACCENT,
         ))  # fmt: skip
         if k % every == 0:
             parts.append(
-                text_label(str(k + 1), frame.x(k + 0.5), frame.bottom + 16, "middle", class_="tick")
+                svg.label(str(k + 1), frame.x(k + 0.5), frame.bottom + 16, "middle", class_="tick")
             )
     desc = "; ".join(f"PC{k + 1} {value:.3f}" for k, value in enumerate(values))
-    return svg_chart(BARS_HEIGHT, "Eigenvalues", desc, *parts, kind="eigenvalues")
+    return svg.chart(BARS_HEIGHT, "Eigenvalues", desc, *parts, kind="eigenvalues")
 
 
 def _kind(place: int | None, classes: Sequence[str]) -> int | None:
@@ -111,19 +99,16 @@ def _kind(place: int | None, classes: Sequence[str]) -> int | None:
     return place
 
 
-def _mark(kind: int | None, x: float, y: float, *inside: Svg) -> Svg:
-    if kind is None:
-        return svg_tag("circle", *inside, cx=float(x), cy=float(y), r=RADIUS, class_="other",
-                       fill="#777777", fill_opacity=0.7)  # fmt: skip
-    colour = kind % len(PALETTE)
-    more: dict[str, Any] = {
-        "class_": f"k{colour}", "fill": PALETTE[colour], "fill_opacity": 0.75,
-    }  # fmt: skip
-    if kind < len(PALETTE):
-        return svg_tag("circle", *inside, cx=float(x), cy=float(y), r=RADIUS, **more)
+def _mark(kind: int | None, x: float, y: float, *inside: svg.Svg) -> svg.Svg:
+    more: dict[str, Any] = {"class_": "other", "fill": "#777777", "fill_opacity": 0.7}
+    if kind is not None:
+        more = {"class_": f"k{kind % len(svg.PALETTE)}", "fill": svg.colour(kind)}
+        more["fill_opacity"] = 0.75
+    if kind is None or kind < len(svg.PALETTE):
+        return svg.circle(float(x), float(y), RADIUS, *inside, **more)
     side = 1.4 * RADIUS
     corners = f"M{x:.1f} {y - side:.1f}l{side:.1f} {1.8 * side:.1f}h{-2 * side:.1f}z"
-    return svg_tag("path", *inside, d=corners, **more)
+    return svg.tag("path", *inside, d=corners, **more)
 
 
 def _keys(samples: Sequence[Any], classes: Sequence[str]) -> list[tuple[int | None, str]]:
@@ -139,9 +124,9 @@ def _keys(samples: Sequence[Any], classes: Sequence[str]) -> list[tuple[int | No
     return found
 
 
-def _key(k: int, kind: int | None, text: str) -> Svg:
-    wide = (WIDTH - 16) / KEYS
+def _key(k: int, kind: int | None, text: str) -> svg.Svg:
+    wide = (svg.WIDTH - 16) / KEYS
     x, y = 16 + wide * (k % KEYS), HEIGHT + LINE * (k // KEYS) + 18
-    return join_parts([
-        _mark(kind, x, y - 4), text_label(fit_text(text, wide - 18), x + 9, y, class_="note"),
+    return svg.join([
+        _mark(kind, x, y - 4), svg.label(svg.fit_text(text, wide - 18), x + 9, y, class_="note"),
     ])  # fmt: skip

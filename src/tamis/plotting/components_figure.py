@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import require, shorten
-from ._svg import ACCENT, PALETTE
+from .._core.errors import shorten
+from ._svg import ACCENT, PALETTE, colour
+from .figure import empty_figure, plain_text
 
 MARKS = "o^sD"
 
@@ -16,10 +17,9 @@ MARKS = "o^sD"
 def components_figure(scores: np.ndarray, share: np.ndarray, labels: Sequence[Any] | None) -> Any:
     """The first component against the second, the third against the fourth if there are four, and
     the share of each; a colour a class. Not registered with pyplot."""
-    library = require("matplotlib.figure", "plot", "Components.plot()")
     k = scores.shape[1]
     pairs = [(first, first + 1) for first in (0, 2) if first + 1 < k]
-    canvas = library.Figure(figsize=(4.4 * len(pairs) + 3.2, 4.2), layout="constrained")
+    canvas = empty_figure((4.4 * len(pairs) + 3.2, 4.2), "Components.plot()")
     *views, bars = canvas.subplots(1, len(pairs) + 1, squeeze=False)[0]
     given = np.full(len(scores), None) if labels is None else np.asarray(labels, dtype=object)
     named = np.array([label is not None for label in given])
@@ -28,9 +28,9 @@ def components_figure(scores: np.ndarray, share: np.ndarray, labels: Sequence[An
         axes.scatter(scores[~named, a], scores[~named, b], 9, ACCENT if labels is None else "0.6")
         for at, name in enumerate(names):
             own = np.array([str(label) == name for label in given]) & named
-            mark, colour = MARKS[at // len(PALETTE) % len(MARKS)], PALETTE[at % len(PALETTE)]
-            axes.scatter(scores[own, a], scores[own, b], 9, colour, marker=mark,
-                         label=shorten(name, 24).replace("$", r"\$"))  # fmt: skip
+            mark = MARKS[at // len(PALETTE) % len(MARKS)]
+            axes.scatter(scores[own, a], scores[own, b], 9, colour(at), marker=mark,
+                         label=plain_text(shorten(name, 24)))  # fmt: skip
         axes.set_xlabel(f"PC{a + 1} ({100 * share[a]:.3g} % of variance)")
         axes.set_ylabel(f"PC{b + 1} ({100 * share[b]:.3g} % of variance)")
     if views and names:

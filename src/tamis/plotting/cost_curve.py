@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, join_parts, polyline, straight_line, svg_tag, text_label
-from ._svg import tooltip as told_by
-from .curves import HEIGHT, draw_curves
+from . import _svg as svg
+from ._axes import Frame, defined_places, nice_ticks, unit_frame
+from .curves import draw_curves
 
 Series = Mapping[str, Any]
 
@@ -40,65 +39,50 @@ def cost_curve(data: Sequence[Series], operating: Mapping[str, Any] | None = Non
     >>> "Normalised expected cost" in svg
     True
     """
-    series = [{**one, "points": _curve_places(one, "loss")} for one in data]
-    best = [p for one in data if one.get("headline") for p in _curve_places(one, "envelope")]
+    series = [{**one, "points": defined_places(one.get("points"), "x", "loss")} for one in data]
+    best = [
+        place
+        for one in data
+        if one.get("headline")
+        for place in defined_places(one.get("points"), "x", "envelope")
+    ]
     ticks = nice_ticks(0, max([0.5, *(y for one in series for _, y in one["points"])]), 5)
-    frame = Frame(
-        Scale(0, 1, 42, WIDTH - 12),
-        Scale(0, ticks[-1], HEIGHT - 40, 26),
-        [0, 0.25, 0.5, 0.75, 1],
-        ticks,
-    )
+    frame = unit_frame(ticks)
     behind = [*_trivial_lines(frame)]
     if best:
-        words = told_by("the best threshold at each place, chosen in hindsight: optimistic")
+        words = svg.tooltip("the best threshold at each place, chosen in hindsight: optimistic")
         dashed: dict[str, Any] = {"stroke_dasharray": "5 3", "stroke_width": 1.3}
         places = [(frame.x(x), frame.y(y)) for x, y in best]
-        behind.append(polyline(places, words, class_="best", stroke=ACCENT, **dashed))
-    marks = Svg()
+        behind.append(svg.polyline(places, words, class_="best", stroke=svg.ACCENT, **dashed))
+    marks = svg.Svg()
     if operating is not None:
         line, marks = _operating_point(operating, frame)
         behind.append(line)
     return draw_curves(
-        series, frame, join_parts(behind), "Cost curve", "Probability cost of the positive class",
+        series, frame, svg.join(behind), "Cost curve", "Probability cost of the positive class",
         "Normalised expected cost", "cost", marks,
     )  # fmt: skip
 
 
-def _curve_places(one: Series, key: str) -> list[tuple[float, float]]:
-    return [
-        (p["x"], p[key])
-        for p in one.get("points") or []
-        if len(defined_values([p.get("x"), p.get(key)])) == 2
-    ]
-
-
-def _trivial_lines(frame: Frame) -> list[Svg]:
+def _trivial_lines(frame: Frame) -> list[svg.Svg]:
     """Calling nobody positive costs x, calling everybody positive 1 - x."""
     top = frame.x(0.5), frame.y(0.5)
     more: dict[str, Any] = {"class_": "chance", "stroke_opacity": 0.6}
     left, right = frame.x(0.31), frame.x(0.69)
     return [
-        straight_line(frame.x(0), frame.y(0), *top, stroke_dasharray="4 4", **more),
-        straight_line(*top, frame.x(1), frame.y(0), stroke_dasharray="4 4", **more),
-        text_label("nobody", left - 8, frame.y(0.31) - 4, "end", class_="note"),
-        text_label("everybody", right + 8, frame.y(0.31) - 4, class_="note"),
+        svg.line(frame.x(0), frame.y(0), *top, stroke_dasharray="4 4", **more),
+        svg.line(*top, frame.x(1), frame.y(0), stroke_dasharray="4 4", **more),
+        svg.label("nobody", left - 8, frame.y(0.31) - 4, "end", class_="note"),
+        svg.label("everybody", right + 8, frame.y(0.31) - 4, class_="note"),
     ]
 
 
-def _operating_point(given: Mapping[str, Any], frame: Frame) -> tuple[Svg, Svg]:
+def _operating_point(given: Mapping[str, Any], frame: Frame) -> tuple[svg.Svg, svg.Svg]:
     """A line where the costs at hand are, and a dot at what the study's decisions cost."""
-    x = frame.x(given["x"])
     words = f"the costs of this study: x = {given['x']:.3f}, p* = {given['threshold']:.3f}"
-    line = svg_tag(
-        "g",
-        told_by(words),
-        straight_line(x, frame.y.stop, x, frame.bottom, class_="chance", stroke_dasharray="1 3"),
-    )
+    line = svg.group(words, frame.down(given["x"], class_="chance", stroke_dasharray="1 3"))
     if given.get("loss") is None:
-        return line, Svg()
+        return line, svg.Svg()
     words = f"as decided in this study: {given['loss']:.3f}; {words}"
-    return line, svg_tag(
-        "circle", told_by(words), cx=x, cy=frame.y(given["loss"]), r=4.2, class_="headdot",
-        fill=ACCENT,
-    )  # fmt: skip
+    x, y, mark = frame.x(given["x"]), frame.y(given["loss"]), svg.tooltip(words)
+    return line, svg.circle(x, y, 4.2, mark, class_="headdot", fill=svg.ACCENT)

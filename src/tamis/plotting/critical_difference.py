@@ -6,22 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, tick_text
-from ._svg import (
-    ACCENT,
-    PALETTE,
-    WIDTH,
-    Svg,
-    clean_text,
-    fit_text,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
 
 ROW = 36.0
 LINE = 14.0  # of a name's second line
@@ -63,13 +49,13 @@ def critical_difference(data: Mapping[str, Any]) -> str:
     methods = sorted(data["methods"], key=lambda one: one["rank"])
     k, cd = len(methods), float(data["critical_difference"])
     lanes = _group_lanes([one["name"] for one in methods], data["groups"])
-    right = WIDTH - 12 - LANE * max([0, *(lane + 1 for *_, lane in lanes)])
+    right = svg.WIDTH - 12 - LANE * max([0, *(lane + 1 for *_, lane in lanes)])
     names = [_wrap_name(one["name"], right - 20) for one in methods]
     tops = list(accumulate((ROW + LINE * (len(name) - 1) for name in names), initial=TOP))
     bottom = tops[-1] + 4
     ticks = [float(t) for t in range(1, k + 1)]
     frame = Frame(Scale(1, max(k, 2), 14, right - 14), Scale(0, 1, bottom, TOP - 2), ticks, [])
-    parts: list[Svg] = [_rank_axis(frame), _difference_measure(frame, cd, data["alpha"])]
+    parts: list[svg.Svg] = [_rank_axis(frame), _difference_measure(frame, cd, data["alpha"])]
     rows = zip(methods, names, tops, strict=False)
     parts += [_method_row(one, name, y, frame, right) for one, name, y in rows]
     parts += [
@@ -80,7 +66,7 @@ def critical_difference(data: Mapping[str, Any]) -> str:
     groups = "; ".join(_group_words(group) for group in data["groups"]) or "every pair differs"
     desc = f"Average ranks: {ranks}. Critical difference {cd:.2f} at {data['alpha']:g}; {groups}"
     title = f"Critical-difference diagram of {k} methods on {data['n_sets']} data sets"
-    return svg_chart(bottom + 8, title, desc, *parts, kind="ranks")
+    return svg.chart(bottom + 8, title, desc, *parts, kind="ranks")
 
 
 def _group_words(group: Sequence[str]) -> str:
@@ -103,76 +89,72 @@ def _group_lanes(
     return found
 
 
-def _rank_axis(frame: Frame) -> Svg:
+def _rank_axis(frame: Frame) -> svg.Svg:
     """The axis on top: whole ranks, each with a faint line down through the rows."""
     y, last = frame.y.stop, -1e9
     parts = [
-        straight_line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
-        text_label("Average rank (1 is best)", 2, 46, class_="axis"),
+        svg.line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
+        svg.label("Average rank (1 is best)", 2, 46, class_="axis"),
     ]
     for value in frame.x_ticks:
         x, text = frame.x(value), tick_text(value)
-        parts.append(straight_line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
-        if x - text_width(text) / 2 > last + 5:
-            parts.append(text_label(text, x, y - 7, "middle", class_="tick"))
-            last = x + text_width(text) / 2
-    return join_parts(parts)
+        parts.append(svg.line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
+        if x - svg.text_width(text) / 2 > last + 5:
+            parts.append(svg.label(text, x, y - 7, "middle", class_="tick"))
+            last = x + svg.text_width(text) / 2
+    return svg.join(parts)
 
 
-def _difference_measure(frame: Frame, cd: float, alpha: float) -> Svg:
+def _difference_measure(frame: Frame, cd: float, alpha: float) -> svg.Svg:
     """How long the critical difference is on the axis, cut with a note if it is longer."""
     start, y = frame.x.start, 10.0
     room = frame.x(frame.x.high) - start
     length = cd * room / (frame.x.high - frame.x.low)
     text = f"critical difference {cd:.2f} at {alpha:g}"
-    more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.2}
+    more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.2}
     if length > room:
         text += ", longer than the axis"
         length = room
     stop = start + length
     parts = [
-        tooltip(text),
-        straight_line(start, y, stop, y, **more),
-        straight_line(start, y - 4, start, y + 4, **more),
+        svg.line(start, y, stop, y, **more),
+        svg.line(start, y - 4, start, y + 4, **more),
     ]
     if "longer" not in text:
-        parts.append(straight_line(stop, y - 4, stop, y + 4, **more))
-    parts.append(text_label(text, start, y + 17, class_="note"))
-    return svg_tag("g", *parts)
+        parts.append(svg.line(stop, y - 4, stop, y + 4, **more))
+    return svg.group(text, *parts, svg.label(text, start, y + 17, class_="note"))
 
 
 def _wrap_name(name: str, width: float) -> list[str]:
     """A name on one line, or on two with the second cut."""
-    head = fit_text(name, width)
+    head = svg.fit_text(name, width)
     if not head.endswith("…"):
         return [head]
-    whole, head = " ".join(clean_text(name).split()), head[:-1]
+    whole, head = " ".join(svg.clean_text(name).split()), head[:-1]
     cut = max(head.rfind(mark) + 1 for mark in " _/+-,")
     head = head[:cut] if cut > len(head) / 2 else head
-    return [head, fit_text(whole[len(head) :], width)]
+    return [head, svg.fit_text(whole[len(head) :], width)]
 
 
 def _method_row(
     one: Mapping[str, Any], name: list[str], y: float, frame: Frame, right: float
-) -> Svg:
+) -> svg.Svg:
     value, middle = f"{one['rank']:.2f}", y + 28 + LINE * (len(name) - 1)
     x = frame.x(one["rank"])
-    beside = x + 9 if x + 12 + text_width(value) < right - 4 else x - 9
-    parts = [
-        tooltip(f"{one['name']}: average rank {value}"),
-        *(text_label(part, 14, y + 16 + LINE * i, class_="name") for i, part in enumerate(name)),
-        svg_tag("circle", cx=x, cy=middle, r=4.4, class_="headdot", fill=ACCENT),
-        text_label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
-    ]
-    return svg_tag("g", *parts)
+    beside = x + 9 if x + 12 + svg.text_width(value) < right - 4 else x - 9
+    return svg.group(
+        f"{one['name']}: average rank {value}",
+        *(svg.label(part, 14, y + 16 + LINE * i, class_="name") for i, part in enumerate(name)),
+        svg.circle(x, middle, 4.4, class_="headdot", fill=svg.ACCENT),
+        svg.label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
+    )
 
 
-def _group_bar(group: Sequence[str], top: float, bottom: float, x: float) -> Svg:
+def _group_bar(group: Sequence[str], top: float, bottom: float, x: float) -> svg.Svg:
     """A thick bar from the first row of a group to its last."""
-    return svg_tag(
-        "g",
-        tooltip(_group_words(group)),
-        straight_line(
-            x + 4, top, x + 4, bottom, class_="s0 group", stroke=PALETTE[0], stroke_width=5
+    return svg.group(
+        _group_words(group),
+        svg.line(
+            x + 4, top, x + 4, bottom, class_="s0 group", stroke=svg.PALETTE[0], stroke_width=5
         ),
     )

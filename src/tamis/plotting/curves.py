@@ -9,22 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, defined_values, unit_frame
-from ._svg import (
-    ACCENT,
-    DASHES,
-    PALETTE,
-    Svg,
-    join_parts,
-    polyline,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    tooltip,
-)
+from . import _svg as svg
+from ._axes import UNIT_HEIGHT, Frame, defined_values, unit_frame
 
 Series = Mapping[str, Any]
-HEIGHT = 352.0
+CHANCE: dict[str, Any] = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
 
 
 def roc_curve(data: Sequence[Series]) -> str:
@@ -47,7 +36,7 @@ def roc_curve(data: Sequence[Series]) -> str:
     >>> svg.startswith("<svg") and "ROC" in svg
     True
     """
-    frame = unit_frame(HEIGHT)
+    frame = unit_frame()
     chance = _chance_diagonal(frame, "chance: a score that knows nothing")
     return draw_curves(
         data, frame, chance, "ROC curve", "False positive rate", "True positive rate", "roc"
@@ -69,11 +58,11 @@ def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
     >>> "Recall" in pr_curve([{"label": "all", "points": [[0, 1], [1, 0.5]]}], prevalence=0.5)
     True
     """
-    frame = unit_frame(HEIGHT)
-    chance = Svg()
+    frame = unit_frame()
+    chance = svg.Svg()
     if prevalence is not None:
-        y = frame.y(prevalence)
-        chance = _chance_line((frame.x(0), y, frame.x(1), y), f"chance: precision {prevalence:.2f}")
+        words = f"chance: precision {prevalence:.2f}"
+        chance = svg.group(words, frame.across(prevalence, **CHANCE))
     return draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
 
 
@@ -92,7 +81,7 @@ def calibration_curve(data: Sequence[Series]) -> str:
     >>> "Calibration" in calibration_curve([{"label": "all", "points": [point]}])
     True
     """
-    frame = unit_frame(HEIGHT)
+    frame = unit_frame()
     series, marks = [], []
     for one in data:
         bins = [
@@ -113,45 +102,42 @@ def calibration_curve(data: Sequence[Series]) -> str:
         "Predicted probability",
         "Observed share",
         "calibration",
-        join_parts(marks),
+        svg.join(marks),
     )
 
 
-def _calibration_bin(b: Series, frame: Frame) -> Svg:
+def _calibration_bin(b: Series, frame: Frame) -> svg.Svg:
     x, y = frame.x(b["mean_predicted"]), frame.y(b["observed"])
     words = f"predicted {b['mean_predicted']:.2f}, observed {b['observed']:.2f}"
     if b.get("n") is not None:
         words += f", {b['n']:g} predictions"
-    parts = [tooltip(words)]
+    parts = []
     if len(defined_values([b.get("low"), b.get("high")])) == 2:
         low, high = frame.y(b["low"]), frame.y(b["high"])
-        parts.append(straight_line(x, low, x, high, class_="head", stroke=ACCENT, stroke_width=1.2))
-    parts.append(svg_tag("circle", cx=x, cy=y, r=3.6, class_="headdot", fill=ACCENT))
-    return svg_tag("g", *parts)
+        parts.append(svg.line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.2))
+    parts.append(svg.circle(x, y, 3.6, class_="headdot", fill=svg.ACCENT))
+    return svg.group(words, *parts)
 
 
-def _chance_line(ends: tuple[float, float, float, float], words: str) -> Svg:
-    dashed = straight_line(*ends, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6)
-    return svg_tag("g", tooltip(words), dashed)
-
-
-def _chance_diagonal(frame: Frame, words: str) -> Svg:
-    return _chance_line((frame.x(0), frame.y(0), frame.x(1), frame.y(1)), words)
+def _chance_diagonal(frame: Frame, words: str) -> svg.Svg:
+    ends = frame.x(0), frame.y(0), frame.x(1), frame.y(1)
+    return svg.group(words, svg.line(*ends, **CHANCE))
 
 
 def draw_curves(
     data: Sequence[Series],
     frame: Frame,
-    behind: Svg,
+    behind: svg.Svg,
     title: str,
     x_label: str,
     y_label: str,
     kind: str,
-    marks: str = Svg(),
-) -> Svg:
+    marks: str = svg.Svg(),
+) -> svg.Svg:
     """The frame, the thin curves, then the headline on top."""
-    thin, bold, words = [], [], []
-    number = 0
+    thin: list[svg.Svg] = []
+    bold: list[svg.Svg] = []
+    words, number = [], 0
     for one in data:
         points = [
             (frame.x(x), frame.y(y))
@@ -161,20 +147,15 @@ def draw_curves(
         told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
         if one.get("headline"):
             words.append(told)
-            if points:
-                more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
-                bold.append(polyline(points, tooltip(told), stroke_linejoin="round", **more))
+            look: dict[str, Any] = {"stroke_linejoin": "round", "class_": "head"}
+            look |= {"stroke": svg.ACCENT, "stroke_width": 2.6}
         else:
-            if points:
-                more = {
-                    "class_": f"thin s{number}",
-                    "stroke": PALETTE[number % len(PALETTE)],
-                    "stroke_dasharray": DASHES[number // len(PALETTE) % len(DASHES)],
-                    "stroke_width": 1.3,
-                }
-                thin.append(polyline(points, tooltip(told), **more))
+            look = {"class_": f"thin s{number}", "stroke": svg.colour(number)}
+            look |= {"stroke_dasharray": svg.dashes(number) or "none", "stroke_width": 1.3}
             number += 1
+        if points:
+            lines = bold if one.get("headline") else thin
+            lines.append(svg.polyline(points, svg.tooltip(told), **look))
     desc = "; ".join(words) or f"{len(thin)} methods"
-    return svg_chart(
-        HEIGHT, title, desc, frame.draw(x_label, y_label), behind, *thin, *bold, marks, kind=kind
-    )
+    axes = frame.draw(x_label, y_label)
+    return svg.chart(UNIT_HEIGHT, title, desc, axes, behind, *thin, *bold, marks, kind=kind)

@@ -8,24 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import (
-    ACCENT,
-    DASHES,
-    PALETTE,
-    WIDTH,
-    Svg,
-    coordinate_text,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
+from . import _svg as svg
+from ._axes import UNIT_HEIGHT, Frame, Place, defined_places, nice_ticks, unit_frame
 
 Series = Mapping[str, Any]
-Place = tuple[float, float]
-HEIGHT = 352.0
 
 
 def decision_curve(data: Sequence[Series]) -> str:
@@ -56,30 +42,21 @@ def decision_curve(data: Sequence[Series]) -> str:
     everybody = next(filter(None, (_curve_places(one, "treat_all") for one in ordered)), [])
     top = max([0.05, *(y for _, places in [*curves, (None, everybody)] for _, y in places)])
     ticks = nice_ticks(-top / 6, top, 6)
-    frame = Frame(
-        Scale(0, 1, 42, WIDTH - 12),
-        Scale(ticks[0], ticks[-1], HEIGHT - 40, 26),
-        [0, 0.25, 0.5, 0.75, 1],
-        ticks,
-    )
-    thin: list[Svg] = []
-    bold: list[Svg] = []
+    frame = unit_frame(ticks)
+    thin: list[svg.Svg] = []
+    bold: list[svg.Svg] = []
     for one, places in curves:
         if one.get("headline"):
-            more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
+            more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
             bold.append(_curve_lines(places, frame, one["label"], stroke_linejoin="round", **more))
         else:
             k = len(thin)
-            more = {
-                "class_": f"thin s{k}",
-                "stroke": PALETTE[k % len(PALETTE)],
-                "stroke_width": 1.3,
-            }
-            dashes = DASHES[k // len(PALETTE) % len(DASHES)]
-            thin.append(_curve_lines(places, frame, one["label"], stroke_dasharray=dashes, **more))
+            more = {"stroke_dasharray": svg.dashes(k) or "none", "class_": f"thin s{k}"}
+            more |= {"stroke": svg.colour(k), "stroke_width": 1.3}
+            thin.append(_curve_lines(places, frame, one["label"], **more))
     desc = "; ".join(_curve_words(one) for one in ordered[:1]) or "no curve"
-    return svg_chart(
-        HEIGHT,
+    return svg.chart(
+        UNIT_HEIGHT,
         "Decision curve",
         desc,
         frame.draw("Threshold probability", "Net benefit"),
@@ -97,11 +74,7 @@ def _curve_words(one: Series) -> str:
 
 
 def _curve_places(one: Series, key: str) -> list[Place]:
-    return [
-        (p["threshold"], p[key])
-        for p in one.get("points") or []
-        if len(defined_values([p.get("threshold"), p.get(key)])) == 2
-    ]
+    return defined_places(one.get("points"), "threshold", key)
 
 
 def _visible_parts(places: Sequence[Place], floor: float) -> list[list[Place]]:
@@ -124,33 +97,33 @@ def _visible_parts(places: Sequence[Place], floor: float) -> list[list[Place]]:
     return stretches
 
 
-def _curve_lines(places: Sequence[Place], frame: Frame, words: object, **more: Any) -> Svg:
+def _curve_lines(places: Sequence[Place], frame: Frame, words: object, **more: Any) -> svg.Svg:
     parts = [
         "M"
         + "L".join(
-            f"{coordinate_text(frame.x(x))} {coordinate_text(frame.y(y))}" for x, y in stretch
+            f"{svg.coordinate_text(frame.x(x))} {svg.coordinate_text(frame.y(y))}"
+            for x, y in stretch
         )
         for stretch in _visible_parts(places, frame.y.low)
     ]
     if not parts:
-        return Svg()
-    return svg_tag("path", tooltip(str(words)), d="".join(parts), fill="none", **more)
+        return svg.Svg()
+    return svg.tag("path", svg.tooltip(str(words)), d="".join(parts), fill="none", **more)
 
 
-def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[Svg]:
+def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[svg.Svg]:
     """Acting on nobody, and on everybody."""
-    zero = frame.y(0)
     crossed = min((x for x, y in everybody if y < 0), default=1.0)
     side, anchor = (frame.left + 4, "start") if crossed > 0.2 else (frame.x.stop - 2, "end")
     more: dict[str, Any] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
     found = [
-        straight_line(frame.left, zero, frame.x.stop, zero, class_="chance", stroke_opacity=0.6),
-        text_label("nobody", side, zero + 14, anchor, class_="note"),
+        frame.across(0, class_="chance", stroke_opacity=0.6),
+        svg.label("nobody", side, frame.y(0) + 14, anchor, class_="note"),
         _curve_lines(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
     ]
     shown = _visible_parts(everybody, frame.y.low)
     if shown and len(shown[0]) > 1:
         x = frame.x(shown[0][-1][0])
-        side, anchor = (6, "start") if x < WIDTH / 2 else (-8, "end")
-        found.append(text_label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
+        side, anchor = (6, "start") if x < svg.WIDTH / 2 else (-8, "end")
+        found.append(svg.label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
     return found

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import (
-    ACCENT,
-    WIDTH,
-    Svg,
-    coordinate_text,
-    fit_text,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
 
 ROW = 50.0  # a class of a strip chart
 BAR = 17.0  # a level of a class
@@ -52,7 +40,7 @@ def feature_distribution(data: Mapping[str, Any]) -> str:
     shares = any(one.get("shares") is not None for one in classes)
     height, parts = (_level_bars if shares else _class_strips)(classes)
     desc = "; ".join(_class_words(one) for one in classes)
-    return svg_chart(height, f"{data['name']} by class", desc, *parts, kind="distribution")
+    return svg.chart(height, f"{data['name']} by class", desc, *parts, kind="distribution")
 
 
 def _class_words(one: Mapping[str, Any]) -> str:
@@ -76,45 +64,45 @@ def _box_values(one: Mapping[str, Any]) -> list[float]:
     return defined_values([one.get(k) for k in ("min", "q1", "median", "q3", "max")])
 
 
-def _class_head(one: Mapping[str, Any], y: float) -> Svg:
+def _class_head(one: Mapping[str, Any], y: float) -> svg.Svg:
     """The class, and how many values it has."""
     count = f"{one['n']} value{'' if one['n'] == 1 else 's'}"
     if one.get("missing"):
         count += f", {one['missing']} missing"
-    room = WIDTH - 24 - 6.8 * len(count)
-    return join_parts(
+    room = svg.WIDTH - 24 - 6.8 * len(count)
+    return svg.join(
         [
-            text_label(fit_text(one["label"], room), 12, y + 12, class_="name"),
-            text_label(count, WIDTH - 12, y + 12, "end", class_="note"),
+            svg.label(svg.fit_text(one["label"], room), 12, y + 12, class_="name"),
+            svg.label(count, svg.WIDTH - 12, y + 12, "end", class_="note"),
         ]
     )
 
 
-def _class_strips(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[Svg]]:
+def _class_strips(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg.Svg]]:
     values = [
         v for one in classes for v in [*_box_values(one), *defined_values(one.get("points") or [])]
     ]
     ticks = nice_ticks(min(values), max(values), 6) if values else [0.0, 1.0]
     bottom = ROW * len(classes) + 4
-    frame = Frame(Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, 2), ticks, [])
+    frame = Frame(Scale(ticks[0], ticks[-1], 14, svg.WIDTH - 14), Scale(0, 1, bottom, 2), ticks, [])
     parts = [frame.draw()]
     for i, one in enumerate(classes):
         parts.append(_class_strip(one, ROW * i, frame))
     return bottom + 22, parts
 
 
-def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> Svg:
+def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> svg.Svg:
     parts, middle = [_class_head(one, y)], y + 32
     points = defined_values(one.get("points") or [])
     # multiples of the golden section leave no two neighbours in rank close together
     heights = [middle + 20 * ((k * GOLDEN) % 1 - 0.5) for k in range(len(points))]
     dots = "".join(
-        f"M{coordinate_text(frame.x(v))} {coordinate_text(height)}h0"
+        f"M{svg.coordinate_text(frame.x(v))} {svg.coordinate_text(height)}h0"
         for v, height in zip(points, heights, strict=True)
     )
     if dots:
         parts.append(
-            svg_tag(
+            svg.tag(
                 "path",
                 d=dots,
                 class_="points",
@@ -127,25 +115,17 @@ def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> Svg:
         )
     if len(_box_values(one)) == 5:
         _, q1, median, q3, _ = (frame.x(v) for v in _box_values(one))
-        more: dict[str, Any] = {"class_": "head", "stroke": ACCENT}
+        more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT}
         parts += [
-            svg_tag(
-                "rect",
-                x=q1,
-                y=middle - 12,
-                width=max(q3 - q1, 0.8),
-                height=24,
-                rx=2,
-                fill="none",
-                stroke_width=1.4,
-                **more,
+            svg.rect(
+                q1, middle - 12, max(q3 - q1, 0.8), 24, rx=2, fill="none", stroke_width=1.4, **more
             ),
-            straight_line(median, middle - 12, median, middle + 12, stroke_width=3, **more),
+            svg.line(median, middle - 12, median, middle + 12, stroke_width=3, **more),
         ]
-    return svg_tag("g", tooltip(_class_words(one)), *parts)
+    return svg.group(_class_words(one), *parts)
 
 
-def _level_bars(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[Svg]]:
+def _level_bars(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg.Svg]]:
     y, parts = 0.0, []
     for one, shares in zip(
         classes, _shown_levels([one.get("shares") or {} for one in classes]), strict=True
@@ -153,21 +133,13 @@ def _level_bars(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[Svg]]
         parts.append(_class_head(one, y))
         y += 20
         for level, share in shares:
-            width = (WIDTH - 60 - 128) * (share or 0.0)
+            width = (svg.WIDTH - 60 - 128) * (share or 0.0)
             words = f"{one['label']}, {level}: {_percent_text(share)}"
-            more: dict[str, Any] = {"class_": "headdot", "fill": ACCENT}
+            more: dict[str, Any] = {"class_": "headdot", "fill": svg.ACCENT}
             parts += [
-                text_label(fit_text(level, 108), 120, y + 11, "end", class_="tick"),
-                svg_tag(
-                    "rect",
-                    tooltip(words),
-                    x=128.0,
-                    y=y + 1,
-                    width=max(width, 0.8),
-                    height=12,
-                    **more,
-                ),
-                text_label(_percent_text(share), 134 + width, y + 11, class_="note"),
+                svg.label(svg.fit_text(level, 108), 120, y + 11, "end", class_="tick"),
+                svg.rect(128.0, y + 1, max(width, 0.8), 12, svg.tooltip(words), **more),
+                svg.label(_percent_text(share), 134 + width, y + 11, class_="note"),
             ]
             y += BAR
         y += 8

@@ -7,7 +7,7 @@ from typing import Any
 
 from .._core.errors import TamisError, nearest, require
 from ._axes import defined_values
-from ._svg import ACCENT, PALETTE
+from ._svg import ACCENT, colour
 
 
 def figure(kind: str, data: Any) -> Any:
@@ -37,11 +37,20 @@ def figure(kind: str, data: Any) -> Any:
     }
     if kind not in draw:
         raise TamisError(f"unknown figure {kind!r}: {nearest(kind, draw)}")
-    canvas = require("matplotlib.figure", "plot", f"figure({kind!r})").Figure(
-        figsize=(6, 4.5), layout="constrained"
-    )
+    canvas = empty_figure((6, 4.5), f"figure({kind!r})")
     draw[kind](canvas.add_subplot(), data)
     return canvas
+
+
+def empty_figure(size: tuple[float, float], what: str) -> Any:
+    """A figure of this size in inches, not registered with pyplot; `what` needs matplotlib."""
+    library = require("matplotlib.figure", "plot", what)
+    return library.Figure(figsize=size, layout="constrained")
+
+
+def plain_text(text: object) -> str:
+    """A name as it is: matplotlib would read $...$ as mathematics."""
+    return str(text).replace("$", r"\$")
 
 
 def _draw_intervals(axes: Any, data: Mapping[str, Any]) -> None:
@@ -51,13 +60,13 @@ def _draw_intervals(axes: Any, data: Mapping[str, Any]) -> None:
         axes.axvline(chance["mean"], color="0.5", linestyle="--", linewidth=1)
     for y, row in enumerate(rows):
         head = bool(row.get("headline"))
-        colour = ACCENT if head else "0.25"
+        shade = ACCENT if head else "0.25"
         if row.get("mean") is not None:
-            axes.plot(row["mean"], y, "o", color=colour, markersize=8 if head else 6)
+            axes.plot(row["mean"], y, "o", color=shade, markersize=8 if head else 6)
         if len(defined_values([row.get("low"), row.get("high")])) == 2:
-            axes.plot([row["low"], row["high"]], [y, y], color=colour, linewidth=2 if head else 1.3)
-    axes.set_yticks(range(len(rows)), [_plain_text(row["label"]) for row in rows])
-    axes.set_xlabel(_plain_text(data["metric"]))
+            axes.plot([row["low"], row["high"]], [y, y], color=shade, linewidth=2 if head else 1.3)
+    axes.set_yticks(range(len(rows)), [plain_text(row["label"]) for row in rows])
+    axes.set_xlabel(plain_text(data["metric"]))
 
 
 def _draw_roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
@@ -67,15 +76,10 @@ def _draw_roc(axes: Any, data: Sequence[Mapping[str, Any]]) -> None:
             continue
         x, y = zip(*one["points"], strict=True)
         head = bool(one.get("headline"))
-        colour = ACCENT if head else PALETTE[number % len(PALETTE)]
-        axes.plot(x, y, color=colour, linewidth=2.6 if head else 1, label=_plain_text(one["label"]))
+        shade = ACCENT if head else colour(number)
+        axes.plot(x, y, color=shade, linewidth=2.6 if head else 1, label=plain_text(one["label"]))
     axes.set_xlabel("False positive rate")
     axes.set_ylabel("True positive rate")
     axes.set_aspect("equal")
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, fontsize="small")
-
-
-def _plain_text(text: object) -> str:
-    """A name as it is: matplotlib would read $...$ as mathematics."""
-    return str(text).replace("$", r"\$")

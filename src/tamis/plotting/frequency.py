@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, straight_line, svg_chart, svg_tag, text_label, tooltip
 
 HEIGHT = 250.0
 
@@ -30,7 +30,7 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
     """
     features = [f for f in data["features"] if f.get("frequency") is not None]
     count = max(len(features), 1)
-    x = Scale(0, count, 48, WIDTH - 12)
+    x = Scale(0, count, 48, svg.WIDTH - 12)
     ticks = [t for t in nice_ticks(1, count, 5) if 1 <= t <= count and t == int(t)]
     frame = Frame(x, Scale(0, 1, HEIGHT - 42, 42), [], [0, 0.25, 0.5, 0.75, 1])
     parts: list[str] = [frame.draw("Features, most often selected first", "share of outer folds")]
@@ -40,35 +40,32 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
         words = f"{feature['name']}: {100 * feature['frequency']:.0f} % of the outer folds"
         words += ", in the final model" if final else ""
         parts.append(
-            svg_tag(
-                "rect",
-                tooltip(words),
-                x=x(i) + min(0.4, width / 8),
-                y=y,
-                width=max(width * 0.8, 0.8),
-                height=frame.bottom - y,
+            svg.rect(
+                x(i) + min(0.4, width / 8),
+                y,
+                max(width * 0.8, 0.8),
+                frame.bottom - y,
+                svg.tooltip(words),
                 class_="headdot" if final else "bar",
-                fill=ACCENT if final else "currentColor",
+                fill=svg.ACCENT if final else "currentColor",
                 fill_opacity=None if final else 0.4,
             )
         )
     for tick in sorted({1, *map(int, ticks)} - {0}):
         centre = x(tick - 0.5)
-        parts.append(text_label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
+        parts.append(svg.label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
     half = frame.y(0.5)
-    parts.append(
-        straight_line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4")
-    )
+    parts.append(svg.line(x.start, half, x.stop, half, class_="chance", stroke_dasharray="4 4"))
     parts.append(_frequency_legend())
     desc = f"{len(features)} features; " + "; ".join(
         f"{f['name']} {100 * f['frequency']:.0f} %" for f in features[:5]
     )
-    return svg_chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
+    return svg.chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
 
 
-def _frequency_legend() -> Svg:
-    return svg_tag(
+def _frequency_legend() -> svg.Svg:
+    return svg.tag(
         "g",
-        svg_tag("rect", x=190.0, y=5.0, width=10.0, height=10.0, class_="headdot", fill=ACCENT),
-        text_label("in the final model", 205, 14, class_="note"),
+        svg.rect(190.0, 5.0, 10.0, 10.0, class_="headdot", fill=svg.ACCENT),
+        svg.label("in the final model", 205, 14, class_="note"),
     )

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._core.errors import plural
-from ._network import Edge, Node, caption, draw_network, picture_height
-from ._svg import WIDTH, svg_chart, text_label
+from ._network import Edge, Node, caption, network_chart
 
 MOST = 40  # features; more cannot be told apart in a picture this size
 
@@ -74,13 +73,7 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
         for e in lines
     ]
     title = f"Interdependency graph: {plural(len(nodes), 'feature')}, {plural(len(drawn), 'edge')}"
-    desc = "; ".join(e.words for e in drawn) or "no edges"
-    inside = [draw_network(nodes, drawn, directed=True)]
-    if not nodes:
-        inside = [
-            text_label("no features", WIDTH / 2, picture_height(0) / 2, "middle", class_="note")
-        ]
-    return svg_chart(picture_height(len(nodes)), title, desc, *inside, kind="network")
+    return network_chart(nodes, drawn, title, "no features", directed=True)
 
 
 def degree_radius(degree: int) -> float:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._core.errors import plural
+from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, straight_line, svg_chart, svg_tag, text_label, tooltip
 
 HEIGHT, TOP = 262.0, 30.0
 STRIP = 74.0  # width of the permuted runs' part, at the right
@@ -42,7 +42,7 @@ def importance_cutoff(
     maxima, threshold = defined_values(data["maxima"]), data["threshold"]
     everything = [f["importance"] for f in features] + maxima + defined_values([threshold])
     y_ticks = nice_ticks(0, max(everything, default=1.0) or 1.0, 6)
-    right = WIDTH - (STRIP + 14 if maxima else 12)
+    right = svg.WIDTH - (STRIP + 14 if maxima else 12)
     last = max(len(features), 2)
     x_ticks = [1, *(t for t in nice_ticks(0, last, 5) if 1 < t <= last and t % 1 == 0)]
     frame = Frame(
@@ -50,14 +50,15 @@ def importance_cutoff(
     )
     parts = [frame.draw(f"rank of the {noun}", what)]
     parts += [
-        svg_tag(
-            "circle",
-            tooltip(f"{j}. {f['name']}: {f['importance']:.3f}" + ", kept" * (j <= data["size"])),
-            cx=frame.x(j),
-            cy=frame.y(f["importance"]),
-            r=3.2,
+        svg.circle(
+            frame.x(j),
+            frame.y(f["importance"]),
+            3.2,
+            svg.tooltip(
+                f"{j}. {f['name']}: {f['importance']:.3f}" + ", kept" * (j <= data["size"])
+            ),
             class_="headdot" if j <= data["size"] else "restdot",
-            fill=ACCENT if j <= data["size"] else "#8a929b",
+            fill=svg.ACCENT if j <= data["size"] else "#8a929b",
         )
         for j, f in reversed(list(enumerate(features, 1)))
     ]
@@ -65,30 +66,29 @@ def importance_cutoff(
         parts += _maxima_strip(maxima, frame, right)
     if threshold is not None:
         y = frame.y(threshold)
-        end = WIDTH - 8 if maxima else right
-        parts.append(straight_line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4"))
+        end = svg.WIDTH - 8 if maxima else right
+        parts.append(svg.line(frame.left, y, end, y, class_="chance", stroke_dasharray="5 4"))
     desc = f"{plural(data['size'], noun)} kept" + (
         f"; to be kept, {what} must exceed {threshold:.3f}" if threshold is not None else ""
     )
-    return svg_chart(HEIGHT, f"{what[:1].upper()}{what[1:]} by rank", desc, *parts, kind="cutoff")
+    return svg.chart(HEIGHT, f"{what[:1].upper()}{what[1:]} by rank", desc, *parts, kind="cutoff")
 
 
-def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[Svg]:
+def _maxima_strip(maxima: list[float], frame: Frame, right: float) -> list[svg.Svg]:
     """A dot a run, in the order of the runs from left to right."""
-    start, stop = right + 22, WIDTH - 14
+    start, stop = right + 22, svg.WIDTH - 14
     step = (stop - start) / max(len(maxima) - 1, 1)
     middle = (start + stop) / 2
     return [
-        text_label("permuted", middle, frame.bottom + 16, "middle", class_="axis"),
-        text_label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
-        straight_line(right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4),
+        svg.label("permuted", middle, frame.bottom + 16, "middle", class_="axis"),
+        svg.label("runs", middle, frame.bottom + 30, "middle", class_="axis"),
+        svg.line(right + 10, TOP, right + 10, frame.bottom, class_="grid", stroke_opacity=0.4),
         *(
-            svg_tag(
-                "circle",
-                tooltip(f"largest of permuted run {j}: {value:.3f}"),
-                cx=start + step * (j - 1) if len(maxima) > 1 else middle,
-                cy=frame.y(value),
-                r=3.2,
+            svg.circle(
+                start + step * (j - 1) if len(maxima) > 1 else middle,
+                frame.y(value),
+                3.2,
+                svg.tooltip(f"largest of permuted run {j}: {value:.3f}"),
                 class_="innerdot",
                 fill="#D55E00",
                 fill_opacity=0.75,

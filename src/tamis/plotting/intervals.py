@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import (
-    ACCENT,
-    WIDTH,
-    Svg,
-    fit_text,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
 
 ROW = 36.0
 TOP = 24.0
@@ -56,12 +44,12 @@ def method_intervals(data: Mapping[str, Any]) -> str:
         ticks = nice_ticks(min(values) - room, max(values), 6)
     bottom = TOP + ROW * len(rows) + 6
     frame = Frame(
-        Scale(ticks[0], ticks[-1], 14, WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
+        Scale(ticks[0], ticks[-1], 14, svg.WIDTH - 14), Scale(0, 1, bottom, TOP - 6), ticks, []
     )
     parts = [_chance_band(chance, rows, frame), frame.draw(str(data["metric"]))]
     parts += [_method_row(row, TOP + ROW * i, frame) for i, row in enumerate(rows)]
     desc = "; ".join(_row_words(row) for row in rows)
-    return svg_chart(
+    return svg.chart(
         bottom + 40, f"{data['metric']} of each method", desc, *parts, kind="intervals"
     )
 
@@ -75,21 +63,22 @@ def _row_words(row: Mapping[str, Any]) -> str:
     return words
 
 
-def _chance_band(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
+def _chance_band(
+    chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], frame: Frame
+) -> svg.Svg:
     mean, low, high = (chance.get(k) for k in ("mean", "low", "high"))
     if mean is None:
-        return Svg()
-    parts = [tooltip(f"chance: {mean:.3f}")]
+        return svg.Svg()
+    parts = []
     if low is not None and high is not None:
         x, width = frame.x(low), frame.x(high) - frame.x(low)
         height = frame.bottom - frame.y.stop
         parts.append(
-            svg_tag(
-                "rect",
-                x=x,
-                y=frame.y.stop,
-                width=width,
-                height=height,
+            svg.rect(
+                x,
+                frame.y.stop,
+                width,
+                height,
                 class_="band",
                 fill="currentColor",
                 fill_opacity=0.08,
@@ -98,40 +87,40 @@ def _chance_band(chance: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], f
     x = frame.x(mean)
     ends = [frame.y.stop]
     for i, row in enumerate(rows):  # the line pauses where a name stands
-        if frame.left + text_width(_method_name(row, frame)) > x - 4:
+        if frame.left + svg.text_width(_method_name(row, frame)) > x - 4:
             ends += [max(TOP + ROW * i - 1, frame.y.stop), TOP + ROW * i + 17]
     ends.append(frame.bottom)
     for top, bottom in zip(ends[::2], ends[1::2], strict=True):
         if bottom > top:
             more = {"class_": "chance", "stroke_dasharray": "4 4"}
-            parts.append(straight_line(x, top, x, bottom, **more))
-    anchor = "start" if x < WIDTH / 2 else "end"
-    parts.append(text_label("chance", x, frame.y.stop - 6, anchor, class_="note"))
-    return svg_tag("g", *parts)
+            parts.append(svg.line(x, top, x, bottom, **more))
+    anchor = "start" if x < svg.WIDTH / 2 else "end"
+    parts.append(svg.label("chance", x, frame.y.stop - 6, anchor, class_="note"))
+    return svg.group(f"chance: {mean:.3f}", *parts)
 
 
 def _method_name(row: Mapping[str, Any], frame: Frame) -> str:
-    return fit_text(row["label"], frame.x.stop - frame.x.start - 10)
+    return svg.fit_text(row["label"], frame.x.stop - frame.x.start - 10)
 
 
-def _method_row(row: Mapping[str, Any], y: float, frame: Frame) -> Svg:
+def _method_row(row: Mapping[str, Any], y: float, frame: Frame) -> svg.Svg:
     head = bool(row.get("headline"))
     kind = "head" if head else "other"
-    colour = ACCENT if head else "currentColor"
+    colour = svg.ACCENT if head else "currentColor"
     weight = "bold" if head else None
-    text = text_label(
+    text = svg.label(
         _method_name(row, frame), frame.left, y + 12, class_=f"name {kind}", font_weight=weight
     )
-    parts = [tooltip(_row_words(row)), text]
     if row.get("mean") is None:
-        parts.append(text_label("undefined", frame.left, y + 27, class_="note"))
-        return join_parts([svg_tag("g", *parts)])
+        undefined = svg.label("undefined", frame.left, y + 27, class_="note")
+        return svg.group(_row_words(row), text, undefined)
+    parts = [text]
     x, middle = frame.x(row["mean"]), y + 23
     if len(defined_values([row.get("low"), row.get("high")])) == 2:
         low, high = frame.x(row["low"]), frame.x(row["high"])
         more = {"class_": kind, "stroke": colour, "stroke_width": 2.4 if head else 1.4}
-        parts.append(straight_line(low, middle, high, middle, **more))
-        parts += [straight_line(end, middle - 4, end, middle + 4, **more) for end in (low, high)]
+        parts.append(svg.line(low, middle, high, middle, **more))
+        parts += [svg.line(end, middle - 4, end, middle + 4, **more) for end in (low, high)]
     radius = 5.5 if head else 4.2
-    parts.append(svg_tag("circle", cx=x, cy=middle, r=radius, class_=f"{kind}dot", fill=colour))
-    return svg_tag("g", *parts)
+    parts.append(svg.circle(x, middle, radius, class_=f"{kind}dot", fill=colour))
+    return svg.group(_row_words(row), *parts)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import require, shorten
+from .._core.errors import shorten
 from ._layout import layout_nodes
+from .figure import empty_figure, plain_text
 from .rule_network import condition
 
 AREA = (0.0, 0.0, 100.0, 75.0)
@@ -55,7 +56,7 @@ def rule_network_figure(network: Mapping[str, Any], conditions: int, edges: int)
     names = [condition(node, 120.0) for node in shown]
     at = _draw_edges(axes, names, ends, [e["weight"] for e in lines], arrows=False)
     axes.scatter(*at.T, s=30 + 400 * weights / weights.max(initial=1e-300), color="C0", zorder=2)
-    axes.set_title(f"conditions of the rules for {_plain_text(network['label'])}", fontsize="small")
+    axes.set_title(f"conditions of the rules for {plain_text(network['label'])}", fontsize="small")
     return canvas
 
 
@@ -83,7 +84,7 @@ def importance_figure(ranking: Mapping[str, Any]) -> Any:
 
 def _empty_canvas(what: str) -> tuple[Any, Any]:
     """A figure not registered with pyplot, and its axes without ticks."""
-    canvas = require("matplotlib.figure", "plot", what).Figure((6.4, 4.6), layout="constrained")
+    canvas = empty_figure((6.4, 4.6), what)
     axes = canvas.add_subplot()
     axes.axis("off")
     return canvas, axes
@@ -97,7 +98,7 @@ def _draw_edges(
     arrows: bool,
 ) -> np.ndarray:
     """Draw edges and names; returns where the nodes stand."""
-    names = [_plain_text(shorten(name, LONGEST)) or "(no name)" for name in names]
+    names = [plain_text(shorten(name, LONGEST)) or "(no name)" for name in names]
     boxes = np.array([[-1, ABOVE, 1, BELOW] for _ in names], dtype=float).reshape(-1, 4)
     boxes[:, ::2] *= np.array([LETTER * len(name) + 1 for name in names])[:, None]
     heaviest = max(weights, default=1.0) or 1.0
@@ -132,8 +133,3 @@ def _draw_edges(
     axes.set_xlim(AREA[0], AREA[2])
     axes.set_ylim(-AREA[3], -AREA[1])
     return at
-
-
-def _plain_text(text: str) -> str:
-    """Text that matplotlib does not read as mathematics."""
-    return text.replace("$", r"\$")

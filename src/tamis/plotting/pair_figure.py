@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require, shorten
+from .._core.errors import shorten
 from ._svg import ACCENT
+from .figure import empty_figure, plain_text
 
 
 def pair_figure(search: Mapping[str, Any]) -> Any:
@@ -21,8 +22,7 @@ def pair_figure(search: Mapping[str, Any]) -> Any:
     alone = [("the first alone", "0.6", [pair["singles"][0] for pair in pairs])]
     alone += [("the second alone", "0.8", [pair["singles"][1] for pair in pairs])]
     together = [("interaction", ACCENT, [pair["interaction"] for pair in pairs])]
-    library = require("matplotlib.figure", "plot", "PairSearch.plot()")
-    canvas = library.Figure(figsize=(6.4, 1.6 + 0.26 * len(pairs)), layout="constrained")
+    canvas = empty_figure((6.4, 1.6 + 0.26 * len(pairs)), "PairSearch.plot()")
     axes = canvas.add_subplot()
     begin = [0.0] * len(pairs)
     for label, colour, parts in together + alone if by == "interaction" else alone + together:
@@ -44,5 +44,5 @@ def pair_figure(search: Mapping[str, Any]) -> Any:
 
 
 def _pair_name(features: list[str]) -> str:
-    """Names that leave room for the axes; matplotlib would read $...$ as mathematics."""
-    return " × ".join(shorten(name, 24) for name in features).replace("$", r"\$")
+    """Names that leave room for the axes."""
+    return plain_text(" × ".join(shorten(name, 24) for name in features))

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._axes import Frame, Scale, nice_ticks
-from ._svg import (
-    ACCENT,
-    WIDTH,
-    Svg,
-    fit_text,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
+from . import _svg as svg
+from ._axes import Frame, nice_ticks, tick_frame
 
-HEIGHT = 374.0
+HEIGHT = 374.0  # which makes the frame a square
 
 
 def pairwise_scatter(data: Mapping[str, Any]) -> str:
@@ -54,24 +42,18 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     values = [p[k] for p in points for k in ("first", "second")] or [0.0, 1.0]
     low, high = data.get("domain") or (min(values), max(values))
     ticks = nice_ticks(low, high, 8)
-    side = WIDTH - 42 - 12
-    frame = Frame(
-        Scale(ticks[0], ticks[-1], 42, 42 + side),
-        Scale(ticks[0], ticks[-1], 26 + side, 26),
-        ticks,
-        ticks,
-    )
-    room = WIDTH - 16 - text_width("horizontal: ")
+    frame = tick_frame(ticks, ticks, HEIGHT, foot=42)
+    room = svg.WIDTH - 16 - svg.text_width("horizontal: ")
     parts = [
-        frame.draw("", f"vertical: {fit_text(first, room)}"),
-        text_label(
-            f"horizontal: {fit_text(second, room)}",
-            WIDTH - 12,
+        frame.draw("", f"vertical: {svg.fit_text(first, room)}"),
+        svg.label(
+            f"horizontal: {svg.fit_text(second, room)}",
+            svg.WIDTH - 12,
             frame.bottom + 33,
             "end",
             class_="axis",
         ),
-        straight_line(
+        svg.line(
             frame.left,
             frame.bottom,
             frame.x.stop,
@@ -84,7 +66,7 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     ]
     desc = f"{_pair_words(data)}. " + "; ".join(_point_words(p, first, second) for p in points)
     title = f"{data['metric']} of {first} against {second}"
-    return svg_chart(HEIGHT, title, desc, *parts, kind="scatter")
+    return svg.chart(HEIGHT, title, desc, *parts, kind="scatter")
 
 
 def _pair_words(data: Mapping[str, Any]) -> str:
@@ -98,15 +80,15 @@ def _point_words(point: Mapping[str, Any], first: str, second: str) -> str:
     return f"{point['label']}: {first} {point['first']:.3f}, {second} {point['second']:.3f}"
 
 
-def _side_counts(data: Mapping[str, Any], frame: Frame) -> Svg:
+def _side_counts(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
     """The three numbers, each on its side; that of the diagonal stands under its foot."""
     x, y = frame.left + 8, frame.y.stop + 17
     low = frame.bottom - 9
-    return join_parts(
+    return svg.join(
         [
-            text_label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
-            text_label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
-            text_label(
+            svg.label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
+            svg.label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
+            svg.label(
                 f"below {data['below']}",
                 frame.x.stop - 6,
                 low,
@@ -118,14 +100,13 @@ def _side_counts(data: Mapping[str, Any], frame: Frame) -> Svg:
     )
 
 
-def _draw_point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> Svg:
-    return svg_tag(
-        "circle",
-        tooltip(_point_words(point, first, second)),
-        cx=frame.x(point["second"]),
-        cy=frame.y(point["first"]),
-        r=5.0,
+def _draw_point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> svg.Svg:
+    return svg.circle(
+        frame.x(point["second"]),
+        frame.y(point["first"]),
+        5.0,
+        svg.tooltip(_point_words(point, first, second)),
         class_="headdot",
-        fill=ACCENT,
+        fill=svg.ACCENT,
         fill_opacity=0.75,
     )

@@ -7,18 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_step, nice_ticks
-from ._svg import (
-    ACCENT,
-    WIDTH,
-    Svg,
-    join_parts,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
 
 HEIGHT = 236.0
 TOP = 46.0
@@ -45,7 +35,7 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
     bin_width = nice_step(ticks[-1] - ticks[0], 36)
     counts = Counter(math.floor((v - ticks[0]) / bin_width + 1e-9) for v in values)
     most = max(counts.values(), default=1)
-    x = Scale(ticks[0], ticks[-1], 30, WIDTH - 16)
+    x = Scale(ticks[0], ticks[-1], 30, svg.WIDTH - 16)
     heights = [int(t) for t in nice_ticks(0, most, 4) if t == int(t)]
     frame = Frame(x, Scale(0, heights[-1], HEIGHT - 42, TOP), ticks, heights)
     width = (x.stop - x.start) * bin_width / (ticks[-1] - ticks[0])
@@ -55,38 +45,36 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
         low = ticks[0] + index * bin_width
         words = f"{low:.3f} to {low + bin_width:.3f}: {count} permuted runs"
         shape = _run_dots if dots else _count_bar
-        parts.append(svg_tag("g", tooltip(words), shape(x(low), width, count, frame)))
+        parts.append(svg.group(words, shape(x(low), width, count, frame)))
     if observed is not None:
         parts.append(_observed_line(observed, data.get("p_value"), frame))
     desc = f"{len(values)} permuted runs; observed " + (
         "undefined" if observed is None else f"{observed:.3f}"
     )
-    return svg_chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
+    return svg.chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
 
 
-def _count_bar(x: float, width: float, count: int, frame: Frame) -> Svg:
+def _count_bar(x: float, width: float, count: int, frame: Frame) -> svg.Svg:
     y = frame.y(count)
-    return svg_tag(
-        "rect",
-        x=x + 0.5,
-        y=y,
-        width=max(width - 1, 1.0),
-        height=frame.bottom - y,
+    return svg.rect(
+        x + 0.5,
+        y,
+        max(width - 1, 1.0),
+        frame.bottom - y,
         class_="bar",
         fill="currentColor",
         fill_opacity=0.45,
     )
 
 
-def _run_dots(x: float, width: float, count: int, frame: Frame) -> Svg:
+def _run_dots(x: float, width: float, count: int, frame: Frame) -> svg.Svg:
     step = frame.bottom - frame.y(1)
     radius = min(width, step, 9.0) / 2 * 0.9
-    return join_parts(
-        svg_tag(
-            "circle",
-            cx=x + width / 2,
-            cy=frame.y(i + 0.5),
-            r=radius,
+    return svg.join(
+        svg.circle(
+            x + width / 2,
+            frame.y(i + 0.5),
+            radius,
             class_="bar",
             fill="currentColor",
             fill_opacity=0.45,
@@ -95,14 +83,14 @@ def _run_dots(x: float, width: float, count: int, frame: Frame) -> Svg:
     )
 
 
-def _observed_line(observed: float, p_value: float | None, frame: Frame) -> Svg:
+def _observed_line(observed: float, p_value: float | None, frame: Frame) -> svg.Svg:
     x = frame.x(observed)
     words = f"observed {observed:.3f}"
     if p_value is not None:
         words += f", p = {p_value:.2g}"
-    anchor, nudge = ("end", 4) if x > WIDTH / 2 else ("start", -4)
-    return svg_tag(
+    anchor, nudge = ("end", 4) if x > svg.WIDTH / 2 else ("start", -4)
+    return svg.tag(
         "g",
-        straight_line(x, TOP - 12, x, frame.bottom, class_="head", stroke=ACCENT, stroke_width=2.4),
-        text_label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
+        svg.line(x, TOP - 12, x, frame.bottom, class_="head", stroke=svg.ACCENT, stroke_width=2.4),
+        svg.label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
     )

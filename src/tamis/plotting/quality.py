@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
-from ._axes import Frame, Scale, log_ticks, nice_ticks
-from ._svg import ACCENT, WIDTH, straight_line, svg_chart, svg_tag, tooltip
+from . import _svg as svg
+from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
 
 HEIGHT, SQUARE = 220.0, 340.0
 STEEP = 50  # times the median, from which the largest count makes all drawn by their logarithm
@@ -45,7 +45,7 @@ def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
     if log:
         ticks = [t for t in ticks if t <= most] or [1.0]
     up = Scale(0.5 if log else 0.0, max(most * 1.3 if log else 0, ticks[-1]), HEIGHT - 40, 26, log)
-    frame = Frame(Scale(0, end, 50, WIDTH - 12), up, across, ticks)
+    frame = Frame(Scale(0, end, 50, svg.WIDTH - 12), up, across, ticks)
     parts: list[str] = [frame.draw(label, f"{what} (logarithmic)" if log else what)]
     for k, (n, kept) in enumerate(zip(before, after, strict=True)):
         if not n:
@@ -53,22 +53,22 @@ def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
         words = f"{k * step:.4g} to {(k + 1) * step:.4g}: {n:,} {what}, {kept:,} kept"
         left, right = frame.x(k * step), frame.x((k + 1) * step)
         place: dict[str, Any] = {"x": left, "width": max(right - left - 0.5, 0.5)}
-        bars = [svg_tag(
+        bars = [svg.tag(
             "rect", y=frame.y(n), height=frame.bottom - frame.y(n), fill="currentColor",
             fill_opacity=0.3, class_="before", **place,
         )]  # fmt: skip
         if kept:
-            bars.append(svg_tag(
-                "rect", y=frame.y(kept), height=frame.bottom - frame.y(kept), fill=ACCENT,
+            bars.append(svg.tag(
+                "rect", y=frame.y(kept), height=frame.bottom - frame.y(kept), fill=svg.ACCENT,
                 class_="headdot", **place,
             ))  # fmt: skip
-        parts.append(svg_tag("g", tooltip(words), *bars))
+        parts.append(svg.group(words, *bars))
     limit = histogram["limit"]
     if limit is not None and limit <= end:
         x = frame.x(limit)
-        parts.append(straight_line(x, 26.0, x, frame.bottom, stroke_dasharray="5 3", class_="edge"))
+        parts.append(svg.line(x, 26.0, x, frame.bottom, stroke_dasharray="5 3", class_="edge"))
     desc = f"{sum(before):,} {what} before, {sum(after):,} after"
-    return svg_chart(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
+    return svg.chart(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
 
 
 def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
@@ -94,22 +94,20 @@ def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
     points = [point for one in quantiles.values() for point in one["points"]]
     across = nice_ticks(0, max([1.0, *(point[0] for point in points)]), 6)
     up = nice_ticks(0, max([across[-1], *(point[1] for point in points)]), 6)
-    frame = Frame(
-        Scale(0, across[-1], 42, WIDTH - 12), Scale(0, up[-1], SQUARE - 40, 26), across, up
-    )
+    frame = tick_frame(across, up, SQUARE)
     end = min(across[-1], up[-1])
     parts: list[str] = [
         frame.draw("−log10 p if calls were missing alike", "−log10 p observed"),
-        straight_line(frame.x(0), frame.y(0), frame.x(end), frame.y(end), stroke_dasharray="4 4",
+        svg.line(frame.x(0), frame.y(0), frame.x(end), frame.y(end), stroke_dasharray="4 4",
                       class_="chance"),
     ]  # fmt: skip
     for name in ("all", "kept"):
         more: dict[str, Any] = (
             {"class_": "other", "fill": "#777777", "fill_opacity": 0.55, "r": 2.8}
-            if name == "all" else {"class_": "headdot", "fill": ACCENT, "r": 2.0}
+            if name == "all" else {"class_": "headdot", "fill": svg.ACCENT, "r": 2.0}
         )  # fmt: skip
         for x, y, variant in quantiles[name]["points"]:
-            words = [tooltip(f"{variant}: p = {10**-y:.2g}")] if variant else []
-            parts.append(svg_tag("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
+            words = [svg.tooltip(f"{variant}: p = {10**-y:.2g}")] if variant else []
+            parts.append(svg.tag("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
     desc = f"{quantiles['all']['tested']:,} variants tested, {quantiles['kept']['tested']:,} kept"
-    return svg_chart(SQUARE, "Differential missingness", desc, *parts, kind="quantiles")
+    return svg.chart(SQUARE, "Differential missingness", desc, *parts, kind="quantiles")

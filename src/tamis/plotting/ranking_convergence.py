@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ._axes import Frame, Scale, nice_ticks
-from ._svg import ACCENT, WIDTH, polyline, svg_chart
+from . import _svg as svg
+from ._axes import nice_ticks, tick_frame
 
 HEIGHT, TOP = 262.0, 30.0
 MOST = 300  # points drawn
@@ -34,18 +34,13 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
     shown = list(updates)[::-1][::skip][::-1]
     x_ticks = nice_ticks(0, max((u["projections"] for u in shown), default=1), 5)
     y_ticks = nice_ticks(0, max((u["distance"] for u in shown), default=1) or 1, 6)
-    frame = Frame(
-        Scale(0, x_ticks[-1], 46, WIDTH - 14),
-        Scale(0, y_ticks[-1], HEIGHT - 42, TOP),
-        x_ticks,
-        y_ticks,
-    )
+    frame = tick_frame(x_ticks, y_ticks, HEIGHT, left=46, right=14, top=TOP, foot=42)
     points = [(frame.x(u["projections"]), frame.y(u["distance"])) for u in shown]
     parts = [frame.draw("projections", "places moved, mean of the best")]
     if points:
         parts.append(
-            polyline(
-                points, class_="trace", stroke=ACCENT, stroke_width=1.8, stroke_linejoin="round"
+            svg.polyline(
+                points, class_="trace", stroke=svg.ACCENT, stroke_width=1.8, stroke_linejoin="round"
             )
         )
     desc = (
@@ -54,4 +49,4 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
         if shown
         else "no updates"
     )
-    return svg_chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")
+    return svg.chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")

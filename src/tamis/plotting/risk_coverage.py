@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, defined_values, nice_ticks
-from ._svg import ACCENT, WIDTH, Svg, join_parts, svg_tag, tooltip
-from .curves import HEIGHT, draw_curves
+from . import _svg as svg
+from ._axes import Frame, defined_places, defined_values, nice_ticks, unit_frame
+from .curves import draw_curves
 
 Series = Mapping[str, Any]
 
@@ -37,42 +37,30 @@ def risk_coverage(data: Sequence[Series], decided: Mapping[str, Any] | None = No
     >>> "Share decided on" in risk_coverage([{"label": "all", "points": [point]}])
     True
     """
-    series = [{**one, "points": _places(one)} for one in data]
+    series = [
+        {**one, "points": defined_places(one.get("points"), "coverage", "error")} for one in data
+    ]
     tops = [y for one in series for _, y in one["points"]]
     given = decided or {}
     tops += defined_values([given.get("error"), given.get("high")])
     ticks = nice_ticks(0, max([0.1, *tops]), 5)
-    frame = Frame(
-        Scale(0, 1, 42, WIDTH - 12),
-        Scale(0, ticks[-1], HEIGHT - 40, 26),
-        [0, 0.25, 0.5, 0.75, 1],
-        ticks,
-    )
+    frame = unit_frame(ticks)
     return draw_curves(
-        series, frame, Svg(), "Risk and coverage", "Share decided on", "Error rate of those",
+        series, frame, svg.Svg(), "Risk and coverage", "Share decided on", "Error rate of those",
         "rejection", _where_it_came_to(given, frame),
     )  # fmt: skip
 
 
-def _places(one: Series) -> list[tuple[float, float]]:
-    return [
-        (p["coverage"], p["error"])
-        for p in one.get("points") or []
-        if len(defined_values([p.get("coverage"), p.get("error")])) == 2
-    ]
-
-
-def _where_it_came_to(given: Mapping[str, Any], frame: Frame) -> Svg:
+def _where_it_came_to(given: Mapping[str, Any], frame: Frame) -> svg.Svg:
     """A dot with the interval of the error rate."""
     if len(defined_values([given.get("coverage"), given.get("error")])) < 2:
-        return Svg()
+        return svg.Svg()
     x, y = frame.x(given["coverage"]), frame.y(given["error"])
     words = f"{given['coverage']:.0%} decided on, {given['error']:.1%} of them wrong"
-    parts = [tooltip(words)]
+    parts = []
     ends = defined_values([given.get("low"), given.get("high")])
     if len(ends) == 2:
         low, high = map(frame.y, ends)
-        parts.append(svg_tag("line", x1=x, y1=low, x2=x, y2=high, class_="head", stroke=ACCENT,
-                             stroke_width=1.4))  # fmt: skip
-    parts.append(svg_tag("circle", cx=x, cy=y, r=4.2, class_="headdot", fill=ACCENT))
-    return svg_tag("g", join_parts(parts))
+        parts.append(svg.line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.4))
+    parts.append(svg.circle(x, y, 4.2, class_="headdot", fill=svg.ACCENT))
+    return svg.group(words, *parts)

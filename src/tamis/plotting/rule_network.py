@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ._network import Edge, Node, draw_network, picture_height
-from ._svg import ACCENT, PALETTE, WIDTH, fit_text, svg_chart, text_label, text_width
+from . import _svg as svg
+from ._network import Edge, Node, network_chart
 
 SIGNS = {">": ">", "<=": "≤", "=": "="}
 LABEL = 130.0  # widest condition
-HUES = {">": ("above", PALETTE[0]), "<=": ("below", ACCENT), "=": ("equal", PALETTE[1])}
+HUES = {">": ("above", svg.PALETTE[0]), "<=": ("below", svg.ACCENT), "=": ("equal", svg.PALETTE[1])}
 
 
 def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24) -> str:
@@ -70,17 +70,7 @@ def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24)
         )
         for e in lines
     ]
-    desc = "; ".join(e.words for e in drawn) or "no edges"
-    inside = [draw_network(nodes, drawn, directed=False)]
-    if not nodes:
-        inside = [text_label("no rules", WIDTH / 2, picture_height(0) / 2, "middle", class_="note")]
-    return svg_chart(
-        picture_height(len(nodes)),
-        f"Rule network of {data['label']}",
-        desc,
-        *inside,
-        kind="network",
-    )
+    return network_chart(nodes, drawn, f"Rule network of {data['label']}", "no rules")
 
 
 def condition(node: Mapping[str, Any], width: float = math.inf) -> str:
@@ -93,9 +83,11 @@ def condition(node: Mapping[str, Any], width: float = math.inf) -> str:
     """
     value = node["value"]
     digits = None if width == math.inf else 4
-    said = fit_text(value, width / 2) if isinstance(value, str) else limit(value, digits)
+    said = svg.fit_text(value, width / 2) if isinstance(value, str) else limit(value, digits)
     tail = f" {SIGNS[node['op']]} {said}"
-    return (fit_text(node["feature"], max(width - text_width(tail), 40.0)) or "(no name)") + tail
+    return (
+        svg.fit_text(node["feature"], max(width - svg.text_width(tail), 40.0)) or "(no name)"
+    ) + tail
 
 
 def limit(value: float, digits: int | None = None) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require, shorten
-from ._svg import PALETTE
+from .._core.errors import shorten
+from ._svg import colour
+from .figure import empty_figure, plain_text
 
 NAMED = 4  # features of a set
 
@@ -19,19 +20,16 @@ def set_figure(found: Mapping[str, Any], most: int = 20) -> Any:
     """
     sets = found["sets"][:most]
     labels = [str(one["name"]) for one in found["classes"]]
-    library = require("matplotlib.figure", "plot", "Intersections.plot()")
-    height = 1.5 + 0.3 * max(len(sets), 1)
-    canvas = library.Figure(figsize=(6.4, height), layout="constrained")
+    canvas = empty_figure((6.4, 1.5 + 0.3 * max(len(sets), 1)), "Intersections.plot()")
     axes = canvas.add_subplot()
     for at, one in enumerate(sets):
         shares = one["prevalence"]
         axes.plot([min(shares), max(shares)], [at, at], color="0.8", linewidth=1, zorder=1)
     for k, label in enumerate(labels):
-        colour = PALETTE[k % len(PALETTE)]
         x = [one["prevalence"][k] for one in sets]
-        faces = [colour if one["class"] == label else "white" for one in sets]
-        axes.scatter(x, range(len(sets)), 42, faces, edgecolors=colour, zorder=2)
-        axes.scatter([], [], 42, colour, label=_plain(label))
+        faces = [colour(k) if one["class"] == label else "white" for one in sets]
+        axes.scatter(x, range(len(sets)), 42, faces, edgecolors=colour(k), zorder=2)
+        axes.scatter([], [], 42, colour(k), label=plain_text(shorten(label, 70)))
     axes.set_yticks(range(len(sets)), [_set_name(one) for one in sets])
     axes.set_ylim(max(len(sets), 1) - 0.4, -0.6)
     axes.set_xlim(-0.02, 1.02)
@@ -45,9 +43,4 @@ def _set_name(one: Mapping[str, Any]) -> str:
     pairs = list(zip(one["features"], signs, strict=True))
     names = [("" if sign >= 0 else "not ") + shorten(name, 18) for name, sign in pairs[:NAMED]]
     more = f" + {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
-    return _plain(" + ".join(names) + more)
-
-
-def _plain(text: str) -> str:
-    """matplotlib would read $...$ as mathematics."""
-    return shorten(text, 70).replace("$", r"\$")
+    return plain_text(shorten(" + ".join(names) + more, 70))

@@ -7,8 +7,7 @@ from math import sqrt
 from typing import Any
 
 from .._core.errors import plural
-from ._network import Edge, Node, caption, draw_network, picture_height
-from ._svg import WIDTH, svg_chart, text_label
+from ._network import Edge, Node, caption, network_chart
 
 MOST = 40  # features; more cannot be told apart in a picture this size
 LEAST, GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
@@ -68,9 +67,4 @@ def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> 
         for e in lines
     ]
     title = f"Features that act together: {plural(len(nodes), 'feature')}"
-    desc = "; ".join(e.words for e in drawn) or "no edges"
-    inside = [draw_network(nodes, drawn, directed=False)]
-    if not nodes:
-        middle = picture_height(0) / 2
-        inside = [text_label("no features", WIDTH / 2, middle, "middle", class_="note")]
-    return svg_chart(picture_height(len(nodes)), title, desc, *inside, kind="network")
+    return network_chart(nodes, drawn, title, "no features")

@@ -6,20 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, log_ticks, nice_ticks
-from ._svg import (
-    ACCENT,
-    PALETTE,
-    WIDTH,
-    Svg,
-    join_parts,
-    polyline,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    tooltip,
-)
 
 HEIGHT = 268.0
 
@@ -52,15 +40,21 @@ def size_curve(data: Mapping[str, Any]) -> str:
     chosen = Counter(s for s in data.get("chosen") or [] if s and s > 0)
     first, last = min([*sizes, *chosen]), max([*sizes, *chosen])
     frame = Frame(
-        Scale(first, last, 46, WIDTH - 16, log=True),
+        Scale(first, last, 46, svg.WIDTH - 16, log=True),
         Scale(ticks[0], ticks[-1], HEIGHT - 44, 44),
         log_ticks(first, last),
         ticks,
     )
     parts: list[str] = [frame.draw("Features kept (log scale)", ""), _chosen_rug(chosen, frame)]
-    more: dict[str, Any] = {"stroke": PALETTE[0], "stroke_dasharray": "5 3", "stroke_width": 1.6}
+    more: dict[str, Any] = {
+        "stroke": svg.PALETTE[0],
+        "stroke_dasharray": "5 3",
+        "stroke_width": 1.6,
+    }
     parts.append(_size_line(points, "inner", frame, class_="inner", **more))
-    parts.append(_size_line(points, "outer", frame, class_="head", stroke=ACCENT, stroke_width=2.2))
+    parts.append(
+        _size_line(points, "outer", frame, class_="head", stroke=svg.ACCENT, stroke_width=2.2)
+    )
     parts.append(_best_size(points, data.get("optimistic"), frame))
     parts += [_reference_line(one, frame) for one in data.get("beside") or []]
     parts.append(_size_legend())
@@ -70,7 +64,7 @@ def size_curve(data: Mapping[str, Any]) -> str:
         for p in points
     )
     title = f"{data['metric']} by number of features: {data['label']}"
-    return svg_chart(HEIGHT, title, desc, *parts, kind="sizes")
+    return svg.chart(HEIGHT, title, desc, *parts, kind="sizes")
 
 
 def _count_text(size: float) -> str:
@@ -82,52 +76,51 @@ def _score_text(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _size_legend() -> Svg:
+def _size_legend() -> svg.Svg:
     y = 12.0
     parts = [
-        straight_line(2, y, 22, y, class_="inner", stroke=PALETTE[0], stroke_dasharray="5 3"),
-        text_label("inner folds", 27, y + 4, class_="note"),
-        straight_line(132, y, 152, y, class_="head", stroke=ACCENT, stroke_width=2.2),
-        text_label("outer", 157, y + 4, class_="note"),
-        svg_tag("circle", cx=208.0, cy=y, r=5.5, class_="best", fill="none", stroke=ACCENT),
-        text_label("best outer: optimistic", 219, y + 4, class_="note"),
+        svg.line(2, y, 22, y, class_="inner", stroke=svg.PALETTE[0], stroke_dasharray="5 3"),
+        svg.label("inner folds", 27, y + 4, class_="note"),
+        svg.line(132, y, 152, y, class_="head", stroke=svg.ACCENT, stroke_width=2.2),
+        svg.label("outer", 157, y + 4, class_="note"),
+        svg.circle(208.0, y, 5.5, class_="best", fill="none", stroke=svg.ACCENT),
+        svg.label("best outer: optimistic", 219, y + 4, class_="note"),
     ]
-    return join_parts(parts)
+    return svg.join(parts)
 
 
-def _size_line(points: list[Any], key: str, frame: Frame, **more: Any) -> Svg:
+def _size_line(points: list[Any], key: str, frame: Frame, **more: Any) -> svg.Svg:
     there = [p for p in points if p[key] is not None]
     places = [(frame.x(p["size"]), frame.y(p[key])) for p in there]
     dots = [
-        svg_tag(
-            "circle",
-            tooltip(f"{_count_text(p['size'])} features: {key} {p[key]:.3f}"),
-            cx=x,
-            cy=y,
-            r=2.6,
+        svg.circle(
+            x,
+            y,
+            2.6,
+            svg.tooltip(f"{_count_text(p['size'])} features: {key} {p[key]:.3f}"),
             class_=f"{more['class_']}dot",
             fill=more["stroke"],
         )
         for p, (x, y) in zip(there, places, strict=True)
     ]
-    return join_parts([polyline(places, **more), *dots]) if places else Svg()
+    return svg.join([svg.polyline(places, **more), *dots]) if places else svg.Svg()
 
 
-def _reference_line(one: Mapping[str, Any], frame: Frame) -> Svg:
+def _reference_line(one: Mapping[str, Any], frame: Frame) -> svg.Svg:
     """What a reference reaches, across the chart, with its name at the right end."""
     y = frame.y(one["score"])
     words = f"{one['label']}: {one['score']:.3f}"
-    line = straight_line(
-        46, y, WIDTH - 16, y, class_="beside", stroke=PALETTE[2], stroke_dasharray="2 3"
+    line = svg.line(
+        46, y, svg.WIDTH - 16, y, class_="beside", stroke=svg.PALETTE[2], stroke_dasharray="2 3"
     )
-    name = text_label(words, WIDTH - 16, y - 4, "end", class_="note")
-    return svg_tag("g", tooltip(words), line, name)
+    name = svg.label(words, svg.WIDTH - 16, y - 4, "end", class_="note")
+    return svg.group(words, line, name)
 
 
-def _best_size(points: list[Any], optimistic: float | None, frame: Frame) -> Svg:
+def _best_size(points: list[Any], optimistic: float | None, frame: Frame) -> svg.Svg:
     there = [p for p in points if p["outer"] is not None]
     if not there:
-        return Svg()
+        return svg.Svg()
     best = max(there, key=lambda p: p["outer"])
     if optimistic is not None:  # for a loss the best is the least
         best = min(there, key=lambda p: abs(p["outer"] - optimistic))
@@ -136,14 +129,14 @@ def _best_size(points: list[Any], optimistic: float | None, frame: Frame) -> Svg
         "optimistic, it was chosen on the samples that judge it"
     )
     x, y = frame.x(best["size"]), frame.y(best["outer"])
-    more: dict[str, Any] = {"fill": "none", "stroke": ACCENT, "stroke_width": 1.5}
-    return svg_tag("circle", tooltip(words), cx=x, cy=y, r=6.5, class_="best", **more)
+    more: dict[str, Any] = {"fill": "none", "stroke": svg.ACCENT, "stroke_width": 1.5}
+    return svg.circle(x, y, 6.5, svg.tooltip(words), class_="best", **more)
 
 
-def _chosen_rug(chosen: Counter[int], frame: Frame) -> Svg:
+def _chosen_rug(chosen: Counter[int], frame: Frame) -> svg.Svg:
     """A stroke for every size chosen inside, as tall as it was often chosen."""
     if not chosen:
-        return Svg()
+        return svg.Svg()
     most, room = max(chosen.values()), 30.0
     parts = []
     for size, count in sorted(chosen.items()):
@@ -151,12 +144,11 @@ def _chosen_rug(chosen: Counter[int], frame: Frame) -> Svg:
         top = frame.bottom - room * count / most
         words = f"{_count_text(size)} features: chosen in {count} outer folds"
         parts.append(
-            svg_tag(
-                "g",
-                tooltip(words),
-                straight_line(
+            svg.group(
+                words,
+                svg.line(
                     x, frame.bottom, x, top, class_="rug", stroke_width=7, stroke_opacity=0.22
                 ),
             )
         )
-    return join_parts(parts)
+    return svg.join(parts)

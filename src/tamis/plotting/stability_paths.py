@@ -6,23 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks
-from ._svg import (
-    ACCENT,
-    DASHES,
-    PALETTE,
-    WIDTH,
-    Svg,
-    fit_text,
-    join_parts,
-    polyline,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
 
 HEIGHT = 330.0
 TOP = 78.0  # two lines of words and the name of the axis stand above
@@ -78,13 +63,13 @@ def stability_paths(data: Mapping[str, Any]) -> str:
     bound = f" ({str(data['bound']).replace('_', ' ')} bound)" if data.get("bound") else ""
     desc = f"{_promise_text(data)}{bound}. Features that reach it: {told}"
     title = f"Stability paths: {data['label']}" if data.get("label") else "Stability paths"
-    return svg_chart(HEIGHT, title, desc, *parts, kind="paths")
+    return svg.chart(HEIGHT, title, desc, *parts, kind="paths")
 
 
 def _path_frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> tuple[Frame, list]:
     """The axes, with room for the names at the right, and where each step is on the first."""
-    widest = 1.15 * max((text_width(_short_name(one)) for one in named), default=0.0)
-    right = WIDTH - 10 - (widest + GAP if named else 0.0)
+    widest = 1.15 * max((svg.text_width(_short_name(one)) for one in named), default=0.0)
+    right = svg.WIDTH - 10 - (widest + GAP if named else 0.0)
     y = Scale(0, 1, HEIGHT - 42, TOP)
     if data["lambdas"]:
         shares = [value / data["lambdas"][0] for value in data["lambdas"]]
@@ -98,7 +83,7 @@ def _path_frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> 
 
 
 def _short_name(one: Mapping[str, Any]) -> str:
-    return fit_text(one["name"], 92)
+    return svg.fit_text(one["name"], 92)
 
 
 def _path_words(one: Mapping[str, Any]) -> str:
@@ -130,10 +115,10 @@ def _path_places(
     return [(x, frame.y(value)) for x, value in zip(steps, one["path"], strict=True)]
 
 
-def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> Svg:
-    return polyline(
+def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> svg.Svg:
+    return svg.polyline(
         _path_places(one, steps, frame),
-        tooltip(_path_words(one)),
+        svg.tooltip(_path_words(one)),
         class_="other",
         stroke="currentColor",
         stroke_opacity=0.22,
@@ -143,39 +128,39 @@ def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> 
 
 def _path_look(place: int) -> dict[str, Any]:
     """Colour and dashes of the feature at a place in the order; the page knows the class."""
-    dash = DASHES[place // len(PALETTE) % len(DASHES)]
     return {
-        "class_": f"s{place % len(PALETTE)}",
-        "stroke": PALETTE[place % len(PALETTE)],
-        "stroke_dasharray": None if dash == "none" else dash,
+        "class_": f"s{place % len(svg.PALETTE)}",
+        "stroke": svg.colour(place),
+        "stroke_dasharray": svg.dashes(place),
     }
 
 
-def _coloured_path(one: Mapping[str, Any], place: int, steps: Sequence[float], frame: Frame) -> Svg:
+def _coloured_path(
+    one: Mapping[str, Any], place: int, steps: Sequence[float], frame: Frame
+) -> svg.Svg:
     """A stable feature: those without a name are alike and thin, but not grey."""
-    look: dict[str, Any] = {"class_": "", "stroke": ACCENT, "stroke_opacity": 0.6}
+    look: dict[str, Any] = {"class_": "", "stroke": svg.ACCENT, "stroke_opacity": 0.6}
     look = _path_look(place) if place < NAMED else look
     look["class_"] = f"{look['class_']} stable".strip()
     width = 2.0 if place < NAMED else 0.9
-    return polyline(
+    return svg.polyline(
         _path_places(one, steps, frame),
-        tooltip(_path_words(one)),
+        svg.tooltip(_path_words(one)),
         stroke_width=width,
         stroke_linejoin="round",
         **look,
     )
 
 
-def _threshold_line(data: Mapping[str, Any], frame: Frame) -> Svg:
+def _threshold_line(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
     y = frame.y(data["threshold"])
-    return svg_tag(
-        "g",
-        tooltip(_promise_text(data)),
-        straight_line(frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="5 4"),
+    return svg.group(
+        _promise_text(data),
+        svg.line(frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="5 4"),
     )
 
 
-def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
+def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> svg.Svg:
     """Names beside the ends of their lines, moved apart, each with a thin line to its end."""
     ends = [frame.y(one["path"][-1]) for one in named]
     order = sorted(range(len(named)), key=lambda i: (ends[i], i))
@@ -184,9 +169,9 @@ def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> Svg:
     parts = []
     for i, y in zip(order, heights, strict=True):
         look = _path_look(i)
-        parts.append(straight_line(stop, ends[i], stop + GAP - 4, y, **look, stroke_width=0.8))
-        parts.append(text_label(_short_name(named[i]), stop + GAP, y + 4, class_="name"))
-    return join_parts(parts)
+        parts.append(svg.line(stop, ends[i], stop + GAP - 4, y, **look, stroke_width=0.8))
+        parts.append(svg.label(_short_name(named[i]), stop + GAP, y + 4, class_="name"))
+    return svg.join(parts)
 
 
 def _spread_places(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -220,7 +205,7 @@ def _group_start(group: Sequence[float], gap: float, low: float, high: float) ->
     return min(max(total / count, low), high - gap * (count - 1))
 
 
-def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
+def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> svg.Svg:
     """What the dashed line promises, and how many lines are drawn of how many."""
     stable = data.get("n_stable", stable)
     below = data.get("n_selected", stable + others) - stable
@@ -228,10 +213,10 @@ def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> Svg:
     words += " (inconclusive)" if stable and data.get("inconclusive") else ""
     words += f", {NAMED} named" if stable > NAMED else ""
     words += f"; grey: {others} of {below:,}" if others else ""
-    return join_parts(
+    return svg.join(
         [
-            straight_line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
-            text_label(_promise_text(data), 27, 14, class_="note"),
-            text_label(words, 2, 32, class_="note"),
+            svg.line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
+            svg.label(_promise_text(data), 27, 14, class_="note"),
+            svg.label(words, 2, 32, class_="note"),
         ]
     )

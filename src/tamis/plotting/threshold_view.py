@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._axes import Frame, Scale, defined_values, nice_ticks, unit_frame
-from ._svg import (
-    ACCENT,
-    DASHES,
-    PALETTE,
-    WIDTH,
-    Svg,
-    polyline,
-    straight_line,
-    svg_chart,
-    svg_tag,
-    text_label,
-    text_width,
-    tooltip,
-)
+from . import _svg as svg
+from ._axes import (
+    UNIT_HEIGHT,
+    Frame,
+    Place,
+    Scale,
+    defined_places,
+    defined_values,
+    nice_ticks,
+    unit_frame,
+)  # fmt: skip
 
 Series = Mapping[str, Any]
-Place = tuple[float, float]
-HEIGHT, PANEL = 352.0, 176.0
+PANEL = 176.0
 DASHED = "6 3"  # specificity
 
 
@@ -59,12 +54,12 @@ def threshold_view(
     True
     """
     costs = [y for one in data for _, y in _steps(one, "loss")]
-    frames = [unit_frame(HEIGHT)]
+    frames = [unit_frame()]
     keys = [["sensitivity", "specificity"]]
     if costs:
         ticks = nice_ticks(min([0.0, *costs]), max([*costs, *defined_values([constant])]), 4)
-        y = Scale(ticks[0], ticks[-1], HEIGHT + PANEL - 40, HEIGHT + 14)
-        frames.append(Frame(Scale(0, 1, 42, WIDTH - 12), y, frames[0].x_ticks, ticks))
+        y = Scale(ticks[0], ticks[-1], UNIT_HEIGHT + PANEL - 40, UNIT_HEIGHT + 14)
+        frames.append(Frame(Scale(0, 1, 42, svg.WIDTH - 12), y, frames[0].x_ticks, ticks))
         keys.append(["loss"])
     name = "Threshold probability"
     drawn = [frames[0].draw("" if costs else name, "Share"), _line_key()]
@@ -73,8 +68,8 @@ def threshold_view(
     if costs and constant is not None:
         drawn.append(_constant_line(frames[1], constant))
     drawn += _vertical_marks(frames, threshold, chosen)
-    thin: list[Svg] = []
-    bold: list[Svg] = []
+    thin: list[svg.Svg] = []
+    bold: list[svg.Svg] = []
     number = 0
     for one in data:
         head = bool(one.get("headline"))
@@ -83,82 +78,72 @@ def threshold_view(
                 (bold if head else thin).extend(_step_line(one, key, frame, head, number))
         number += not head
     told = [_words(one, threshold) for one in data if one.get("headline")]
-    height = HEIGHT + PANEL if costs else HEIGHT
+    height = UNIT_HEIGHT + PANEL if costs else UNIT_HEIGHT
     desc = "; ".join(told) or f"{number} methods"
-    return svg_chart(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
+    return svg.chart(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
 
 
 def _steps(one: Series, key: str) -> list[Place]:
     """The corners of the step function."""
     corners: list[Place] = []
-    for p in one.get("points") or []:
-        if len(defined_values([p.get("threshold"), p.get(key)])) == 2:
-            if corners and corners[-1][1] != p[key]:
-                corners.append((corners[-1][0], p[key]))
-            corners.append((p["threshold"], p[key]))
+    for threshold, value in defined_places(one.get("points"), "threshold", key):
+        if corners and corners[-1][1] != value:
+            corners.append((corners[-1][0], value))
+        corners.append((threshold, value))
     return corners
 
 
-def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> list[Svg]:
+def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> list[svg.Svg]:
     places = [(frame.x(x), frame.y(y)) for x, y in _steps(one, key)]
     if not places:
         return []
     name = {"loss": "mean cost"}.get(key, key)
-    more: dict[str, Any] = {"class_": "head", "stroke": ACCENT, "stroke_width": 2.6}
+    more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
     dashes = DASHED if key == "specificity" else None
     if not head:
-        colour, turn = PALETTE[number % len(PALETTE)], number // len(PALETTE) % len(DASHES)
-        more = {"class_": f"thin s{number}", "stroke": colour, "stroke_width": 1.3}
-        dashes = dashes or (DASHES[turn] if turn else None)
-    words = tooltip(f"{one['label']}: {name}")
-    return [polyline(places, words, stroke_linejoin="round", stroke_dasharray=dashes, **more)]
+        more = {"class_": f"thin s{number}", "stroke": svg.colour(number), "stroke_width": 1.3}
+        dashes = dashes or svg.dashes(number)
+    words = svg.tooltip(f"{one['label']}: {name}")
+    return [svg.polyline(places, words, stroke_linejoin="round", stroke_dasharray=dashes, **more)]
 
 
-def _line_key() -> Svg:
+def _line_key() -> svg.Svg:
     """Which line is which, right above the chart."""
-    parts, x = [], WIDTH - 12.0
+    parts, x = [], svg.WIDTH - 12.0
     for name, dashes in (("specificity", DASHED), ("sensitivity", None)):
-        x -= text_width(name)
-        parts.append(text_label(name, x, 12, class_="note"))
+        x -= svg.text_width(name)
+        parts.append(svg.label(name, x, 12, class_="note"))
         x -= 28
-        line = straight_line(x, 8, x + 23, 8, class_="axis", stroke_dasharray=dashes)
+        line = svg.line(x, 8, x + 23, 8, class_="axis", stroke_dasharray=dashes)
         parts.append(line)
         x -= 12
-    return svg_tag("g", *parts)
+    return svg.tag("g", *parts)
 
 
-def _constant_line(frame: Frame, constant: float) -> Svg:
-    y = frame.y(constant)
-    return svg_tag(
-        "g",
-        tooltip(f"the best constant prediction: {constant:.3g}"),
-        straight_line(
-            frame.left, y, frame.x.stop, y, class_="chance", stroke_dasharray="4 4",
-            stroke_opacity=0.6,
-        ),
-    )  # fmt: skip
+def _constant_line(frame: Frame, constant: float) -> svg.Svg:
+    return svg.group(
+        f"the best constant prediction: {constant:.3g}",
+        frame.across(constant, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6),
+    )
 
 
 def _vertical_marks(
     frames: Sequence[Frame], threshold: float | None, chosen: Sequence[float]
-) -> list[Svg]:
+) -> list[svg.Svg]:
     """p* in every panel, and thin lines where decisions chose."""
 
-    def lines(at: float, **more: Any) -> list[Svg]:
-        x = frames[0].x(at)
-        ends = [(frame.y.stop, frame.bottom) for frame in frames]
-        return [straight_line(x, top, x, foot, class_="chance", **more) for top, foot in ends]
+    def lines(at: float, **more: Any) -> list[svg.Svg]:
+        return [frame.down(at, class_="chance", **more) for frame in frames]
 
     found = [
-        svg_tag("g", tooltip(f"a threshold that was chosen: {one:.3f}"),
-                *lines(one, stroke_opacity=0.35))
+        svg.group(f"a threshold that was chosen: {one:.3f}", *lines(one, stroke_opacity=0.35))
         for one in chosen
-    ]  # fmt: skip
+    ]
     if threshold is not None:
         words = f"p* = {threshold:.3f}, the threshold that the costs give"
         place = frames[0].x(threshold), frames[0].bottom + 30
-        name = text_label("p*", *place, "middle", class_="note")
-        found.append(svg_tag("g", tooltip(words), *lines(threshold, stroke_dasharray="1 3"), name))
+        name = svg.label("p*", *place, "middle", class_="note")
+        found.append(svg.group(words, *lines(threshold, stroke_dasharray="1 3"), name))
     return found
 
 

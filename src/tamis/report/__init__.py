@@ -70,9 +70,8 @@ def write_report(
     target = folder / "report.html" if path is None else Path(path)
     seen = os.path.relpath(folder.resolve(), target.resolve().parent)
     with fitting_together(folder):
-        text = render_study(study_page(result, Path(seen).as_posix()))
-    write_text(target, text)
-    return target
+        page = render_study(study_page(result, Path(seen).as_posix()))
+    return _written(target, page)
 
 
 def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
@@ -104,9 +103,7 @@ def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]
     """
     from ._comparison import render_comparison
 
-    target = Path(path)
-    write_text(target, render_comparison(comparison, target))
-    return target
+    return _written(path, render_comparison(comparison, Path(path)))
 
 
 def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
@@ -143,11 +140,9 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
     """
     from ._interactions import render_interactions
 
-    target = Path(path)
     with fitting_together("result"):
-        text = render_interactions(result)
-    write_text(target, text)
-    return target
+        page = render_interactions(result)
+    return _written(path, page)
 
 
 def write_scan_page(result: ScanContent, name: str, path: str | os.PathLike[str]) -> Path:

@@ -14,7 +14,7 @@ from ..study.results.comparison_schema import ComparedData, ComparisonContent, R
 from ._assets import STYLES, render_page
 from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
 from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed, field
 from ._words import METRICS, inline_name, metric_name
 
 KEYS = (
@@ -105,21 +105,17 @@ def _ranking(c: ComparisonContent) -> TableView:
     once, n = c["ranks"]["by_source"], len(c["datasets"])
     columns = [
         Column("method", lambda j: c["methods"][j]["name"], "Method", numeric=False),
-        Column("average_rank", lambda j: c["methods"][j]["average_rank"], "Rank",
-               lambda j: decimal_text(c["methods"][j]["average_rank"], 2),
-               help="average over the data sets; 1 is best"),
-        Column("mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score",
-               lambda j: decimal_text(c["methods"][j]["mean_score"])),
-        Column("best_on", lambda j: c["methods"][j]["best_on"], "Best on",
-               lambda j: f"{c['methods'][j]['best_on']} of {n}",
-               help="data sets on which no method scores better; ties count for each"),
+        computed("average_rank", lambda j: c["methods"][j]["average_rank"], "Rank",
+                 lambda v: decimal_text(v, 2), help="average over the data sets; 1 is best"),
+        computed("mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score", decimal_text),
+        computed("best_on", lambda j: c["methods"][j]["best_on"], "Best on",
+                 lambda v: f"{v} of {n}",
+                 help="data sets on which no method scores better; ties count for each"),
     ]  # fmt: skip
     if once:
-        columns.insert(2, Column(
-            "rank_by_source", lambda j: once["average_ranks"][j], "By source",
-            lambda j: decimal_text(once["average_ranks"][j], 2),
-            help="average rank with each source counted once",
-        ))  # fmt: skip
+        columns.insert(2, computed("rank_by_source", lambda j: once["average_ranks"][j],
+                                   "By source", lambda v: decimal_text(v, 2),
+                                   help="average rank with each source counted once"))  # fmt: skip
     return build_table("ranking", "Average ranks", columns, best_first(c["ranks"]))
 
 
@@ -146,10 +142,10 @@ def _tests(c: ComparisonContent) -> TableView:
         Column("test", lambda r: r[0], "Test", lambda r: Cell(r[0], f"{r[1]}, {r[2]}"),
                numeric=False),
         Column("over", lambda r: r[1]), Column("ties", lambda r: r[2]),
-        Column("statistic", lambda r: r[3], "Statistic",
-               lambda r: "infinite" if r[3] is None else decimal_text(r[3], 2)),
-        Column("df", lambda r: r[4], "df", lambda r: r[4]),
-        Column("p_value", lambda r: r[5], "p", lambda r: p_text(r[5])),
+        computed("statistic", lambda r: r[3], "Statistic",
+                 lambda v: "infinite" if v is None else decimal_text(v, 2)),
+        Column("df", lambda r: r[4], "df"),
+        computed("p_value", lambda r: r[5], "p", p_text),
     ]  # fmt: skip
     return build_table("tests", "Tests that all methods rank alike", columns, rows)
 
@@ -192,8 +188,8 @@ def _matrix(
 
     columns = [
         Column("method", lambda a: a, "Method", numeric=False),
-        Column("more", lambda a: total(a, 0), "Wins", lambda a: count_text(total(a, 0))),
-        Column("less", lambda a: total(a, 2), "Losses", lambda a: count_text(total(a, 2))),
+        computed("more", lambda a: total(a, 0), "Wins", count_text),
+        computed("less", lambda a: total(a, 2), "Losses", count_text),
     ]
     for other in names:
 
@@ -262,7 +258,7 @@ def _scatters(c: ComparisonContent, metric: str) -> dict[str, Any]:
 def _scores(c: ComparisonContent) -> TableView:
     """Data sets by methods: score, interval and rank."""
     at = {(s["dataset"], s["method"]): s for s in c["scores"]}
-    columns = [Column("dataset", lambda d: d, "Data set", lambda d: Cell(d), numeric=False)]
+    columns = [computed("dataset", lambda d: d, "Data set", Cell, numeric=False)]
     for j in best_first(c["ranks"]):
         method = c["ranks"]["methods"][j]
 
@@ -299,12 +295,12 @@ def _to_best(c: ComparisonContent) -> dict[str, Any]:
             minus = {k: None if v is None else 0.0 - v for k, v in turned.items()}
             rows.append({**d, **minus, "method": d["second"]})
     columns = [
-        Column("dataset", lambda r: r["dataset"], "Data set", numeric=False),
-        Column("method", lambda r: r["method"], "Method", numeric=False),
+        field("dataset", "Data set", numeric=False),
+        field("method", "Method", numeric=False),
         Column("difference", lambda r: r["mean"], "Difference",
                lambda r: Cell(decimal_text(r["mean"]), interval_text(r))),
-        Column("low", lambda r: r["low"]), Column("high", lambda r: r["high"]),
-        Column("p_value", lambda r: r["p_value"], "p", lambda r: p_text(r["p_value"])),
+        field("low"), field("high"),
+        field("p_value", "p", p_text),
     ]  # fmt: skip
     table = build_table("differences", f"Differences to {best}", columns, rows, search=True)
     return {"table": table, "best": best, "n": count_text(len(rows))}
@@ -320,16 +316,14 @@ def _datasets(c: ComparisonContent, target: Path) -> TableView:
 
     columns = [
         Column("dataset", lambda d: d["name"], "Data set", link, numeric=False),
-        Column("source", lambda d: d["source"], "Source", numeric=False),
-        Column("samples", lambda d: d["n_samples"], "Samples",
-               lambda d: count_text(d["n_samples"])),
-        Column("features", lambda d: d["n_features"], "Features",
-               lambda d: count_text(d["n_features"])),
-        Column("classes", lambda d: len(d["classes"]), "Classes",
-               lambda d: count_text(len(d["classes"])), help="number of classes"),
-        Column("outer", lambda d: d["outer"], "Outer split", numeric=False),
-        Column("tuned_on", lambda d: d["tuned_on"], "Tuned on", numeric=False),
-        Column("digest", lambda d: d["digest"]),
+        field("source", "Source", numeric=False),
+        computed("samples", lambda d: d["n_samples"], "Samples", count_text),
+        computed("features", lambda d: d["n_features"], "Features", count_text),
+        computed("classes", lambda d: len(d["classes"]), "Classes", count_text,
+                 help="number of classes"),
+        field("outer", "Outer split", numeric=False),
+        field("tuned_on", "Tuned on", numeric=False),
+        field("digest"),
     ]  # fmt: skip
     return build_table("datasets", "Data sets", columns, c["datasets"])
 

@@ -8,7 +8,7 @@ from .. import __version__, plotting
 from ..genome.components_schema import ComponentsContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
-from ._table import Column, TableView, build_table
+from ._table import Column, TableView, build_table, computed
 
 
 def render_components(result: ComponentsContent, name: str) -> str:
@@ -64,10 +64,8 @@ def _note(r: ComponentsContent) -> str:
 def _values(r: ComponentsContent) -> TableView:
     columns = [
         Column("component", lambda k: f"PC{k + 1}", "Component", numeric=False),
-        Column("eigenvalue", lambda k: r["eigenvalues"][k], "Eigenvalue",
-               lambda k: decimal_text(r["eigenvalues"][k])),
-        Column("share", lambda k: r["share"][k], "Of all variance",
-               lambda k: percent_text(r["share"][k], 2)),
+        computed("eigenvalue", lambda k: r["eigenvalues"][k], "Eigenvalue", decimal_text),
+        computed("share", lambda k: r["share"][k], "Of all variance", lambda v: percent_text(v, 2)),
     ]  # fmt: skip
     return build_table("values", "Eigenvalues", columns, range(r["components"]))
 

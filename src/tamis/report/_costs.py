@@ -12,7 +12,7 @@ from ._coverage import class_names, labels_note
 from ._methods import PROCEDURE
 from ._numbers import NONE, percent_text
 from ._page import ChartData, CostsView
-from ._table import Cell, Column, build_table
+from ._table import Cell, Column, build_table, computed
 
 MOST_SAID = 3  # classes whose errors are told one by one
 
@@ -171,17 +171,18 @@ def _columns(result: StudyContent, costs: Costs) -> list[Column]:
             return None if row.found["mean"] is None else row.found["mean"] / least
 
         columns.append(
-            Column("share", share, "Of constant", lambda r: percent_text(share(r)),
-                   help="in parts of what the best constant prediction costs")
+            computed("share", share, "Of constant", percent_text,
+                     help="in parts of what the best constant prediction costs")
         )  # fmt: skip
+
+    def show(cost: float | None) -> str:
+        return cost_text(cost, digits)
+
     for name, shown in class_names(result):
 
         def of_class(row: Costed, name: str = name) -> float | None:
             return row.by_class.get(name)
 
-        def show(row: Costed, name: str = name) -> str:
-            return cost_text(row.by_class.get(name), digits)
-
         help = f"mean cost of a sample of {shown}"
-        columns.append(Column(f"cost {name}", of_class, shown, show, help=help))
+        columns.append(computed(f"cost {name}", of_class, shown, show, help=help))
     return columns

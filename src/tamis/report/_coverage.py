@@ -10,7 +10,7 @@ from ..metrics import METRICS
 from ..study.results.first_screen import declines
 from ..study.results.schema import Coverage, StudyContent
 from ._numbers import NONE, count_text, decimal_text, interval_text, percent_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed
 from ._words import metric_short
 
 GIVEN = "share of the samples that were given a class; the others were declined"
@@ -97,10 +97,9 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
     rows = list(zip(names, head["declined"], strict=True))
     columns = [
         Column("class", lambda r: r[0][0], "Class", lambda r: r[0][1], numeric=False),
-        Column("declined", lambda r: r[1], "Declined", lambda r: _count(r[1]),
-               help="samples, mean over repeats"),
-        Column("coverage", lambda r: given["by_class"].get(r[0][0]), "Decided",
-               lambda r: share_of(given["by_class"].get(r[0][0])), help=GIVEN),
+        computed("declined", lambda r: r[1], "Declined", _count, help="samples, mean over repeats"),
+        computed("coverage", lambda r: given["by_class"].get(r[0][0]), "Decided", share_of,
+                 help=GIVEN),
         Column("recall", lambda r: result["recalls"][r[0][0]]["mean"], "Recall",
                lambda r: _recall(result, r[0][0]),
                help="share predicted right of those that were given a class"),

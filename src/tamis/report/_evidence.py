@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import plotting
 from ..study.results.schema import FeatureEntry, MethodEntry, StudyContent
-from ._blocks import Block, Maker, Section
+from ._blocks import Block, Maker, Section, chartless_block, table_name
 from ._id_graph import id_graph_block
 from ._interaction_table import frequency_graph, interaction_table, model_words
 from ._plain_evidence import plain_block
@@ -105,20 +105,12 @@ def _model_interactions(result: StudyContent) -> list[Section]:
         found = method.get("interactions")
         if not found:
             continue
-        name = "interactions" + (f"_{len(blocks) + 1}" if blocks else "")
+        name = table_name("interactions", len(blocks) + 1)
         shown, n = len(found["terms"]), found["n_different"]
-        blocks.append(
-            {
-                "name": method["name"],
-                "label": method["label"],
-                "said": model_words(found),
-                "verdict": "",
-                "caption": GRAPH_SAID,
-                "chart": frequency_graph(found),
-                "tables": [interaction_table(name, f"Interactions: {method['label']}", found)],
-                "rest": f"The {shown} most frequent are shown." if n > shown else "",
-            }
-        )
+        table = interaction_table(name, f"Interactions: {method['label']}", found)
+        rest = f"The {shown} most frequent are shown." if n > shown else ""
+        plain = chartless_block(method, model_words(found), [table], rest)
+        blocks.append({**plain, "caption": GRAPH_SAID, "chart": frequency_graph(found)})
     if not blocks:
         return []
     return [

@@ -36,7 +36,7 @@ from ._numbers import (
 )
 from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
 from ._places import missing_columns, place_columns, tells_places
-from ._table import Cell, Column, build_table
+from ._table import Cell, Column, build_table, field
 
 LOGS = (
     "The difference of means is the log fold change where the table holds logarithms",
@@ -60,13 +60,12 @@ def features_view(result: StudyContent) -> FeaturesView:
     shares: list[Column] = []
     linked = tells_places(result["features"])
     columns = [
-        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
+        field("rank", "#"),
         Column("feature", lambda f: f["name"], "Feature",
                lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _detailed(f) else ""),
                numeric=False),
-        Column("frequency", lambda f: f["frequency"], "Chosen",
-               lambda f: Cell(percent_text(f["frequency"]), bar=f["frequency"]),
-               help="share of the headline's outer folds that chose the feature"),
+        field("frequency", "Chosen", lambda v: Cell(percent_text(v), bar=v),
+              help="share of the headline's outer folds that chose the feature"),
         *share_columns(result["features"], linked),
         Column("in_final", lambda f: bool(f["in_final"]), "Final",
                lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
@@ -100,8 +99,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         columns += [Column("level", lambda f: _level(f) or None), *shares]
     columns += _told_columns(result["features"], labels)
     columns += [
-        Column("missing", lambda f: f["missing"], "Missing",
-               lambda f: percent_text(f["missing"], 1), help="share of samples without a value"),
+        field("missing", "Missing", lambda v: percent_text(v, 1),
+              help="share of samples without a value"),
         *missing_columns(result["features"]),
         *group_columns(linked),
         Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),

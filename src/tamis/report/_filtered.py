@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..study.results.columns_schema import FilteredPair, PairedDifference, UnlikeShare
 from ..study.results.schema import Estimate, MethodEntry, StudyContent
+from ._blocks import table_name
 from ._numbers import (
     NONE,
     count_text,
@@ -15,9 +16,10 @@ from ._numbers import (
     plural_text,
 )
 from ._page import FilteredView
-from ._table import Cell, Column, build_table
+from ._table import Cell, Column, build_table, computed, field
 from ._words import metric_name
 
+FIRST_REASON = "each for the first reason that applies, by all samples"
 Line = tuple[str, Estimate, Estimate, PairedDifference]
 
 
@@ -35,31 +37,21 @@ def _view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView
         "said": [*_kept(pair), *_missing(pair, result)],
         "scores": _scores(pair, without, filtered, number),
         "left_out": build_table(
-            _name("left_out_by_step", number),
+            table_name("left_out_by_step", number),
             "Left out by the step, by reason",
             [
-                Column("reason", lambda row: row["reason"], "Left out for", numeric=False),
-                Column(
-                    "n",
-                    lambda row: row["n"],
-                    "Features",
-                    lambda row: count_text(row["n"]),
-                    help="each for the first reason that applies, by all samples",
-                ),
-                Column(
+                field("reason", "Left out for", numeric=False),
+                field("n", "Features", count_text, help=FIRST_REASON),
+                computed(
                     "share",
                     lambda row: row["n"] / pair["n_features"],
                     "Share",
-                    lambda row: percent_text(row["n"] / pair["n_features"], 1),
+                    lambda v: percent_text(v, 1),
                 ),
             ],
             pair["left_out"],
         ),
     }
-
-
-def _name(table: str, number: int) -> str:
-    return table + (f"_{number}" if number > 1 else "")
 
 
 def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, number: int):
@@ -80,9 +72,9 @@ def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, num
         ),
         Column("difference_low", lambda row: row[3]["low"]),
         Column("difference_high", lambda row: row[3]["high"]),
-        Column("p", lambda row: row[3]["p_value"], "p", lambda row: p_text(row[3]["p_value"])),
+        computed("p", lambda row: row[3]["p_value"], "p", p_text),
     ]
-    return build_table(_name("filtered", number), "With and without the step", columns, lines)
+    return build_table(table_name("filtered", number), "With and without the step", columns, lines)
 
 
 def _estimate_columns(key: str, at: int, title: str) -> list[Column]:

@@ -11,8 +11,9 @@ from ..discovery.interface import is_least
 from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, SetsResult
 from ..discovery.set_result import NOT_TESTED, set_words
 from ..plotting._network import caption
+from ._interaction_graphs import drawn_edges
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed, field
 
 CHARTED = 100  # sets
 SPELLED = 6  # features of a set
@@ -110,7 +111,7 @@ def _set_table(
     shown: list[FoundSet], measures: list[Measure], noun: str, tested: bool
 ) -> TableView:
     columns = [
-        Column("rank", lambda row: row["rank"], "#", lambda row: str(row["rank"])),
+        field("rank", "#"),
         Column("set", set_words, noun.capitalize(), lambda row: Cell(_cell_words(row)),
                numeric=False),
     ]  # fmt: skip
@@ -119,10 +120,7 @@ def _set_table(
         Column("class", lambda row: row["label"], "Class" if labelled else "", numeric=False)
     )
     if tested:
-        columns.append(
-            Column("passes", lambda row: row["passes"], "Passes",
-                   lambda row: "✓" if row["passes"] else "", help="the test")
-        )  # fmt: skip
+        columns.append(field("passes", "Passes", lambda v: "✓" if v else "", help="the test"))
     columns += [_measure_column(m) for m in measures]
     rows = [{**s, "rank": j} for j, s in enumerate(shown, 1)]
     return build_table(
@@ -141,26 +139,20 @@ def _cell_words(s: FoundSet) -> str:
 
 def _measure_column(m: Measure) -> Column:
     show = FORMS[m["form"]]
-    return Column(
-        m["key"],
-        lambda row: row["numbers"].get(m["key"]),
-        m["title"],
-        lambda row: show(row["numbers"].get(m["key"])),
-        help=m["help"],
+    return computed(
+        m["key"], lambda row: row["numbers"].get(m["key"]), m["title"], show, help=m["help"]
     )
 
 
 def _feature_table(graph: SetGraph, by: str, noun: str) -> TableView:
     best = max((f["value"] for f in graph["features"]), default=0.0) or 1.0
     columns = [
-        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
-        Column("feature", lambda f: f["name"], "Feature",
-               lambda f: Cell(f["name"] or "(no name)", href="#graph"), numeric=False),
-        Column("value", lambda f: f["value"], f"Best {by}",
-               lambda f: Cell(decimal_text(f["value"]), bar=max(f["value"], 0.0) / best),
-               help=f"of the {noun}s with the feature"),
-        Column("sets", lambda f: f["sets"], f"{noun.capitalize()}s",
-               lambda f: count_text(f["sets"]), help="listed with the feature"),
+        field("rank", "#"),
+        computed("feature", lambda f: f["name"], "Feature",
+                 lambda v: Cell(v or "(no name)", href="#graph"), numeric=False),
+        field("value", f"Best {by}", lambda v: Cell(decimal_text(v), bar=max(v, 0.0) / best),
+              help=f"of the {noun}s with the feature"),
+        field("sets", f"{noun.capitalize()}s", count_text, help="listed with the feature"),
     ]  # fmt: skip
     rows = [{**f, "rank": j} for j, f in enumerate(graph["features"], 1)]
     return build_table(
@@ -170,12 +162,10 @@ def _feature_table(graph: SetGraph, by: str, noun: str) -> TableView:
 
 def _edge_table(graph: SetGraph, by: str, noun: str) -> TableView:
     columns = [
-        Column("source", lambda e: e["source"], "Feature", numeric=False),
-        Column("target", lambda e: e["target"], "And", numeric=False),
-        Column("weight", lambda e: e["weight"], f"Best {by}", lambda e: decimal_text(e["weight"]),
-               help=f"of the {noun}s with both"),
-        Column("sets", lambda e: e["sets"], f"{noun.capitalize()}s",
-               lambda e: count_text(e["sets"]), help="listed with both"),
+        field("source", "Feature", numeric=False),
+        field("target", "And", numeric=False),
+        field("weight", f"Best {by}", decimal_text, help=f"of the {noun}s with both"),
+        field("sets", f"{noun.capitalize()}s", count_text, help="listed with both"),
     ]  # fmt: skip
     return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
@@ -292,13 +282,7 @@ def _drawn_graph(
             }
             for j, f in enumerate(features, 1)
         ],
-        "edges": [
-            [
-                place[e["source"]],
-                place[e["target"]],
-                round(max(e["weight"], 0.0) / heaviest, 4),
-                [decimal_text(e["weight"]), count_text(e["sets"])],
-            ]
-            for e in edges
-        ],
+        "edges": drawn_edges(
+            edges, place, heaviest, lambda e: [decimal_text(e["weight"]), count_text(e["sets"])]
+        ),
     }

@@ -21,7 +21,7 @@ from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, HeadlineView
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = "not-above-chance"
@@ -189,14 +189,14 @@ def _table(result: StudyContent, names: list[str]) -> TableView:
                help="share of the samples it is of: labels are of those given a class")
     ] if given not in (None, 1) else []  # fmt: skip
     columns = [
-        Column("metric", lambda name: name, "Metric", lambda name: _named(name), numeric=False),
+        computed("metric", lambda name: name, "Metric", _named, numeric=False),
         Column("mean", of("mean"), "Estimate", shown, help="and its 95 % interval"),
         *samples,
         Column("low", of("low")),
         Column("high", of("high")),
-        Column("chance", theory, "Chance", lambda name: decimal_text(theory(name)),
-               help="the best value in theory of predictions that do not look at the features. "
-               "Labels are decided for the study's metric; by other metrics they may do worse"),
+        computed("chance", theory, "Chance", decimal_text,
+                 help="the best value in theory of predictions that do not look at the features. "
+                 "Labels are decided for the study's metric; by other metrics they may do worse"),
         Column("permuted_median", permuted("median"), "Permuted labels", runs,
                help="median of the permuted runs, from the least to the most"),
         Column("permuted_least", permuted("least")),

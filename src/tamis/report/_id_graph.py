@@ -9,7 +9,7 @@ from ..study.results.schema import IdGraph, InteractionEntry, MethodEntry, Study
 from ._blocks import Block, chartless_block, table_name
 from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
 from ._numbers import count_text, plural_text
-from ._table import Column, TableView, build_table
+from ._table import Column, TableView, build_table, field
 
 HOW = (
     "In every outer training part the trees gave a graph: an edge runs from a feature to one that "
@@ -52,7 +52,7 @@ def _table(
     method: MethodEntry, terms: list[InteractionEntry], n_folds: int, number: int
 ) -> TableView:
     columns = [
-        Column("rank", lambda r: r["rank"], "#", lambda r: str(r["rank"])),
+        field("rank", "#"),
         Column("from", lambda r: r["features"][0], "Feature", numeric=False, help="from"),
         Column("to", lambda r: r["features"][-1], "Below it", numeric=False,
                help="the feature that trees split on below it"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..discovery.schema import (
     Condition,
     Graph,
+    GraphEdge,
     InteractionsResult,
     Network,
     NetworkNode,
@@ -51,6 +53,22 @@ def graphs_for_script(r: InteractionsResult, start: Preset) -> dict[str, Any]:
     }
 
 
+def drawn_edges(
+    edges: Sequence[Any], place: Mapping[Any, int], heaviest: float,
+    facts: Callable[[Any], list[str]],
+) -> list[list[Any]]:  # fmt: skip
+    """From and to as places among the nodes, the share of the heaviest weight, and the facts."""
+    return [
+        [
+            place[e["source"]],
+            place[e["target"]],
+            round(max(e["weight"], 0.0) / heaviest, 4),
+            facts(e),
+        ]
+        for e in edges
+    ]
+
+
 def _rule_note(rule: Rule) -> str:
     return f"{percent_text(rule['accuracy'])} of {count_text(rule['support'])}"
 
@@ -63,6 +81,10 @@ def _drawn_id_graph(
     family = {f["name"]: f.get("family_p_value") for f in ranking["features"]}
     best = max((f["importance"] or 0.0 for f in features), default=0.0) or 1.0
     heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
+
+    def facts(e: GraphEdge) -> list[str]:
+        se = "" if e["se"] is None else decimal_text(e["se"], 4)
+        return [decimal_text(e["weight"], 4), se, count_text(e["met"]), count_text(e["count"])]
 
     def p_or_nothing(p: float | None) -> str:
         return "" if p is None else p_text(p)
@@ -108,20 +130,7 @@ def _drawn_id_graph(
             }
             for j, f in enumerate(features, 1)
         ],
-        "edges": [
-            [
-                place[e["source"]],
-                place[e["target"]],
-                round(max(e["weight"], 0.0) / heaviest, 4),
-                [
-                    decimal_text(e["weight"], 4),
-                    "" if e["se"] is None else decimal_text(e["se"], 4),
-                    count_text(e["met"]),
-                    count_text(e["count"]),
-                ],
-            ]
-            for e in edges
-        ],
+        "edges": drawn_edges(edges, place, heaviest, facts),
     }
 
 
@@ -165,13 +174,7 @@ def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
             }
             for c in nodes
         ],
-        "edges": [
-            [
-                place[e["source"]],
-                place[e["target"]],
-                round(max(e["weight"], 0.0) / heaviest, 4),
-                [count_text(e["weight"]), count_text(e["rules"])],
-            ]
-            for e in edges
-        ],
+        "edges": drawn_edges(
+            edges, place, heaviest, lambda e: [count_text(e["weight"]), count_text(e["rules"])]
+        ),
     }

@@ -25,7 +25,7 @@ from ._interaction_words import (
     settings_rows,
 )
 from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed, field
 
 P_VALUES = (
     (
@@ -155,41 +155,32 @@ def _feature_table(r: InteractionsResult, kept: int) -> TableView:
         return Cell(decimal_text(value), bar=None if value is None else max(value, 0.0) / best)
 
     columns = [
-        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
-        Column("feature", lambda f: f["name"], "Feature",
-               lambda f: Cell(f["name"] or "(no name)",
-                              href="#graph" if f["name"] in drawn else ""), numeric=False),
+        field("rank", "#"),
+        computed("feature", lambda f: f["name"], "Feature",
+                 lambda v: Cell(v or "(no name)", href="#graph" if v in drawn else ""),
+                 numeric=False),
         Column("importance", lambda f: f["importance"], "RI", importance,
                help="relative importance"),
-        *(_p_column(*one) for one in P_VALUES if rows and all(one[0] in f for f in rows)),
-        Column("offered", lambda f: f["offered"], "Offered", lambda f: count_text(f["offered"]),
-               help="projections that offered the feature"),
-        Column("kept", lambda f: f["kept"], "Kept", lambda f: "✓" if f["kept"] else "",
-               help="by the cut-off"),
+        *(field(key, title, p_text, help=words) for key, title, words in P_VALUES
+          if rows and all(key in f for f in rows)),
+        field("offered", "Offered", count_text, help="projections that offered the feature"),
+        field("kept", "Kept", lambda v: "✓" if v else "", help="by the cut-off"),
     ]  # fmt: skip
     return build_table(
         "features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20
     )
 
 
-def _p_column(key: str, title: str, words: str) -> Column:
-    return Column(key, lambda f: f[key], title, lambda f: p_text(f[key]), help=words)
-
-
 def _edge_table(graph: Graph) -> TableView:
     columns = [
-        Column("source", lambda e: e["source"], "Antecedent",
-               lambda e: Cell(e["source"] or "(no name)"), numeric=False),
-        Column("target", lambda e: e["target"], "Given",
-               lambda e: Cell(e["target"] or "(no name)"), numeric=False),
-        Column("weight", lambda e: e["weight"], "Weight", lambda e: decimal_text(e["weight"], 4),
-               help="ID weight per tree offered both"),
-        Column("se", lambda e: e["se"], "SE", lambda e: decimal_text(e["se"], 4),
-               help="standard error of the weight"),
-        Column("met", lambda e: e["met"], "Met", lambda e: count_text(e["met"]),
-               help="projections that offered both features"),
-        Column("count", lambda e: e["count"], "Count", lambda e: count_text(e["count"]),
-               help="node pairs behind it: splits on the given below one on the antecedent"),
+        field("source", "Antecedent", lambda v: Cell(v or "(no name)"), numeric=False),
+        field("target", "Given", lambda v: Cell(v or "(no name)"), numeric=False),
+        field("weight", "Weight", lambda v: decimal_text(v, 4),
+              help="ID weight per tree offered both"),
+        field("se", "SE", lambda v: decimal_text(v, 4), help="standard error of the weight"),
+        field("met", "Met", count_text, help="projections that offered both features"),
+        field("count", "Count", count_text,
+              help="node pairs behind it: splits on the given below one on the antecedent"),
     ]  # fmt: skip
     return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
@@ -212,17 +203,14 @@ def _rule_table(rules: Rules) -> TableView:
         Column("support", lambda q: q["support"], "Support",
                lambda q: Cell(count_text(q["support"]), f"{count_text(q['correct'])} right"),
                help="samples that meet the conditions"),
-        Column("correct", lambda q: q["correct"]),
-        Column("accuracy", lambda q: q["accuracy"], "Accuracy",
-               lambda q: percent_text(q["accuracy"]), help="share of these that are of the class"),
-        Column("coverage", lambda q: q["coverage"], "Coverage",
-               lambda q: percent_text(q["coverage"]), help="share of the class that meets them"),
+        field("correct"),
+        field("accuracy", "Accuracy", percent_text, help="share of these that are of the class"),
+        field("coverage", "Coverage", percent_text, help="share of the class that meets them"),
         Column("p_value", lambda q: q["p_value"], "p",
                lambda q: Cell(p_text(q["p_value"]), f"adj. {p_text(q['p_adjusted'])}"),
                help="hypergeometric, of at least so many right; adjusted for the number of rules"),
-        Column("p_adjusted", lambda q: q["p_adjusted"]),
-        Column("trees", lambda q: q["trees"], "Trees", lambda q: count_text(q["trees"]),
-               help="trees that say it"),
+        field("p_adjusted"),
+        field("trees", "Trees", count_text, help="trees that say it"),
     ]  # fmt: skip
     if unseen:
         columns += [
@@ -230,7 +218,7 @@ def _rule_table(rules: Rules) -> TableView:
                    lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
                    help="accuracy on samples that the tree did not train on; still flatters, as "
                    "features and rules were chosen with these samples"),
-            Column("test_support", lambda q: q["test_support"]),
+            field("test_support"),
         ]  # fmt: skip
     return build_table("rules", "Rules from trees", columns, rules["rules"])
 

@@ -14,7 +14,7 @@ from ..study.results.schema import (
     ModelInteractions,
 )
 from ._numbers import NONE, count_text, decimal_text, plural_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed, field
 
 SIGNS = {1: "high", -1: "low"}
 TIMES = " × "
@@ -59,25 +59,24 @@ def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
         def about(row: InteractionEntry, key: str = key) -> float | None:
             return row["about"].get(key)
 
-        def show(row: InteractionEntry, key: str = key) -> str:
-            value = row["about"].get(key)
-            return decimal_text(value) if value is None or abs(value) >= 0.1 else f"{value:.3g}"
-
-        title = f"Mean {key}"
         help = f"mean {key} over the training parts that had it"
-        columns.append(Column(f"mean {key}", about, title, show, help=help))
+        columns.append(computed(f"mean {key}", about, f"Mean {key}", _about_text, help=help))
     return columns
+
+
+def _about_text(value: float | None) -> str:
+    return decimal_text(value) if value is None or abs(value) >= 0.1 else f"{value:.3g}"
 
 
 def interaction_table(name: str, caption: str, found: Interactions) -> TableView:
     """The most frequent interactions, features in one column."""
     terms = found["terms"]
     columns = [
-        Column("rank", lambda r: r["rank"], "#", lambda r: str(r["rank"])),
+        field("rank", "#"),
         Column("features", named_terms, "Feature", numeric=False),
     ]
     if any(term["class"] is not None for term in terms):
-        columns.append(Column("class", lambda r: r["class"], "Speaks for", numeric=False))
+        columns.append(field("class", "Speaks for", numeric=False))
     columns += [frequency_column(found["n_folds"]), *number_columns(terms)]
     rows = [{**term, "rank": i} for i, term in enumerate(terms, 1)]
     return build_table(name, caption, columns, rows)

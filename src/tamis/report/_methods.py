@@ -21,7 +21,7 @@ from ._coverage import class_names, coverage_column
 from ._decisions import decisions_of, steps_of
 from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed
 from ._words import METRICS, metric_name, metric_short
 
 PROCEDURE = "Procedure: everything chosen inside"
@@ -150,15 +150,14 @@ def _columns(result: StudyContent) -> list[Column]:
                help="outer folds in which this method had the best inner score"),
         Column("median_size", lambda r: median(r.sizes) if r.sizes else None, "Size", _size_cell,
                help="features kept: median and range over the outer folds"),
-        Column("nogueira", lambda r: r.stability["nogueira"]["mean"], "Stability",
-               lambda r: decimal_text(r.stability["nogueira"]["mean"], 2),
-               help="Nogueira's measure: 1 the same features in every fold, 0 as random"),
+        computed("nogueira", lambda r: r.stability["nogueira"]["mean"], "Stability",
+                 lambda v: decimal_text(v, 2),
+                 help="Nogueira's measure: 1 the same features in every fold, 0 as random"),
     ]  # fmt: skip
     if any(m["optimistic"] is not None for m in result["methods"]):
         columns.append(
-            Column("optimistic", lambda r: r.optimistic, "Optimistic",
-                   lambda r: decimal_text(r.optimistic),
-                   help="best size looked up on the judging samples: do not quote")
+            computed("optimistic", lambda r: r.optimistic, "Optimistic", decimal_text,
+                     help="best size looked up on the judging samples: do not quote")
         )  # fmt: skip
     return columns
 
@@ -210,8 +209,8 @@ def _difference_columns(result: StudyContent) -> list[Column]:
         Column("difference_low", of("low")),
         Column("difference_high", of("high")),
         Column("difference_against", of("against")),
-        Column("difference_p", of("p_value"), "p", lambda r: p_text(of("p_value")(r)),
-               help="corrected resampled t test (Nadeau and Bengio 2003)"),
+        computed("difference_p", of("p_value"), "p", p_text,
+                 help="corrected resampled t test (Nadeau and Bengio 2003)"),
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from .. import __version__
 from ..genome.pairs_schema import Grid, PairsContent
 from ._assets import render_page
 from ._numbers import NONE, count_text, decimal_text, p_text, percent_text, plain_json, plural_text
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, field
 
 MOST = 50
 NEAR = 1_000_000  # base pairs, within which variants are neighbours
@@ -91,28 +91,17 @@ def _variant(k: int) -> Column:
     )  # fmt: skip
 
 
-def _decimal(key: str, title: str, help: str = "") -> Column:
-    return Column(key, lambda row: row[key], title, lambda row: decimal_text(row[key]), help=help)
-
-
-def _hidden(key: str) -> Column:
-    return Column(key, lambda row: row[key])
-
-
 def _best(r: PairsContent) -> TableView:
     columns = [
         _variant(1), _variant(2),
-        *(_hidden(f"{what}_{k}") for k in (1, 2) for what in ("CHR", "BP")),
-        _decimal("INTERACTION", "Interaction"), _decimal("MTD", "Score"),
-        _decimal("MTD_1", "First alone"), _decimal("MTD_2", "Second alone"),
-        Column("N", lambda row: row["N"], "Samples", lambda row: count_text(row["N"])),
-        Column("CLASSES", lambda row: row["CLASSES"], "Classes", numeric=False),
+        *(field(f"{what}_{k}") for k in (1, 2) for what in ("CHR", "BP")),
+        field("INTERACTION", "Interaction", decimal_text), field("MTD", "Score", decimal_text),
+        field("MTD_1", "First alone", decimal_text), field("MTD_2", "Second alone", decimal_text),
+        field("N", "Samples", count_text),
+        field("CLASSES", "Classes", numeric=False),
     ]  # fmt: skip
     if r["permutations"]:
-        columns.append(
-            Column("P_MAXT", lambda row: row["P_MAXT"], "p among all",
-                   lambda row: p_text(row["P_MAXT"]))
-        )  # fmt: skip
+        columns.append(field("P_MAXT", "p among all", p_text))
     return build_table("best", "Best pairs", columns, r["pairs"][:MOST])
 
 

@@ -10,7 +10,7 @@ from ..study.results.columns_schema import Places
 from ..study.results.schema import FeatureEntry, StudyContent
 from ._numbers import NONE, count_text, plural_text, small_p_text
 from ._page import ChartData, PlacesView
-from ._table import Column
+from ._table import Column, computed
 
 GAP, UNPLACED = 0.004, 0.04  # of the axis: between chromosomes, and for places unknown
 
@@ -137,11 +137,11 @@ def missing_columns(features: Sequence[FeatureEntry]) -> list[Column]:
     if not any("missing_p" in f for f in features):
         return []
     return [
-        Column(
+        computed(
             "missing_p",
             lambda f: f.get("missing_p"),
             "Missing, p",
-            lambda f: small_p_text(f.get("missing_p")),
+            small_p_text,
             help="of equally many missing in all classes, by all samples; not corrected for the "
             "number of features",
         )

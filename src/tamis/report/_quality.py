@@ -10,7 +10,7 @@ from ..genome.quality_schema import QualityContent
 from ..genome.quality_words import share_text, summary_of
 from ._assets import render_page
 from ._numbers import NONE, count_text, percent_text, plain_json, plural_text
-from ._table import Column, TableView, build_table
+from ._table import Column, TableView, build_table, field
 
 READING = (
     "Samples are looked at first, by all variants that somebody has a call of; variants then by "
@@ -79,29 +79,24 @@ def _limit(row: dict[str, Any]) -> str:
 
 def _dropped(r: QualityContent) -> TableView:
     columns = [
-        Column("of", itemgetter("of"), "Of", numeric=False),
-        Column("reason", itemgetter("reason"), "Reason", numeric=False),
+        field("of", "Of", numeric=False),
+        field("reason", "Reason", numeric=False),
         Column("limit", itemgetter("limit"), "Dropped if", _limit, numeric=False),
-        Column("dropped", itemgetter("dropped"), "Dropped", lambda row: count_text(row["dropped"]),
-               help="Those whose first reason it is"),
-        Column("failed", itemgetter("failed"), "Speaks against",
-               lambda row: count_text(row["failed"]), help="With those dropped for an earlier one"),
+        field("dropped", "Dropped", count_text, help="Those whose first reason it is"),
+        field("failed", "Speaks against", count_text,
+              help="With those dropped for an earlier one"),
     ]  # fmt: skip
     return build_table("dropped", "What was dropped, by reason", columns, r["dropped"])
 
 
 def _unlike(r: QualityContent) -> TableView:
     columns = [
-        Column("chromosome", itemgetter("chromosome"), "CHR", numeric=False),
-        Column("id", itemgetter("id"), "SNP", numeric=False),
-        Column("position", itemgetter("position"), "BP", lambda row: count_text(row["position"])),
-        Column("missing", itemgetter("missing"), "Missing", lambda row: count_text(row["missing"])),
-        Column("missing_share", itemgetter("missing_share"), "Share",
-               lambda row: percent_text(row["missing_share"], 1)),
-        Column("differential_p", itemgetter("differential_p"), "p",
-               lambda row: NONE if row["differential_p"] is None
-               else f"{row['differential_p']:.2g}"),
-        Column("reason", itemgetter("reason"), "Dropped for", lambda row: row["reason"] or "kept",
-               numeric=False),
-    ]  # fmt: skip
+        field("chromosome", "CHR", numeric=False),
+        field("id", "SNP", numeric=False),
+        field("position", "BP", count_text),
+        field("missing", "Missing", count_text),
+        field("missing_share", "Share", lambda v: percent_text(v, 1)),
+        field("differential_p", "p", lambda v: NONE if v is None else f"{v:.2g}"),
+        field("reason", "Dropped for", lambda v: v or "kept", numeric=False),
+    ]
     return build_table("unlike", "Calls missing most unlike in the classes", columns, r["unlike"])

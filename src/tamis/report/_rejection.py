@@ -12,7 +12,7 @@ from ._decisions import part_words
 from ._methods import PROCEDURE
 from ._numbers import NONE, decimal_text, interval_text, percent_text
 from ._page import ChartData, RejectionView
-from ._table import Cell, Column, build_table
+from ._table import Cell, Column, build_table, computed
 from ._words import metric_short
 
 Rate = Literal["error", "declined_error", "full_error"]
@@ -141,8 +141,8 @@ def _columns() -> list[Column]:
         Column("method", lambda r: r.label, "Method", numeric=False),
         Column("name", lambda r: r.name),
         Column("rule", lambda r: r.rule, "Declines by", numeric=False),
-        Column("coverage", lambda r: r.coverage["mean"], "Decided",
-               lambda r: share_of(r.coverage["mean"]), help="share of the samples held out"),
+        computed("coverage", lambda r: r.coverage["mean"], "Decided", share_of,
+                 help="share of the samples held out"),
         *_rate("error", "Wrong", "share of the samples decided on"),
         *_rate("declined_error", "Wrong if declined",
                "share of the samples declined that would have been predicted wrong"),

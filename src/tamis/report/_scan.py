@@ -10,7 +10,7 @@ from .. import __version__, plotting
 from ..genome.scan_schema import ScanContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
-from ._table import Column, TableView, build_table
+from ._table import Column, TableView, build_table, computed
 
 TEXTS = ("CHR", "SNP", "A1", "A2")
 NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
@@ -110,6 +110,6 @@ def _left_out(r: ScanContent) -> TableView:
     rows = list(r["left_out"].items())
     columns = [
         Column("reason", lambda row: row[0], "Reason", numeric=False),
-        Column("variants", lambda row: row[1], "Variants", lambda row: count_text(row[1])),
+        computed("variants", lambda row: row[1], "Variants", count_text),
     ]
     return build_table("left_out", "Variants left out, by reason", columns, rows)

@@ -34,7 +34,7 @@ from ._page import (
     PermutationView,
     StabilityView,
 )
-from ._table import Cell, Column, build_table
+from ._table import Cell, Column, build_table, computed, field
 from ._words import STABILITY, metric_name, metric_short
 
 
@@ -66,7 +66,7 @@ def stability_view(result: StudyContent) -> StabilityView:
     def number(
         key: str, title: str, value: Callable[[Stable], float | None], digits: int, help: str = ""
     ) -> Column:
-        return Column(key, value, title, lambda row: decimal_text(value(row), digits), help=help)
+        return computed(key, value, title, lambda v: decimal_text(v, digits), help=help)
 
     columns = [
         Column("method", lambda r: r.label, "Method", numeric=False),
@@ -136,10 +136,9 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
     if not given["values"]:
         return None
     columns = [
-        Column("permutation", lambda r: r[0], "Run", lambda r: count_text(r[0])),
-        Column(given["metric"], lambda r: r[1], metric_name(given["metric"]),
-               lambda r: decimal_text(r[1])),
-        Column("nogueira", lambda r: r[2], "Nogueira", lambda r: decimal_text(r[2], 2)),
+        computed("permutation", lambda r: r[0], "Run", count_text),
+        computed(given["metric"], lambda r: r[1], metric_name(given["metric"]), decimal_text),
+        computed("nogueira", lambda r: r[2], "Nogueira", lambda v: decimal_text(v, 2)),
     ]  # fmt: skip
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
@@ -163,30 +162,26 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
 def folds_view(result: StudyContent) -> FoldsView:
     """What happened in every outer fold."""
     columns = [
-        Column("repeat", lambda f: f["repeat"], "Repeat"),
-        Column("fold", lambda f: f["fold"], "Fold"),
-        Column("method", lambda f: f["method"], "Method", numeric=False),
-        Column("classify", lambda f: f["classify"], "Classifier", numeric=False),
+        field("repeat", "Repeat"),
+        field("fold", "Fold"),
+        field("method", "Method", numeric=False),
+        field("classify", "Classifier", numeric=False),
         Column("params", lambda f: params_text(f["params"]), "Parameters", numeric=False),
         Column("size", lambda f: f["size"], "Size",
                lambda f: Cell(count_text(f["size"]), "its own" if f["own"] else "")),
-        Column("inner", lambda f: f["inner"], "Inner score", lambda f: decimal_text(f["inner"])),
+        field("inner", "Inner score", decimal_text),
     ]  # fmt: skip
     rows = result["headline"]["folds"]
     if any(fold["own"] for fold in rows):
-        columns.append(Column("own", lambda f: f["own"]))
+        columns.append(field("own"))
     if declines(result):
-        columns.append(Column("coverage", lambda f: f["coverage"], "Decided",
-                              lambda f: share_of(f["coverage"]), help=GIVEN))  # fmt: skip
+        columns.append(field("coverage", "Decided", share_of, help=GIVEN))
     for short in result["metrics"]:
 
         def value(f: FoldEntry, short: str = short) -> float | None:
             return fold_score(f, short)
 
-        def show(f: FoldEntry, short: str = short) -> str:
-            return decimal_text(fold_score(f, short))
-
-        columns.append(Column(short, value, metric_short(short), show))
+        columns.append(computed(short, value, metric_short(short), decimal_text))
     note = ""
     if declines(result):
         note = "Metrics of labels are of the samples of the fold that were given a class."

@@ -9,7 +9,7 @@ from ..selection._error_bounds import inconclusive, verdict_words
 from ..study.results.schema import MethodEntry, SelectionPath, StabilitySelection, StudyContent
 from ._blocks import Block, table_name
 from ._numbers import SPACE, count_text, decimal_text, percent_text, plural_text
-from ._table import Cell, Column, build_table
+from ._table import Cell, build_table, computed, field
 
 KIND = "stability_selection"
 ASSUMES = {
@@ -38,14 +38,13 @@ def selection_block(
         return feature["probability"] >= threshold
 
     columns = [
-        Column("rank", lambda f: f["rank"], "#", lambda f: str(f["rank"])),
-        Column("feature", lambda f: f["name"], "Feature",
-               lambda f: Cell(f["name"], href=details.get(f["name"], "")), numeric=False),
-        Column("probability", lambda f: f["probability"], "Selected",
-               lambda f: Cell(percent_text(f["probability"]), bar=f["probability"], mark=threshold),
-               help="share of the halves that selected the feature"),
-        Column("at_threshold", stable, f"≥{SPACE}{percent_text(threshold)}",
-               lambda f: "✓" if stable(f) else "", help="at or above the threshold"),
+        field("rank", "#"),
+        computed("feature", lambda f: f["name"], "Feature",
+                 lambda v: Cell(v, href=details.get(v, "")), numeric=False),
+        field("probability", "Selected", lambda v: Cell(percent_text(v), bar=v, mark=threshold),
+              help="share of the halves that selected the feature"),
+        computed("at_threshold", stable, f"≥{SPACE}{percent_text(threshold)}",
+                 lambda v: "✓" if v else "", help="at or above the threshold"),
     ]  # fmt: skip
     rows = [{**f, "rank": i} for i, f in enumerate(given["features"], 1)]
     return {

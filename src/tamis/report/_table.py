@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, TypedDict
 
 from ._numbers import NONE
@@ -37,6 +38,23 @@ class Column:
     show: Callable[[Any], Cell | str] | None = None
     numeric: bool = True
     help: str = ""
+
+
+def field(
+    key: str, title: str = "", text: Callable[[Any], Cell | str] | None = None,
+    numeric: bool = True, help: str = "",
+) -> Column:  # fmt: skip
+    """A column of what rows hold under its name; `text` is how a value is shown."""
+    return computed(key, itemgetter(key), title, text, numeric, help)
+
+
+def computed(
+    key: str, value: Callable[[Any], Any], title: str,
+    text: Callable[[Any], Cell | str] | None, numeric: bool = True, help: str = "",
+) -> Column:  # fmt: skip
+    """A column of values whose text says nothing else of the row."""
+    show = None if text is None else lambda row: text(value(row))
+    return Column(key, value, title, show, numeric, help)
 
 
 class Heading(TypedDict):

@@ -26,7 +26,7 @@ from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_js
 from ._page import ChartData, CurvesView, FileLink, Page, SizesView
 from ._places import places_view
 from ._rejection import rejection_view
-from ._table import Cell, Column, TableView, build_table
+from ._table import Cell, Column, TableView, build_table, computed
 from ._words import METRICS, inline_name, metric_name
 
 PREDICTIONS = "tables/predictions.tsv"
@@ -138,8 +138,8 @@ def _sizes(result: StudyContent) -> SizesView | None:
         Column("method", lambda r: r[0], "Method", numeric=False),
         Column("size", lambda r: r[1]["size"], "Size", lambda r: _size_cell(r[1])),
         *([Column("own", lambda r: r[1]["own"])] if any(p["own"] for p in points) else []),
-        Column("inner", lambda r: r[1]["inner"], "Inner", lambda r: decimal_text(r[1]["inner"])),
-        Column("outer", lambda r: r[1]["outer"], "Outer", lambda r: decimal_text(r[1]["outer"])),
+        computed("inner", lambda r: r[1]["inner"], "Inner", decimal_text),
+        computed("outer", lambda r: r[1]["outer"], "Outer", decimal_text),
     ]
     table = build_table("size_curve", "Score by number of features", columns, rows)
     notes = [labels_note(result, result["protocol"]["metric"])]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from ..._core.registry import NOBODY, find_row
-from ..._core.rows import DecisionRow, Row, RuleRow, StepRow
+from ..._core.rows import DecisionRow, PlanRow, RuleRow, StepRow
 from ...classifiers.rejection.certainty import Score
 from ...classifiers.rejection.decision import NamedRule
 from ...preparation.chain import NamedStep
@@ -18,7 +18,7 @@ from .split import Strict
 class NamedPart(Strict):
     """A part of a plan by name and parameters."""
 
-    kind: ClassVar[type[Row]]
+    kind: ClassVar[type[PlanRow]]
     name: str
     parameters: dict[str, Any] = {}
 
