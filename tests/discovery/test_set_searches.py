@@ -20,10 +20,10 @@ from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import Dataset, EqualFrequencyDiscretizer, make_planted_interaction
 from tamis.discovery import find_interactions, open_interactions
-from tamis.discovery.binary_items import interval_words, items_of
 from tamis.discovery.folder import InteractionFolder
+from tamis.discovery.random_intersection_trees import interval_words, items_of
 from tamis.discovery.schema import SetsResult
-from tamis.discovery.set_graph import graph_of_sets
+from tamis.discovery.set_result import graph_of_sets
 from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
 
 FEW = {"n_estimators": 20, "n_bootstraps": 5, "n_trees": 50, "n_permutations": 3, "level": 0.25}

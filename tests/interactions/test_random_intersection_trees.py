@@ -101,8 +101,8 @@ def test_pruning_loses_nothing(seed, theta_out):
         )
         others = np.arange(len(caps)) != c
         within = (whole.counts[:, others] <= caps[others]).all(axis=1)
-        kept = {whole.set_of(s) for s in np.flatnonzero(within)}
-        assert kept <= {pruned.set_of(s) for s in range(len(pruned))}
+        kept = {whole.sets[s] for s in np.flatnonzero(within)}
+        assert kept <= {pruned.sets[s] for s in range(len(pruned))}
         assert (pruned.counts[:, others] <= caps[others]).all()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from report.interactions_fixture import HOSTILE
-from tamis.discovery.set_graph import graph_of_sets
+from tamis.discovery.set_result import graph_of_sets
 
 MEASURES = [
     {"key": "share", "title": "Share", "help": "of its class", "form": "share"},

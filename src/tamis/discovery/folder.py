@@ -1,4 +1,5 @@
-"""The result folder of `tamis interact`: claimed once, resumable, each file whole or absent.
+"""The result folder of `tamis interact`: claimed once, resumable, each file whole or absent; and
+`Interactions`, the finished search in it.
 
 ::
 
@@ -11,10 +12,14 @@ All of it is the same bytes for the same settings, data, seed and versions.
 from __future__ import annotations
 
 import contextlib
-from typing import cast
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
 
-from .._core.checked_json import checked
+from .._core.checked_json import checked, fitting_together
 from .._core.errors import StoreError, shorten
+from .._core.fields import text_of_field
 from .._core.registry import find_row, row_names
 from .._core.result_folder import ResultFolder
 from .._core.rows import SearchRow
@@ -100,3 +105,61 @@ class InteractionFolder(ResultFolder):
             file.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not there, or not ours alone
             runs.rmdir()
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
+
+    Attributes
+    ----------
+    content : dict
+        Its keys and types: `tamis.discovery.schema.InteractionsResult` of the method mcfs,
+        `tamis.discovery.schema.SetsResult` of all others.
+    folder : Path
+        Where its tables, graph and page lie.
+    """
+
+    content: SearchResult
+    folder: Path
+
+    def __repr__(self) -> str:
+        c = self.content
+        return f"Interactions({c['name']!r} by {c['method']}; {str(self.folder)!r})"
+
+    def to_dict(self) -> Any:
+        """The whole result as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    def frame(self) -> Any:
+        """All features, best first, as a pandas DataFrame."""
+        import pandas as pd
+
+        path = self.folder / "features.csv"
+        found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+        return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
+
+    def summary(self) -> str:
+        """What was found, the best first, in a few lines of text."""
+        with fitting_together(self.folder):
+            text: str = find_row(self.content["method"], SearchRow).load().summary(self.content)
+        return text
+
+
+def open_interactions(folder: str | os.PathLike[str]) -> Interactions:
+    """Open the folder of a finished search.
+
+    Raises
+    ------
+    StoreError
+        It holds no search, or an unfinished one.
+
+    Examples
+    --------
+    >>> open_interactions("nowhere")
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.StoreError: no finished search in 'nowhere': it is not the folder of ...
+    """
+    store = InteractionFolder(folder)
+    return Interactions(store.read_result(), store.folder)

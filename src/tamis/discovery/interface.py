@@ -7,20 +7,27 @@ is made.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest, plural, printable, shorten
+from .._core.fields import plain_frame
+from .._core.files import atomic
 from ..data.checks import Summary
 from ..data.dataset import Dataset
+from ..interactions.tree_settings import MOST_BRANCHES
 from .schema import KIND, SCHEMA, FamilyTest, SearchHead, SearchRecord, SearchResult
 
-UNSET = object()  # no default was given: it is that of the function
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEW_SAMPLES = 10
+NAMED = 5  # classes
 MOST = 2**31 - 1  # of a whole number
 
 
@@ -63,7 +70,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     per_class: bool = False
     option: str = ""
-    default: Any = UNSET
+    default: Any = Parameter.empty
     default_text: str = ""
 
     def check(self, value: Any) -> None:
@@ -118,9 +125,9 @@ class Setting:
 
 def settings_of(function: Callable[..., Any], *settings: Setting) -> tuple[Setting, ...]:
     """Settings, with the function's defaults where they have none of their own."""
-    known = inspect.signature(function).parameters
+    known = signature(function).parameters
     return tuple(
-        replace(one, default=known[one.name].default) if one.default is UNSET else one
+        replace(one, default=known[one.name].default) if one.default is Parameter.empty else one
         for one in settings
     )
 
@@ -136,6 +143,13 @@ PERMUTATIONS = Setting(
 )  # fmt: skip
 # What searches have that cut numbers.
 BINS = Setting("bins", "Intervals that a number is cut into", ge=2)
+# What searches have that grow intersection trees, on rows or on paths of forests.
+TREES = Setting("n_trees", "Intersection trees of each class", ge=1, option="trees")
+BRANCH = Setting("branch", "Children of a node", float, ge=1, le=MOST_BRANCHES)
+MIN_SIZE = Setting("min_size", "Fewest features of a set", ge=1)
+BOOTSTRAPS = Setting(
+    "n_bootstraps", "Bootstrap samples, for the stability of a set", ge=0, option="bootstraps"
+)
 
 
 @dataclass(frozen=True)
@@ -169,6 +183,19 @@ class Task:
         """As the user gave them, or the defaults."""
         return self.about["settings"]
 
+    @property
+    def made_by(self) -> str:
+        """What a paper names: the version, and the seed."""
+        return f"Tamis {self.about['versions'].get('tamis', '')}, seed {self.settings['seed']}"
+
+    def write_features(self, table: pd.DataFrame, order: np.ndarray, kept: np.ndarray) -> None:
+        """``features.csv``: a table of all features, in this order, and what is told of any."""
+        share = self.columns.missing[order] / self.data.shape[0]
+        levels = [len(self.data.levels.get(int(j), ())) or "" for j in order]
+        table = table.assign(kept=np.where(kept, "yes", "no"), missing=share, levels=levels)
+        with atomic(self.folder / "features.csv", "w") as file:
+            plain_frame(table).to_csv(file, index=False, lineterminator="\n", chunksize=1000)
+
     def head(self, permutation: FamilyTest | None) -> SearchHead:
         """What every result begins with."""
         data, (n, p) = self.data, self.data.shape
@@ -195,10 +222,6 @@ class Task:
         }
 
 
-def any_data(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
-    """The check of a search that takes all data and has no more to ask of its settings."""
-
-
 @dataclass(frozen=True)
 class Search:
     """A way to search.
@@ -215,7 +238,7 @@ class Search:
         Of the result.
     summary : callable
         From the result to a few lines of text.
-    check : callable
+    check : callable, optional
         From data, columns and settings, each of which is in its bounds; raises what is wrong,
         before a folder is made.
     """
@@ -225,9 +248,57 @@ class Search:
     tables: tuple[str, ...]
     content: type
     summary: Callable[[Any], str]
-    check: Callable[[Dataset, Summary, dict[str, Any]], None] = any_data
+    check: Callable[[Dataset, Summary, dict[str, Any]], None] | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:
         """Every setting that a user leaves out."""
         return {one.name: one.default for one in self.settings}
+
+
+# what remarks and summaries of all searches have in common
+
+
+def is_least(test: FamilyTest) -> bool:
+    """Whether no permuted run came near, so that more runs could give a smaller p."""
+    return test["p_value"] <= test["least"] + 1e-12
+
+
+def summary_head(content: SearchResult, what: str, noun: str) -> list[str]:
+    """The first lines: the table, the search, and its p-value, which is that of its best feature,
+    set or pair."""
+    d, test = content["data"], content["permutation"]
+    lines = [
+        f"{printable_name(content['name'])}: {d['n_samples']:,} samples, {d['n_features']:,} "
+        f"features; {what}"
+    ]
+    if test is not None:
+        least = ": the least possible" if is_least(test) else ""
+        lines.append(
+            f"  p        {test['p_value']:.2g}, {plural(test['n'], 'permuted run')}{least} (family "
+            f"p of the best {noun})"
+        )
+    return lines
+
+
+def small_classes(data: Dataset) -> list[str]:
+    """A remark on classes of few samples, if there are any."""
+    sizes = np.bincount(data.codes, minlength=len(data.classes))
+    small = [(name, n) for name, n in zip(data.classes, sizes, strict=True) if n < FEW_SAMPLES]
+    if not small:
+        return []
+    named = ", ".join(f"{shorten(name)!r} ({size})" for name, size in small[:NAMED])
+    more = f" and {len(small) - NAMED:,} more" if len(small) > NAMED else ""
+    return [f"Fewer than {FEW_SAMPLES} samples in {named}{more}."]
+
+
+def printable_name(text: object, most: int = 60) -> str:
+    """A name for the terminal: short, on one line, without control characters.
+
+    Examples
+    --------
+    >>> printable_name("a\\tb\\x1b[31m")
+    'a b?[31m'
+    """
+    line = " ".join(str(text).split())
+    return shorten(printable(line), most)

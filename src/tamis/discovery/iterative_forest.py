@@ -6,7 +6,6 @@ import contextlib
 import json
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,18 @@ from ..data.dataset import Dataset
 from ..interactions.forest_interactions import ForestInteractions
 from ..interactions.iterative_forest import IterativeForest, tried_features
 from .folder import RUNS
-from .interface import LEVEL, PERMUTATIONS, Setting, Task, settings_of
-from .schema import FoundSet, Measure, SetsResult
+from .interface import (
+    BOOTSTRAPS,
+    BRANCH,
+    LEVEL,
+    MIN_SIZE,
+    PERMUTATIONS,
+    TREES,
+    Setting,
+    Task,
+    settings_of,
+)
+from .schema import Measure, SetsResult
 from .set_result import (
     DIFFERENCE,
     EDGE,
@@ -30,10 +39,9 @@ from .set_result import (
     permuted_runs,
     set_result,
     set_search,
-    share_numbers,
+    sets_of_classes,
     tested_words,
 )
-from .tree_settings import BOOTSTRAPS, BRANCH, MIN_SIZE, TREES
 
 # More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
 FOREST_SETTINGS = settings_of(
@@ -51,7 +59,7 @@ FOREST_SETTINGS = settings_of(
             option="signed/unsigned"),
     Setting("stability", "Smallest share of bootstrap samples that give a set", float, gt=0, le=1),
 )  # fmt: skip
-Part = tuple[int, str, str, str]  # feature; what it is to be high, low, or not told which
+Part = tuple[int, dict[int, str]]  # feature; what it is to be high (1), low (-1), or either (0)
 ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [
     {"key": "share", "title": "Share", "form": "share",
@@ -101,7 +109,10 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         for k in range(n if len(kept) else 0):
             maxima.append(_permuted_maximum(task, X, parts, k))
             told.advance()
-    sets = _found_sets(found, kept, parts, data)
+    assert found.stability is not None  # forests always tell it
+    sets = sets_of_classes(
+        found, kept, data.classes, data.feature_names, parts, stability=found.stability
+    )
     said = (
         f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
@@ -109,6 +120,11 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         f"{plural(chosen['n_bootstraps'], 'bootstrap sample')}, in {chosen['stability']:.0%} of "
         "these or more."
     )
+    signed = "a signed" if chosen["signed"] else "an"
+    text = (
+        f"Interactions were searched for with {signed} iterative random forest (Basu et al. 2018, "
+        f"Kumbier et al. 2018) in {task.made_by}. {said}"
+    ) + tested_words("difference in prevalence on decision paths", "set", len(maxima))
     return set_result(
         task,
         SetFindings(
@@ -121,9 +137,22 @@ def find_sets_of_paths(task: Task) -> SetsResult:
             headline=[said] if len(kept) else [],
             empty=found.reason or ONE_FEATURE,
             remarks=found.notes,
-            settings=_settings(task, len(maxima)),
+            settings=[
+                ("Rounds of forests", str(chosen["n_iterations"])),
+                ("Trees of a forest", f"{chosen['n_estimators']:,}"),
+                ("Intersection trees of a class", f"{chosen['n_trees']:,}"),
+                ("Their depth", str(chosen["depth"])),
+                ("Children of a node", f"{chosen['branch']:g}"),
+                ("Least features of a set", str(chosen["min_size"])),
+                ("Bootstrap samples", str(chosen["n_bootstraps"])),
+                ("Least stability", f"{chosen['stability']:g}"),
+                ("Features a split tries", str(chosen["max_features"])),
+                ("High and low told apart", "yes" if chosen["signed"] else "no"),
+                ("Runs with permuted classes", str(len(maxima))),
+                ("Seed", str(chosen["seed"])),
+            ],
             reading=READING,
-            text=_text(task, said, len(maxima)),
+            text=text,
         ),
     )
 
@@ -135,14 +164,15 @@ def _columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
         x, levels = data.matrix[:, j], data.levels.get(j, ())
         if j not in data.levels:
             blocks.append(x)
-            parts.append((j, "high", "low", ""))
+            parts.append((j, {1: "high", -1: "low", 0: ""}))
         elif len(levels) == 2:
             blocks.append(x)
-            parts.append((j, f"= {levels[1]}", f"= {levels[0]}", ""))
+            parts.append((j, {1: f"= {levels[1]}", -1: f"= {levels[0]}", 0: ""}))
         else:
             for code, level in enumerate(levels):
                 blocks.append(np.where(np.isnan(x), np.nan, x == code))
-                parts.append((j, f"= {level}", f"not {level}", f"({level} or not)"))
+                words = {1: f"= {level}", -1: f"not {level}", 0: f"({level} or not)"}
+                parts.append((j, words))
     return np.column_stack(blocks), parts
 
 
@@ -167,7 +197,7 @@ def _interactions(
 
 def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> float | None:
     """The largest difference of a run with permuted classes; kept until the search is finished."""
-    file = Path(task.folder) / RUNS / f"{k}.json"
+    file = task.folder / RUNS / f"{k}.json"
     made_of = sha256(json.dumps([task.about, k], sort_keys=True).encode()).hexdigest()
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # none, or none of ours
         before = json.loads(file.read_text(encoding="utf-8"))
@@ -177,61 +207,6 @@ def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> f
     value = float(found.difference[kept].max()) if len(kept) else None
     write_json(file, {"made_of": made_of, "largest": value})
     return value
-
-
-def _found_sets(
-    found: ForestInteractions, kept: np.ndarray, parts: list[Part], data: Dataset
-) -> list[FoundSet]:
-    """Those kept, as yet without p-values."""
-    shares, stability = share_numbers(found), found.stability
-    assert stability is not None  # forests always tell it
-    return [
-        {
-            "parts": [
-                {"feature": data.feature_names[parts[j][0]], "value": _said(parts[j], sign)}
-                for j, sign in zip(
-                    found.columns[s], found.signs[s] or (0,) * len(found.columns[s]), strict=True
-                )
-            ],
-            "label": data.classes[found.origin[s]],
-            "numbers": {**shares[s], "stability": float(stability[s])},
-            "passes": None,
-        }
-        for s in kept
-    ]
-
-
-def _said(part: Part, sign: int) -> str:
-    return {1: part[1], -1: part[2], 0: part[3]}[sign]
-
-
-def _settings(task: Task, runs: int) -> list[tuple[str, str]]:
-    s = task.settings
-    return [
-        ("Rounds of forests", str(s["n_iterations"])),
-        ("Trees of a forest", f"{s['n_estimators']:,}"),
-        ("Intersection trees of a class", f"{s['n_trees']:,}"),
-        ("Their depth", str(s["depth"])),
-        ("Children of a node", f"{s['branch']:g}"),
-        ("Least features of a set", str(s["min_size"])),
-        ("Bootstrap samples", str(s["n_bootstraps"])),
-        ("Least stability", f"{s['stability']:g}"),
-        ("Features a split tries", str(s["max_features"])),
-        ("High and low told apart", "yes" if s["signed"] else "no"),
-        ("Runs with permuted classes", str(runs)),
-        ("Seed", str(s["seed"])),
-    ]
-
-
-def _text(task: Task, said: str, runs: int) -> str:
-    version = task.about["versions"].get("tamis", "")
-    signed = "signed " if task.settings["signed"] else ""
-    text = (
-        f"Interactions were searched for with {'a' if signed else 'an'} {signed}iterative random "
-        f"forest (Basu et al. 2018, Kumbier et al. 2018) in Tamis {version}, seed "
-        f"{task.settings['seed']}. {said}"
-    )
-    return text + tested_words("difference in prevalence on decision paths", "set", runs)
 
 
 SEARCH = set_search((*FOREST_SETTINGS, PERMUTATIONS, LEVEL), find_sets_of_paths, check_settings)

@@ -7,21 +7,16 @@ from typing import Any, cast
 import numpy as np
 
 from .._core.errors import PlanError
-from .._core.fields import plain_frame
-from .._core.files import atomic
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
 from ..selection._cutoff_rules import RULES
 from ..selection._monte_carlo import MonteCarloSelector
-from ..selection._monte_carlo_parameters import (
-    balance_of,
-    features_of_projection,
-)
+from ..selection._monte_carlo_parameters import balance_of, features_of_projection
 from .folder import RUNS
 from .interface import LEVEL, PERMUTATIONS, Search, Setting, Task, settings_of
 from .monte_carlo_summary import family_test, search_remarks, summary_text
-from .schema import Findings, Graph, InteractionsResult, Ranking, Rules
+from .schema import Graph, InteractionsResult, Ranking, Rules
 
 SETTINGS = settings_of(
     MonteCarloSelector,
@@ -63,62 +58,38 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
 
 def find_ranking(task: Task) -> InteractionsResult:
     """Rank, write the tables, and give the dictionary."""
+    import pandas as pd
+
     data = task.data
     selector = MonteCarloSelector(
         **{one.name: task.settings[one.name] for one in SETTINGS},
-        categorical_features=_categorical_mask(data),
+        categorical_features=list(data.levels) or None,
         random_state=task.settings["seed"],
         n_jobs=task.n_jobs,
         progress=not task.quiet,
         checkpoint=task.folder / RUNS,
     )
-    fitted = _fitted_with_names(selector, data)
+    table = pd.DataFrame(data.matrix, columns=list(data.feature_names))
+    fitted = selector.fit(table, data.y)  # edges and rules carry the names of its columns
     assert fitted.rules_ is not None  # at least two features are offered to every tree
     rules = fitted.rules_.named({data.feature_names[j]: v for j, v in data.levels.items()})
-    findings = _search_findings(task, fitted, rules.to_dict())
-    remarks = search_remarks(data, findings, task.settings, task.columns)
-    with atomic(task.folder / "features.csv", "w") as file:
-        features = _feature_table(data, fitted, task.columns)
-        plain_frame(features).to_csv(file, index=False, lineterminator="\n", chunksize=1000)
+    features = fitted.result_.frame()
+    order = features.pop("column").to_numpy()
+    features["importance"] = features["importance"].where(features["offered"] > 0)  # or empty
+    task.write_features(features, order, fitted.support_[order])
     fitted.graph_.to_csv(task.folder / "edges.csv")
     fitted.graph_.to_graphml(task.folder / "graph.graphml")
     rules.to_csv(task.folder / "rules.csv")
-    return {**findings, "remarks": remarks}
-
-
-def _categorical_mask(data: Dataset) -> np.ndarray:
-    mask = np.zeros(data.shape[1], dtype=bool)
-    mask[list(data.levels)] = True
-    return mask
-
-
-def _fitted_with_names(selector: MonteCarloSelector, data: Dataset) -> MonteCarloSelector:
-    """Fit with names, so that edges and rules carry them."""
-    import pandas as pd
-
-    return selector.fit(pd.DataFrame(data.matrix, columns=list(data.feature_names)), data.y)
-
-
-def _search_findings(task: Task, selector: MonteCarloSelector, rules: dict[str, Any]) -> Findings:
-    """The dictionary. What the parts below give is held to its types by a test."""
-    ranking = cast(Ranking, selector.result_.to_dict())
+    # a test holds these to their types
+    ranking = cast(Ranking, fitted.result_.to_dict())
+    graph = cast(Graph, fitted.graph_.to_dict())
     return {
         **task.head(family_test(ranking)),
         "ranking": ranking,
-        "graph": cast(Graph, selector.graph_.to_dict()),
-        "rules": cast(Rules, rules),
+        "graph": graph,
+        "rules": cast(Rules, rules.to_dict()),
+        "remarks": search_remarks(task, ranking, graph),
     }
-
-
-def _feature_table(data: Dataset, selector: MonteCarloSelector, columns: Summary) -> Any:
-    """Every feature, best first."""
-    table = selector.result_.frame()
-    order = table.pop("column").to_numpy()
-    table["importance"] = table["importance"].where(table["offered"] > 0)  # never offered: empty
-    table["kept"] = np.where(selector.support_[order], "yes", "no")
-    table["missing"] = columns.missing[order] / data.shape[0]
-    table["levels"] = [len(data.levels.get(int(j), ())) or "" for j in order]
-    return table
 
 
 SEARCH = Search(

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from .._core.errors import listing, plural
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from .schema import (
-    FamilyTest,
-    Findings,
-    Graph,
-    GraphEdge,
-    InteractionsResult,
-    RankedFeature,
-    Ranking,
-)
-from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
+from .interface import Task, printable_name, small_classes, summary_head
+from .schema import FamilyTest, Graph, GraphEdge, InteractionsResult, RankedFeature, Ranking
 
 NOTHING_KEPT = (
     "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
@@ -42,22 +33,10 @@ LOOKED_AT = 10  # features, if none is kept
 FEATURES, EDGES, RULES = 10, 5, 5  # lines of the summary
 
 
-def search_remarks(
-    data: Dataset, content: Findings, settings: Mapping[str, Any], columns: Summary
-) -> list[str]:
-    """Plain warnings: what to know before the result is believed.
-
-    Parameters
-    ----------
-    data : Dataset
-    content : Findings
-    settings : mapping
-        As the user gave them.
-    columns : Summary
-        Of `data.X`.
-    """
+def search_remarks(task: Task, ranking: Ranking, graph: Graph) -> list[str]:
+    """Plain warnings: what to know before the result is believed."""
+    data, columns, settings = task.data, task.columns, task.settings
     found: list[str] = []
-    ranking = content["ranking"]
     rule, kept = ranking["cutoff"]["rule"], ranking["cutoff"]["size"]
     if kept == 0:
         found.append(NOTHING_KEPT)
@@ -65,24 +44,20 @@ def search_remarks(
         found.append(
             f"The cut-off {rule!r} is no test: it keeps features of data without any effect too."
         )
-    classes = content["data"]["classes"]
-    chance = 1 / len(classes)
+    chance = 1 / len(data.classes)
     if ranking["accuracy"] < chance + CLOSE_TO_CHANCE:
         found.append(
             f"The trees are hardly better than chance on the samples they did not train on: mean "
             f"weighted accuracy {ranking['accuracy']:.3f}, chance {chance:.3f}."
         )
-    small = [c for c in classes if c["size"] < FEW_SAMPLES]
-    if small:
-        named = named_few([(c["name"], c["size"]) for c in small])
-        found.append(f"Fewer than {FEW_SAMPLES} samples in {named}.")
+    found += small_classes(data)
     if settings["balance"] == "auto" and ranking["settings"]["balance"] is not None:
         found.append(
             "The largest class is more than 5 times the smallest: no tree trained on more than "
             f"{ranking['settings']['balance']:g} times as many samples of a class as of the "
             "smallest (balance)."
         )
-    offered = ranking["settings"]["s"] * ranking["settings"]["m"] / content["data"]["n_features"]
+    offered = ranking["settings"]["s"] * ranking["settings"]["m"] / data.shape[1]
     if offered < FEW_OFFERS:
         found.append(
             f"A feature was offered {offered:.3g} times on average (by default 100): "
@@ -98,7 +73,7 @@ def search_remarks(
             "The graph has no second stage: most of its pairs met rarely, and the heaviest edges "
             "of such pairs are luck (look at met and se)."
         )
-    if not content["graph"]["edges"]:
+    if not graph["edges"]:
         found.append(NO_EDGE)
     constant = int((columns.low == columns.high).sum())
     if constant:
@@ -160,16 +135,15 @@ def family_test(ranking: Ranking) -> FamilyTest | None:
 def summary_text(content: InteractionsResult) -> str:
     """Kept features, heaviest edges and best rules."""
     d, ranking, graph = content["data"], content["ranking"], content["graph"]
-    cut, p = ranking["cutoff"], d["n_features"]
+    cut = ranking["cutoff"]
     level = "" if cut["level"] is None else f" at level {cut['level']:g}"
-    test = family_test(ranking)
-    lines = [
-        f"{printable_name(content['name'])}: {d['n_samples']:,} samples, {p:,} features; "
+    trees = (
         f"{ranking['n_trees']:,} trees of {ranking['settings']['m']} features, mean weighted "
-        f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})",
-        *([] if test is None else [f"  p        {permutation_words(test, 'feature')}"]),
-        f"  kept     {cut['size']:,} of {plural(p, 'feature')}, by {cut['rule']}{level}",
-    ]
+        f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})"
+    )
+    lines = summary_head(content, trees, "feature")
+    among = plural(d["n_features"], "feature")
+    lines.append(f"  kept     {cut['size']:,} of {among}, by {cut['rule']}{level}")
     shown = ranking["features"][: min(cut["size"], FEATURES)]
     if shown:
         lines += [f"    {line}" for line in _feature_lines(shown)]

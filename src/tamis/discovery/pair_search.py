@@ -7,16 +7,10 @@ from typing import Any
 from .._core.errors import DataError, PlanError, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.pair_search import ORDERS, PairSearch, search_pairs
+from ..interactions.pair_search import ORDERS, search_pairs
 from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
-from .set_result import (
-    SetFindings,
-    permuted_runs,
-    set_result,
-    set_search,
-    tested_words,
-)
+from .set_result import SetFindings, permuted_runs, set_result, set_search, tested_words
 
 SETTINGS = settings_of(
     search_pairs,
@@ -87,18 +81,36 @@ def find_pairs(task: Task) -> SetsResult:
         f"{every[:1].upper()}{every[1:]} of {best}, by {found.by}; numbers are cut into "
         f"{found.bins} intervals with about equally many samples."
     )
-    title = f"{every} of {plural(found.n_features, 'feature')}, by {found.by}"
-    order = [m for m in MEASURES if m["key"] == found.by]
-    rest = [m for m in MEASURES if m["key"] != found.by]
+    sets: list[FoundSet] = [
+        {
+            "parts": [{"feature": data.feature_names[j], "value": ""} for j in found.terms[k]],
+            "label": " / ".join(map(str, found.classes[k])) if len(data.classes) > 2 else None,
+            "numbers": {
+                "interaction": float(found.interaction[k]),
+                "score": float(found.score[k]),
+                "first": float(found.singles[k, 0]),
+                "second": float(found.singles[k, 1]),
+                "samples": float(found.n[k]),
+            },
+            "passes": None,
+        }
+        for k in range(len(found.terms))
+    ]
+    text = (
+        f"Pairs of features were searched for exhaustively in {task.made_by}. {said} The score of "
+        "a pair is twice the 1-Wasserstein distance between the classes on the grid of both "
+        "features' levels under the Hamming distance; the interaction is that score less those of "
+        "the two features alone."
+    ) + tested_words(found.by, "pair", len(found.maxima))
     return set_result(
         task,
         SetFindings(
-            title=title,
-            sets=[_found_set(found, k, data) for k in range(len(found.terms))],
+            title=f"{every} of {plural(found.n_features, 'feature')}, by {found.by}",
+            sets=sets,
             noun="pair",
             looked_at=found.n_pairs,
             by=found.by,
-            measures=[*order, *rest],
+            measures=sorted(MEASURES, key=lambda m: m["key"] != found.by),
             level=found.level,
             maxima=found.maxima.tolist(),
             p_values=() if found.family_p is None else found.family_p.tolist(),
@@ -112,36 +124,9 @@ def find_pairs(task: Task) -> SetsResult:
                 ("Seed", str(chosen["seed"])),
             ],
             reading=READING,
-            text=_text(task, found, said),
+            text=text,
         ),
     )
-
-
-def _found_set(found: PairSearch, k: int, data: Dataset) -> FoundSet:
-    numbers: dict[str, float | None] = {
-        "interaction": float(found.interaction[k]),
-        "score": float(found.score[k]),
-        "first": float(found.singles[k, 0]),
-        "second": float(found.singles[k, 1]),
-        "samples": float(found.n[k]),
-    }
-    compared = " / ".join(map(str, found.classes[k]))
-    return {
-        "parts": [{"feature": data.feature_names[j], "value": ""} for j in found.terms[k]],
-        "label": compared if len(data.classes) > 2 else None,
-        "numbers": numbers,
-        "passes": None,
-    }
-
-
-def _text(task: Task, found: PairSearch, said: str) -> str:
-    version = task.about["versions"].get("tamis", "")
-    return (
-        f"Pairs of features were searched for exhaustively in Tamis {version}, seed "
-        f"{task.settings['seed']}. {said} The score of a pair is twice the 1-Wasserstein distance "
-        "between the classes on the grid of both features' levels under the Hamming distance; "
-        "the interaction is that score less those of the two features alone."
-    ) + tested_words(found.by, "pair", len(found.maxima))
 
 
 SEARCH = set_search(SETTINGS, find_pairs, check_settings)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from .._core.errors import plural
+from .._core.errors import DataError, plural, shorten
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.intersections import Intersections
 from ..interactions.random_intersection_trees import random_intersection_trees
 from ..interactions.tree_settings import checked_thresholds
-from .binary_items import CUTS, Items, check_cuts, items_of
-from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
-from .schema import FoundSet, Measure, SetsResult
+from .interface import (
+    BINS,
+    BOOTSTRAPS,
+    BRANCH,
+    LEVEL,
+    MIN_SIZE,
+    PERMUTATIONS,
+    TREES,
+    Setting,
+    Task,
+    settings_of,
+)
+from .schema import Measure, SetsResult
 from .set_result import (
     DIFFERENCE,
     EDGE,
@@ -24,13 +35,13 @@ from .set_result import (
     permuted_runs,
     set_result,
     set_search,
-    share_numbers,
+    sets_of_classes,
     tested_words,
 )
-from .tree_settings import BOOTSTRAPS, BRANCH, MIN_SIZE, TREES
 
+# Cuts that look at the classes would have to be made anew in every permuted run.
+CUTS = ("equal_frequency", "equal_width")
 FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
-SURE = ("stability", "p", "q")  # measures that may be left out
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREE_SETTINGS = settings_of(
     random_intersection_trees,
@@ -85,13 +96,117 @@ READING = [
 ]  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Items:
+    """A table of items.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, k) of bool
+        Missing values hold none.
+        None is the same in every row.
+    said : list of (int, str)
+        The feature of each, and what it says of it; empty where it is that it is 1.
+    cut : bool
+        Whether any is an interval.
+    """
+
+    X: np.ndarray
+    said: list[tuple[int, str]]
+    cut: bool
+
+
+def _zero_or_one(X: np.ndarray) -> np.ndarray:
+    return (X == 0) | (X == 1) | np.isnan(X)
+
+
+def _numbers(data: Dataset) -> np.ndarray:
+    """Columns that are neither categories nor zeros and ones."""
+    other = np.flatnonzero(~_zero_or_one(data.matrix).all(axis=0))
+    return np.setdiff1d(other, list(data.levels))
+
+
+def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) -> Items:
+    """Every level of a category, every 1 of zeros and ones (`signed`: every 0 too), every interval.
+
+    Raises
+    ------
+    DataError
+        There is none.
+    """
+    from ..data.equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+
+    said: list[tuple[int, str]] = []
+    columns: list[np.ndarray] = []
+
+    def add(j: int, words: str, holds: np.ndarray) -> None:
+        if 0 < holds.sum() < len(holds):
+            said.append((j, words))
+            columns.append(holds)
+
+    numbers, limits = _numbers(data), {}
+    if len(numbers):
+        equal = discretizer == "equal_frequency"
+        kind = EqualFrequencyDiscretizer if equal else EqualWidthDiscretizer
+        cuts = kind(bins).fit(data.matrix[:, numbers]).cuts_
+        limits = dict(zip(numbers.tolist(), cuts, strict=True))
+    for j in range(data.shape[1]):
+        x, cuts = data.matrix[:, j], limits.get(j)
+        if j in data.levels:
+            for code, level in enumerate(data.levels[j]):
+                add(j, f"= {level}", x == code)
+        elif cuts is None:
+            if signed:
+                add(j, "= 0", x == 0)
+            add(j, "= 1" if signed else "", x == 1)
+        elif len(cuts):
+            place = np.where(np.isnan(x), -1, np.searchsorted(cuts, x, side="left"))
+            for k, words in enumerate(interval_words(cuts, x)):
+                add(j, words, place == k)
+    if not columns:
+        raise DataError(f"{data.name!r} has nothing that some rows share and others do not")
+    return Items(np.column_stack(columns), said, bool(limits))
+
+
+def interval_words(cuts: np.ndarray, x: np.ndarray) -> list[str]:
+    """The intervals between cuts, to so few digits as put every value of x where the cuts do.
+
+    An interval holds its upper end.
+
+    Examples
+    --------
+    >>> x = np.array([100040.0, 100050.5, 100060.0])
+    >>> interval_words(np.array([100050.0, 100051.0]), x)
+    ['<= 100050', '100050 to 100051', '> 100051']
+    """
+    known = x[~np.isnan(x)]
+    place = np.searchsorted(cuts, known, side="left")
+    for digits in range(4, 18):  # 17 tell any two numbers apart
+        ends = [f"{cut:.{digits}g}" for cut in cuts]
+        if (np.searchsorted(np.array(ends, dtype=float), known, side="left") == place).all():
+            break
+    return [
+        f"<= {ends[0]}",
+        *(f"{low} to {high}" for low, high in pairwise(ends)),
+        f"> {ends[-1]}",
+    ]
+
+
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no search of these data can be made with."""
     for name in ("theta", "theta_out"):
         if chosen[name] is not None:
             checked_thresholds(chosen[name], len(data.classes), name)
     permuted_runs(chosen["level"], chosen["n_permutations"])
-    check_cuts(data, chosen["discretizer"])
+    numbers = _numbers(data)
+    if chosen["discretizer"] is None and len(numbers):
+        x = data.matrix[:, numbers[0]]
+        other = x[~_zero_or_one(x)][0]
+        raise DataError(
+            f"random intersection trees need zeros and ones or categories, and "
+            f"{shorten(data.feature_names[numbers[0]])!r} holds {other:g}: give "
+            "discretizer='equal_frequency', which cuts numbers into intervals"
+        )
 
 
 def find_sets_of_rows(task: Task) -> SetsResult:
@@ -108,28 +223,53 @@ def find_sets_of_rows(task: Task) -> SetsResult:
         **{one.name: chosen[one.name] for one in TREE_SETTINGS},
     )  # fmt: skip
     k, n = len(found.classes), len(items.said)
+    theta, theta_out = _shares(found, "theta"), _shares(found, "theta_out")
+    own = found.counts[np.arange(len(found)), found.origin]
+    asked = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
+    more = {"samples": own, **{key: v for key, v in asked.items() if v is not None}}
+    says = [(j, {0: words}) for j, words in items.said]
+    labels, names = found.classes, data.feature_names
     said = (
         f"Random intersection trees, {chosen['n_trees']:,} of each class, on what rows share "
         f"among {plural(n, 'item')} of {plural(data.shape[1], 'feature')}: a set is held by a "
-        f"share of at least theta of its class ({_shares(found, 'theta')}), and of at most "
-        f"theta_out of {'the other' if k == 2 else 'any other'} ({_shares(found, 'theta_out')})."
+        f"share of at least theta of its class ({theta}), and of at most theta_out of "
+        f"{'the other' if k == 2 else 'any other'} ({theta_out})."
     )
+    cuts = f"{str(chosen['discretizer']).replace('_', ' ')}, {chosen['bins']} intervals"
+    cut = f"Numbers were cut by {cuts}. " if items.cut else ""
+    text = (
+        f"Sets of features were searched for with random intersection trees (Shah and Meinshausen "
+        f"2014) in {task.made_by}. {cut}{said} Trees had depth {chosen['depth']} and "
+        f"{chosen['branch']:g} children a node."
+    ) + tested_words("difference in prevalence", "set", len(found.maxima))
     return set_result(
         task,
         SetFindings(
             title=f"random intersection trees, {chosen['n_trees']:,} of each class",
-            sets=_found_sets(found, items, data),
+            sets=sets_of_classes(found, range(len(found)), labels, names, says, **more),
             by="difference",
-            measures=[m for m in MEASURES if m["key"] not in SURE or m["key"] in _sure(found)],
+            measures=[m for m in MEASURES if m["key"] not in asked or m["key"] in more],
             level=float(chosen["level"]),
             maxima=[None if np.isnan(v) else float(v) for v in found.maxima],
             p_values=() if found.p_value is None else found.p_value.tolist(),
             headline=[said] if len(found) else [],
             empty=found.reason,
             remarks=[*_warnings(found), *found.notes],
-            settings=[*_settings(found), *_cut_settings(task, items)],
+            settings=[
+                ("Trees of each class", f"{chosen['n_trees']:,}"),
+                ("Depth", str(chosen["depth"])),
+                ("Children of a node", f"{chosen['branch']:g}"),
+                ("Least features of a set", str(chosen["min_size"])),
+                ("Least share of its class, theta", theta + " (auto)" * found.settings["auto"]),
+                ("Greatest share of another, theta_out", theta_out),
+                ("Runs with permuted classes", str(len(found.maxima))),
+                ("Bootstrap samples", str(chosen["n_bootstraps"])),
+                ("Seed", str(found.settings["random_state"])),
+                *([("Zeros count too", "yes")] if chosen["signed"] else []),
+                *([("Numbers cut by", cuts)] if items.cut else []),
+            ],
             reading=READING,
-            text=_text(task, found, items, said),
+            text=text,
         ),
     )
 
@@ -152,71 +292,12 @@ def _warnings(found: Intersections) -> list[str]:
     return said
 
 
-def _sure(found: Intersections) -> dict[str, np.ndarray]:
-    """What was asked for of how sure each set is."""
-    there = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
-    return {key: values for key, values in there.items() if values is not None}
-
-
-def _found_sets(found: Intersections, items: Items, data: Dataset) -> list[FoundSet]:
-    own = found.counts[np.arange(len(found)), found.origin].astype(float)
-    more = {"samples": own, **_sure(found)}
-    return [
-        {
-            "parts": [
-                {"feature": data.feature_names[items.said[j][0]], "value": items.said[j][1]}
-                for j in columns
-            ],
-            "label": str(found.classes[found.origin[s]]),
-            "numbers": {**shares, **{key: float(values[s]) for key, values in more.items()}},
-            "passes": None,
-        }
-        for s, (columns, shares) in enumerate(zip(found.columns, share_numbers(found), strict=True))
-    ]
-
-
 def _shares(found: Intersections, name: str) -> str:
     """One number, or one a class."""
     few = [f"{share:.3g}" for share in found.settings[name]]
     if len(set(few)) == 1:
         return few[0]
     return ", ".join(f"{one} of {c}" for one, c in zip(few, found.classes, strict=True))
-
-
-def _settings(found: Intersections) -> list[tuple[str, str]]:
-    s = found.settings
-    return [
-        ("Trees of each class", f"{s['n_trees']:,}"),
-        ("Depth", str(s["depth"])),
-        ("Children of a node", f"{s['branch']:g}"),
-        ("Least features of a set", str(s["min_size"])),
-        ("Least share of its class, theta", _shares(found, "theta") + " (auto)" * s["auto"]),
-        ("Greatest share of another, theta_out", _shares(found, "theta_out")),
-        ("Runs with permuted classes", str(len(found.maxima))),
-        ("Bootstrap samples", str(s["n_bootstraps"])),
-        ("Seed", str(s["random_state"])),
-    ]
-
-
-def _cut_settings(task: Task, items: Items) -> list[tuple[str, str]]:
-    said = [("Zeros count too", "yes")] if task.settings["signed"] else []
-    return [*said, ("Numbers cut by", _cuts(task))] if items.cut else said
-
-
-def _cuts(task: Task) -> str:
-    kind = task.settings["discretizer"].replace("_", " ")
-    return f"{kind}, {task.settings['bins']} intervals"
-
-
-def _text(task: Task, found: Intersections, items: Items, said: str) -> str:
-    s, version = found.settings, task.about["versions"].get("tamis", "")
-    cuts = f"Numbers were cut by {_cuts(task)}. " if items.cut else ""
-    text = (
-        f"Sets of features were searched for with random intersection trees (Shah and Meinshausen "
-        f"2014) in Tamis {version}, seed {s['random_state']}. {cuts}{said} Trees had depth "
-        f"{s['depth']} and {s['branch']:g} children a node."
-    )
-    return text + tested_words("difference in prevalence", "set", len(found.maxima))
 
 
 SEARCH = set_search(SETTINGS, find_sets_of_rows, check_settings)

@@ -247,18 +247,12 @@ class SearchResult(SearchHead):
     remarks: list[str]
 
 
-class Findings(SearchHead):
-    """Of Monte Carlo feature selection, but its remarks."""
+class InteractionsResult(SearchResult):
+    """``interactions.json`` of Monte Carlo feature selection."""
 
     ranking: Ranking
     graph: Graph
     rules: Rules
-
-
-class InteractionsResult(Findings):
-    """``interactions.json`` of Monte Carlo feature selection."""
-
-    remarks: list[str]
 
 
 class SetPart(TypedDict):

@@ -15,9 +15,8 @@ from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, summarize
 from ..data.dataset import Dataset
-from .folder import RESULT, InteractionFolder
+from .folder import RESULT, InteractionFolder, Interactions
 from .interface import Search, Task
-from .result import Interactions
 from .schema import SearchRecord
 
 
@@ -106,7 +105,8 @@ def find_interactions(
     chosen = {name: _plain(value) for name, value in {**defaults, **settings}.items()}
     for one in search.settings:
         one.check(chosen[one.name])
-    search.check(data, columns, chosen)
+    if search.check is not None:
+        search.check(data, columns, chosen)
     about: SearchRecord = {
         "name": data.name,
         "digest": data.digest(),

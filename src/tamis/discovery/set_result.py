@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import repeat
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from .._core.registry import find_row
 from .._core.rows import SearchRow
 from ..data.checks import Summary
 from ..data.dataset import Dataset
+from ..interactions.graph_files import GraphFiles
 from ..interactions.intersections import Intersections
 from ..metrics.permuted_maxima import (
     attained_level,
@@ -25,18 +27,21 @@ from ..metrics.permuted_maxima import (
     family_threshold,
     number_of_permutations,
 )
-from .interface import Search, Setting, Task, any_data
+from .interface import Search, Setting, Task, printable_name, small_classes, summary_head
 from .schema import (
     FamilyTest,
     FoundSet,
     Measure,
+    SetEdge,
+    SetFeature,
+    SetGraph,
     SetRanking,
     SetsResult,
 )
-from .set_graph import LISTED, GraphOfSets, graph_of_sets
-from .summary_parts import FEW_SAMPLES, named_few, permutation_words, printable_name
 
 TABLES = ("features.csv", "edges.csv", "graph.graphml", "sets.csv")
+LISTED = 300  # sets in the dictionary, and on the page
+MOST_FEATURES, MOST_EDGES = 200, 1000  # of the graph
 SHOWN = 10  # lines of the summary
 JOIN = " + "
 NOTHING_PASSES = "None is significant: treat the list as noise."
@@ -122,24 +127,25 @@ class SetFindings:
 
 def set_result(task: Task, found: SetFindings) -> SetsResult:
     """Write the tables, and give the dictionary."""
-    found = _with_p_values(found)
+    row = find_row(task.settings["method"], SearchRow)
+    found = _with_words(_with_p_values(found), task, row)
     tested = len(found.maxima) > 0
     for k, one in enumerate(found.sets):
         one["passes"] = bool(found.p_values[k] <= found.level + 1e-12) if tested else None
     passing = sum(one["passes"] is True for one in found.sets)
     graph = graph_of_sets(found.sets, found.by)
-    rows = _feature_rows(task, found)
-    _write_features(task, rows)
+    n_kept = _write_features(task, found)
     _write_sets(task, found)
     GraphOfSets(graph).to_csv(task.folder / "edges.csv")
     GraphOfSets(graph).to_graphml(task.folder / "graph.graphml")
+    test: FamilyTest | None = None
     threshold = None
     if tested:
         threshold = family_threshold(_comparable(found.maxima), found.level)
-    row = find_row(task.settings["method"], SearchRow)
-    head = task.head(_family_test(found) if tested else None)
+        p_value, n = float(min(found.p_values, default=1.0)), len(found.maxima)
+        test = {"p_value": p_value, "n": n, "least": 1 / (1 + n)}
     return {
-        **head,
+        **task.head(test),
         "remarks": [*_remarks(task, found, tested, passing), *found.remarks],
         "sets": {
             "title": found.title,
@@ -148,7 +154,7 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
             "n_sets": found.n_sets,
             "n_written": len(found.sets),
             "n_passing": passing,
-            "n_kept": sum(row["kept"] == "yes" for row in rows),
+            "n_kept": n_kept,
             "measures": list(found.measures),
             "by": found.by,
             "level": found.level,
@@ -157,9 +163,9 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
         },
         "graph": graph,
         "headline": [*_passing_words(found, passing, tested), *found.headline],
-        "settings": [[what, how] for what, how in found.settings or _settings_as_declared(task)],
-        "reading": [[word, meaning] for word, meaning in found.reading or _measures_read(found)],
-        "text": found.text or _paragraph(task, row, found),
+        "settings": [[what, how] for what, how in found.settings],
+        "reading": [[word, meaning] for word, meaning in found.reading],
+        "text": found.text,
         "citations": [CITATIONS.get(key, key) for key in row.cite],
     }
 
@@ -177,6 +183,23 @@ def _with_p_values(found: SetFindings) -> SetFindings:
     return replace(found, p_values=p_values)
 
 
+def _with_words(found: SetFindings, task: Task, row: SearchRow) -> SetFindings:
+    """With settings in the words of their help, measures in those of the table's head, and a
+    paragraph in those of the search's row, where the search has none of its own."""
+    search: Search = row.load()
+    told = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
+    settings = [(what, "default" if v is None else str(v)) for what, v in told]
+    title = {m["key"]: m["title"].lower() for m in found.measures}.get(found.by, found.by)
+    text = f"Interactions were searched for by {row.title} ({row.summary}) in {task.made_by}."
+    meant = ((m["title"], f"{m['help'][:1].upper()}{m['help'][1:]}.") for m in found.measures)
+    return replace(
+        found,
+        settings=found.settings or [*settings, ("Seed", str(task.settings["seed"]))],
+        reading=found.reading or [*meant, EDGE],
+        text=found.text or text + tested_words(title, found.noun, len(found.maxima)),
+    )
+
+
 def _comparable(maxima: Sequence[float | None]) -> list[float]:
     """The best of each permuted run; one without a set is beaten by any set."""
     return [-1.0 if value is None else value for value in maxima]
@@ -185,43 +208,38 @@ def _comparable(maxima: Sequence[float | None]) -> list[float]:
 def set_search(
     settings: Sequence[Setting],
     find: Callable[[Task], SetsResult],
-    check: Callable[[Dataset, Summary, dict[str, Any]], None] = any_data,
+    check: Callable[[Dataset, Summary, dict[str, Any]], None] | None = None,
 ) -> Search:
     """A search whose `find` ends with `set_result`, from which all else follows."""
     return Search(tuple(settings), find, TABLES, SetsResult, set_summary, check)
 
 
-def _settings_as_declared(task: Task) -> list[tuple[str, str]]:
-    """What was set, in the words of the settings' help."""
-    search: Search = find_row(task.settings["method"], SearchRow).load()
-    told = [(one.help.partition(";")[0], task.settings[one.name]) for one in search.settings]
-    return [*((what, "default" if v is None else str(v)) for what, v in told),
-            ("Seed", str(task.settings["seed"]))]  # fmt: skip
+def sets_of_classes(
+    found: Intersections,
+    chosen: Iterable[int],
+    labels: Sequence[Any],
+    names: Sequence[str],
+    says: Sequence[tuple[int, Mapping[int, str]]],
+    **numbers: np.ndarray,
+) -> list[FoundSet]:
+    """Some of the sets that trees of classes found, as yet without p-values.
 
-
-def _measures_read(found: SetFindings) -> list[tuple[str, str]]:
-    """What each number means, in the words of the table's head."""
-    told = ((m["title"], f"{m['help'][:1].upper()}{m['help'][1:]}.") for m in found.measures)
-    return [*told, EDGE]
-
-
-def _paragraph(task: Task, row: SearchRow, found: SetFindings) -> str:
-    """For a paper: what was searched for, by what, and how it was tested."""
-    version = task.about["versions"].get("tamis", "")
-    title = next(m["title"].lower() for m in found.measures if m["key"] == found.by)
-    return (
-        f"Interactions were searched for by {row.title} ({row.summary}) in Tamis {version}, seed "
-        f"{task.settings['seed']}."
-    ) + tested_words(title, found.noun, len(found.maxima))
-
-
-def share_numbers(found: Intersections) -> list[dict[str, float | None]]:
-    """Of each set the share of its class, that of the other where it is most, the difference."""
-    difference = found.difference
-    own = found.prevalence[np.arange(len(found)), found.origin]
+    `says` has the feature of each column and what a set says of it, by sign (0: without one);
+    `numbers` are those beside the share of the class, of the other where it is most, and the gap.
+    """
+    own, gap = found.prevalence[np.arange(len(found)), found.origin], found.difference
+    numbers = {"share": own, "others": own - gap, "difference": gap, **numbers}
     return [
-        {"share": share, "others": share - gap, "difference": gap}
-        for share, gap in zip(own.tolist(), difference.tolist(), strict=True)
+        {
+            "parts": [
+                {"feature": names[says[j][0]], "value": says[j][1][sign]}
+                for j, sign in zip(found.columns[s], found.signs[s] or repeat(0), strict=False)
+            ],
+            "label": str(labels[found.origin[s]]),
+            "numbers": {key: float(values[s]) for key, values in numbers.items()},
+            "passes": None,
+        }
+        for s in chosen
     ]
 
 
@@ -242,6 +260,72 @@ def tested_words(statistic: str, noun: str, n_permutations: int) -> str:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class GraphOfSets(GraphFiles):
+    """Features joined by the sets they stand in together; undirected."""
+
+    directed: ClassVar[bool] = False
+    content: SetGraph
+
+    def _tables(self) -> tuple[Any, Any]:
+        import pandas as pd
+
+        nodes, edges = self.content["features"], self.content["edges"]
+        return (
+            pd.DataFrame(nodes, columns=list(SetFeature.__annotations__)),
+            pd.DataFrame(edges, columns=list(SetEdge.__annotations__)),
+        )
+
+
+def graph_of_sets(sets: Sequence[FoundSet], by: str) -> SetGraph:
+    """The features of the best sets, and which of them are in sets together.
+
+    A feature's value, and a pair's weight, is the largest of the sets that hold it.
+    """
+    names: dict[str, int] = {}
+    inside: list[np.ndarray] = []
+    values = []
+    for one in sets[:LISTED]:
+        there = dict.fromkeys(part["feature"] for part in one["parts"])
+        for name in there:
+            if len(names) < MOST_FEATURES:
+                names.setdefault(name, len(names))
+        inside.append(np.array([names[name] for name in there if name in names], dtype=np.int64))
+        values.append(one["numbers"][by] or 0.0)
+    n = len(names)
+    weight, count = np.full((n, n), -np.inf), np.zeros((n, n), dtype=np.int64)
+    for at, value in zip(inside, values, strict=True):
+        here = np.ix_(at, at)
+        weight[here] = np.maximum(weight[here], value)
+        count[here] += 1
+    kept = {part["feature"] for one in sets[:LISTED] if one["passes"] for part in one["parts"]}
+    best = np.argsort(-np.diag(weight), kind="stable")
+    ordered = list(names)
+    a, b = (best[side] for side in np.triu_indices(n, 1))
+    joined = np.flatnonzero(count[a, b])
+    heaviest = joined[np.argsort(-weight[a, b][joined], kind="stable")][:MOST_EDGES]
+    return {
+        "features": [
+            {
+                "name": ordered[j],
+                "value": float(weight[j, j]),
+                "sets": int(count[j, j]),
+                "selected": ordered[j] in kept,
+            }
+            for j in best
+        ],
+        "edges": [
+            {
+                "source": ordered[a[k]],
+                "target": ordered[b[k]],
+                "weight": float(weight[a[k], b[k]]),
+                "sets": int(count[a[k], b[k]]),
+            }
+            for k in heaviest
+        ],
+    }
+
+
 def set_words(one: FoundSet) -> str:
     """A set as text.
 
@@ -254,21 +338,11 @@ def set_words(one: FoundSet) -> str:
     return JOIN.join(f"{part['feature']} {part['value']}".rstrip() for part in one["parts"])
 
 
-def _short_words(one: FoundSet) -> str:
-    """The first features of a set, and how many more there are."""
-    few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
-    more = len(one["parts"]) - SPELLED
-    return set_words(few) + (f" + {more:,} more" if more > 0 else "")
+def _write_features(task: Task, found: SetFindings) -> int:
+    """Every feature: in how many sets, the largest value of these, and whether one passes; how
+    many are in one that does."""
+    import pandas as pd
 
-
-def _family_test(found: SetFindings) -> FamilyTest:
-    n = len(found.maxima)
-    p_value = float(min(found.p_values)) if len(found.p_values) else 1.0
-    return {"p_value": p_value, "n": n, "least": 1 / (1 + n)}
-
-
-def _feature_rows(task: Task, found: SetFindings) -> list[dict[str, Any]]:
-    """Every feature: in how many sets, the largest value of these, and whether one passes."""
     names = task.data.feature_names
     sets = dict.fromkeys(names, 0)
     value: dict[str, float] = {}
@@ -279,26 +353,13 @@ def _feature_rows(task: Task, found: SetFindings) -> list[dict[str, Any]]:
             value.setdefault(name, one["numbers"][found.by] or 0.0)
             if one["passes"]:
                 kept.add(name)
-    share = task.columns.missing / task.data.shape[0]
-    rows = [
-        {
-            "name": name,
-            found.by: value.get(name, ""),
-            "sets": sets[name],
-            "kept": "yes" if name in kept else "no",
-            "missing": share[j],
-            "levels": len(task.data.levels.get(j, ())) or "",
-        }
-        for j, name in enumerate(names)
-    ]
-    return sorted(rows, key=lambda row: (row["kept"] == "no", -value.get(row["name"], -np.inf)))
-
-
-def _write_features(task: Task, rows: list[dict[str, Any]]) -> None:
-    with atomic(task.folder / "features.csv", "w") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**row, "name": plain_field(row["name"])} for row in rows)
+    passes = np.array([name in kept for name in names])
+    largest = np.array([value.get(name, -np.inf) for name in names])
+    order = np.lexsort([-largest, ~passes])
+    best = [value.get(name, "") for name in names]
+    table = pd.DataFrame({"name": names, found.by: best, "sets": sets.values()})
+    task.write_features(table.iloc[order], order, passes[order])
+    return len(kept)
 
 
 def _write_sets(task: Task, found: SetFindings) -> None:
@@ -346,50 +407,36 @@ def count_passing(passing: int, written: int, looked_at: int) -> str:
 
 def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list[str]:
     """What to know of any search before its sets are believed."""
+    data = task.data
     said = []
     if found.sets and tested and not passing:
         said.append(NOTHING_PASSES)
     if found.sets and not tested:
         said.append(NOT_TESTED)
-    sizes = np.bincount(task.data.codes, minlength=len(task.data.classes))
-    small = [(c, n) for c, n in zip(task.data.classes, sizes, strict=True) if n < FEW_SAMPLES]
-    if small:
-        said.append(f"Fewer than {FEW_SAMPLES} samples in {named_few(small)}.")
-    said += _gap_words(task, found)
+    said += small_classes(data)
+    place = {name: j for j, name in enumerate(data.feature_names)}
+    best = dict.fromkeys(part["feature"] for one in found.sets[:LISTED] for part in one["parts"])
+    uneven = []  # features of the best sets whose gaps tell the classes apart
+    for name in best:
+        gaps = np.isnan(data.matrix[:, place[name]])
+        shares = [gaps[data.codes == c].mean() for c in range(len(data.classes))]
+        if max(shares) - min(shares) >= UNEVEN:
+            uneven.append(name)
+    if uneven:
+        said.append(
+            f"Missing much more often in one class than in another: {listing(uneven)}. A "
+            f"{found.noun} with such a feature may say no more than where it was measured."
+        )
     constant = int((task.columns.low == task.columns.high).sum())
     if constant:
         said.append(f"{plural(constant, 'feature')} with one value only.")
     return said
 
 
-def _gap_words(task: Task, found: SetFindings) -> list[str]:
-    """Features of the best sets whose gaps tell the classes apart."""
-    data = task.data
-    place = {name: j for j, name in enumerate(data.feature_names)}
-    best = dict.fromkeys(part["feature"] for one in found.sets[:LISTED] for part in one["parts"])
-    uneven = []
-    for name in best:
-        gaps = np.isnan(data.matrix[:, place[name]])
-        shares = [gaps[data.codes == c].mean() for c in range(len(data.classes))]
-        if max(shares) - min(shares) >= UNEVEN:
-            uneven.append(name)
-    if not uneven:
-        return []
-    return [
-        f"Missing much more often in one class than in another: {listing(uneven)}. A {found.noun} "
-        "with such a feature may say no more than where it was measured."
-    ]
-
-
 def set_summary(content: SetsResult) -> str:
     """The best sets and what is known of them."""
-    d, ranking, test = content["data"], content["sets"], content["permutation"]
-    lines = [
-        f"{printable_name(content['name'])}: {d['n_samples']:,} samples, "
-        f"{d['n_features']:,} features; {ranking['title']}",
-    ]
-    if test is not None:
-        lines.append(f"  p        {permutation_words(test, ranking['noun'])}")
+    ranking, test = content["sets"], content["permutation"]
+    lines = summary_head(content, ranking["title"], ranking["noun"])
     if not ranking["sets"]:
         return "\n".join([*lines, f"  found    {content['headline'][0]}"])
     n = plural(ranking["n_sets"], ranking["noun"])
@@ -413,7 +460,10 @@ def _table_lines(ranking: SetRanking) -> list[str]:
     for one in shown:
         label = [printable_name(one["label"], 20)] if labelled else []
         cells = [_number(one["numbers"][m["key"]], m["form"]) for m in measures]
-        rows.append([printable_name(_short_words(one), 90), *label, *cells])
+        few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
+        left = len(one["parts"]) - SPELLED
+        words = set_words(few) + (f" + {left:,} more" if left > 0 else "")
+        rows.append([printable_name(words, 90), *label, *cells])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     texts = 1 + labelled
     return [

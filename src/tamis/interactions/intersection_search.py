@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 
@@ -135,9 +136,23 @@ class ClassSets:
     def __len__(self) -> int:
         return len(self.trees)
 
-    def set_of(self, s: int) -> tuple[int, ...]:
-        """Items of set number s, rising."""
-        return self.sets[s]
+
+def grow_in_chunks(
+    grown: Callable, settings: TreeSettings, n_jobs: int | None, per: int = 1
+) -> tuple[Any, int, int]:
+    """What `grown` comes to from each chunk of trees, put together in their order; `per` words an
+    item. With it trees made thinner, and leaves for which there was no room."""
+    from joblib import Parallel, delayed
+
+    from ..kernels.intersections import CUT, LEFT, merge_found, nothing_found
+
+    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
+    parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+    for more, also in parallel(delayed(grown)(k) for k in range(0, settings.n_trees, CHUNK)):
+        found, left = merge_found(found, more, per, settings.most_sets)
+        missed += also
+        missed[LEFT] += left
+    return found, int(missed[CUT]), int(missed[LEFT])
 
 
 def sets_of_class(
@@ -149,21 +164,15 @@ def sets_of_class(
     Items that no more than `floor` rows of the class have are in no such set: they are left out
     before trees are grown.
     """
-    from joblib import Parallel, delayed
-
     from ..kernels._bits import pack_rows
     from ..kernels.intersections import (
-        CUT,
         LEAVES,
-        LEFT,
         TREES,
         Limits,
         Masks,
         count_sets,
         grow_trees,
         items_of_words,
-        merge_found,
-        nothing_found,
     )
 
     others = np.arange(len(packed.sizes)) != c
@@ -184,13 +193,7 @@ def sets_of_class(
             keys[first : first + CHUNK], limits,
         )  # fmt: skip
 
-    tasks = (delayed(grown)(first) for first in range(0, settings.n_trees, CHUNK))
-    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-    parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
-    for more, also in parallel(tasks):
-        found, left = merge_found(found, more, 1, settings.most_sets)
-        missed += also
-        missed[LEFT] += left
+    found, cut, left = grow_in_chunks(grown, settings, n_jobs)
     n = int(found.n[0])
     starts = found.starts[: n + 1]
     items, ends = items_of_words(found.at[: starts[-1]], found.bits[: starts[-1]], starts)
@@ -198,5 +201,5 @@ def sets_of_class(
     numbers = found.numbers[:n]
     return ClassSets(
         FlatSets(items, ends), counts, numbers[:, TREES].copy(), numbers[:, LEAVES].copy(),
-        int(missed[CUT]), int(missed[LEFT]),
+        cut, left,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.arrays import taken_lists
 from .._core.interfaces import Seeds
-from .intersection_search import CHUNK, NEAR, Thresholds, TreeSettings
+from .intersection_search import CHUNK, NEAR, Thresholds, TreeSettings, grow_in_chunks
 from .intersections import differences
 
 WORK = 100  # items looked at in a tree, for each feature
@@ -74,17 +74,11 @@ class NumberClasses:
         n_jobs: int | None = 1,
     ) -> NumberSets:  # fmt: skip
         """Sets that are held by as much of class c as asked for, and no more by the others."""
-        from joblib import Parallel, delayed
-
         from ..kernels.intersections import (
-            CUT,
             LEAVES,
-            LEFT,
             TREES,
             Limits,
             grow_number_trees,
-            merge_found,
-            nothing_found,
             sum_numbers,
         )
 
@@ -104,12 +98,7 @@ class NumberClasses:
             return grow_number_trees(self.X, members, starts, c, caps, least, scale, chunk, limits)
 
         per = 1 if scale.relaxed else 2
-        found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
-        for more, also in parallel(delayed(grown)(k) for k in range(0, settings.n_trees, CHUNK)):
-            found, left = merge_found(found, more, per, settings.most_sets)
-            missed += also
-            missed[LEFT] += left
+        found, cut, left = grow_in_chunks(grown, settings, n_jobs, per)
         n = int(found.n[0])
         firsts = found.starts[: n + 1].copy()
         at = found.at[: firsts[-1]].astype(np.int64)
@@ -118,7 +107,7 @@ class NumberClasses:
         numbers = found.numbers[:n]
         return NumberSets(
             at, values.reshape(len(at), per), firsts, held, np.full(n, c), numbers[:, TREES].copy(),
-            numbers[:, LEAVES].copy(), int(missed[CUT]), int(missed[LEFT]),
+            numbers[:, LEAVES].copy(), cut, left,
         )  # fmt: skip
 
 

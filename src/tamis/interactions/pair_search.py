@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, nearest, plural, shorten
 from .._core.progress import Progress
+from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from ..metrics.permuted_maxima import family_p_values, family_threshold, number_of_permutations
 from .levels import read_levels
@@ -249,8 +250,8 @@ def search_pairs(
 
     if by not in ORDERS:
         raise PlanError(f"by={by!r}: {nearest(by, ORDERS)}")
-    keep = _whole_number(keep, "keep", 1)
-    best = None if best is None else _whole_number(best, "best", 2)
+    keep = checked_count(keep, "keep", 1)
+    best = None if best is None else checked_count(best, "best", 2)
     number_of_permutations(level, None)  # a wrong level is told of in any case
     none = not isinstance(n_permutations, bool) and n_permutations == 0
     runs = 0 if none else number_of_permutations(level, n_permutations)
@@ -279,9 +280,3 @@ def search_pairs(
         by=by, level=float(level), n_features=scan.n_features, n_pairs=scan.n_pairs,
         bins=int(bins),
     )  # fmt: skip
-
-
-def _whole_number(value: Any, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise PlanError(f"{name}={value!r}: give a whole number of at least {least}")
-    return int(value)

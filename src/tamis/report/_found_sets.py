@@ -7,9 +7,9 @@ from typing import Any
 
 from .. import plotting
 from ..data.class_heading import class_heading
+from ..discovery.interface import is_least
 from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, SetsResult
 from ..discovery.set_result import NOT_TESTED, set_words
-from ..discovery.summary_parts import is_least
 from ..plotting._network import caption
 from ._interaction_graphs import drawn_edges
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ..discovery.schema import FoundSet
-from ..discovery.set_graph import graph_of_sets
+from ..discovery.set_result import graph_of_sets
 from ..study.results.schema import (
     InteractionChance,
     InteractionEntry,

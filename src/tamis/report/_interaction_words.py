@@ -6,9 +6,9 @@ from typing import TypedDict
 
 from .._core.citations import CITATIONS
 from .._core.errors import shorten
+from ..discovery.interface import is_least
 from ..discovery.monte_carlo_summary import family_test
 from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
-from ..discovery.summary_parts import is_least
 from ..interactions.graph import MOST_FEATURES
 from ..metrics.permuted_maxima import attained_level
 from ..plotting.rule_network import limit
