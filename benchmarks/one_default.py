@@ -54,6 +54,8 @@ NET_SETS = ("alon", "beer", "breast_tcga", "chen", "gse2191", "gse7390", "pomero
             "vandevijver", "west_er", "ionosphere", "sonar")  # fmt: skip
 SETS_SETS = ("alon", "breast_tcga", "chen", "golub", "gse2191", "gse7390", "shipp", "sorlie",
              "west_er", "heart", "ionosphere", "sonar")  # fmt: skip
+FURTHER_SETS = ("beer", "borovecki", "chowdary", "gordon", "pomeroy", "vandevijver", "breast_w",
+                "ctg", "hepatitis", "newthyroid", "pima", "wdbc")  # fmt: skip
 FOREST_SETS = ("alon", "breast_tcga", "chen", "golub", "gse7390", "shipp", "west_er", "heart",
                "ionosphere", "sonar")  # fmt: skip
 INSIDE = {
@@ -246,11 +248,14 @@ METHODS = [
                            ("relRIT", RelRITClassifier))
     ),
     *(
-        Method(name, partial(binned, kind), SETS_SETS, 20,
+        Method(name, partial(binned, kind), sets, 20,
                {"3": {"n_bins": 3}, "cube root": {"n_bins": "cube_root"}},
                [Question("n_bins", ["3"], ["cube root"], BY_RATE)])
-        for name, kind in (("equal width", EqualWidthDiscretizer),
-                           ("equal frequency", EqualFrequencyDiscretizer))
+        for name, kind, sets in (
+            ("equal width", EqualWidthDiscretizer, SETS_SETS),
+            ("equal frequency", EqualFrequencyDiscretizer, SETS_SETS),
+            ("equal frequency again", EqualFrequencyDiscretizer, FURTHER_SETS),
+        )
     ),
     Method(
         "iRF", forest, FOREST_SETS, 3,
