@@ -169,11 +169,6 @@ class AODEClassifier(RawTableClassifier):
         codes = self._codes(X)
         return self._model.shares(codes)
 
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
-
     @property
     def class_count_(self) -> np.ndarray:
         """Samples of each class, or their weight."""
@@ -182,15 +177,8 @@ class AODEClassifier(RawTableClassifier):
 
     def _codes(self, X) -> np.ndarray:
         """Levels of rows to predict."""
-        check_is_fitted(self)
-        frame = is_frame(X)
-        if frame:
-            X = encode_frame(X, self.is_categorical_, self.categories_)
-        X = validate_data(
-            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
-        )
-        columns = Columns(self.is_categorical_, self.categories_, self.cuts_)
-        return columns.codes(X, frame)[0]
+        X, coded = self._new_rows(X)
+        return Columns(self.is_categorical_, self.categories_, self.cuts_).codes(X, coded)[0]
 
     def _add(self, X, y, classes, sample_weight, first: bool):
         """Learn levels and classes if these are the first samples, and count."""

@@ -7,9 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import PlanError
+from ..._core.errors import PlanError, nearest, value_text
+from ..base.folds import is_finite_number
 
+CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 TIE = 1e-9  # scores nearer than this are the same: they differ by rounding only
+
+
+def check_choice(settings: Any, penalty: str) -> None:
+    """Refuse what a classifier's path does not see: `criterion`, `rule`, `min_ratio`, a `penalty`.
+
+    Raises
+    ------
+    PlanError
+        One of them is out of range.
+    """
+    for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
+        value = getattr(settings, name)
+        if value not in allowed:
+            raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
+    ratio, value = settings.min_ratio, getattr(settings, penalty)
+    if ratio is not None and not (is_finite_number(ratio) and 0 < ratio < 1):
+        raise PlanError(f"min_ratio={value_text(ratio)}: give a number between 0 and 1, or None")
+    chosen = isinstance(value, str) and value == "cv"
+    if not chosen and not (is_finite_number(value) and value > 0):
+        raise PlanError(f"{penalty}={value_text(value)}: give a number above 0, or 'cv'")
 
 
 def mean_and_error(scores: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
