@@ -76,7 +76,8 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         self
             With ``scores_`` (p,), ``ranking_`` (p,; 1 is best) and ``support_`` (p,).
         """
-        X, codes = check_training(self, X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
         size = self.size
         if size is not None:
@@ -121,10 +122,3 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
-
-
-def check_training(estimator, X, y) -> tuple[np.ndarray, np.ndarray]:
-    """Validated float64 X and class codes of y; sets ``classes_`` and ``n_features_in_``."""
-    X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
-    estimator.classes_, codes = class_codes(y, type(estimator).__name__)
-    return X, codes

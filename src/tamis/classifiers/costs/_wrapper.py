@@ -10,6 +10,7 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
@@ -21,8 +22,14 @@ from sklearn.utils.validation import (
 from ..._core.errors import DataError, PlanError, value_text
 from ...data.class_codes import class_codes
 from ...metrics.cost_matrix import CLASS_SIZES, CostMatrix, check_costs, number_table
+from ..base.natural_scale import natural_scale
 from ..huberized_svm.inputs import row_weights
 from .cost_weights import log_scores, reduced_costs
+
+
+def has_proba(wrapper: Any) -> bool:
+    """Whether what is inside gives probabilities."""
+    return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")
 
 
 class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -50,7 +57,10 @@ class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         validate_data(self, X, skip_check_array=True)
         self.classes_, codes = class_codes(y, type(self).__name__)
-        given = checked_weights(sample_weight, len(codes))
+        given, n = None, len(codes)
+        if sample_weight is not None:
+            one = np.isscalar(sample_weight)
+            given = row_weights(np.full(n, sample_weight) if one else sample_weight, n)
         self.class_counts_ = np.bincount(codes, given)
         if issparse(X):
             X = X.tocsr()  # of which rows can be taken
@@ -94,7 +104,16 @@ class ChargedWrapper(CostWrapper):
         probabilities (n_samples, n_classes); of two classes the latter against the former
         (n_samples,)."""
         X = self._seen(X)
-        return decision_scores(self.estimator_, X, self.classes_)
+        if hasattr(self.estimator_, "decision_function"):
+            return self.estimator_.decision_function(X)
+        return scores_of(proba_or_votes(self.estimator_, X, self.classes_))
+
+    @available_if(has_proba)
+    def predict_proba(self, X) -> np.ndarray:
+        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
+        need not be the label."""
+        X = self._seen(X)
+        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
 
 
 def refuse_charged(estimator: Any, around: str) -> None:
@@ -121,21 +140,6 @@ def refuse_charged(estimator: Any, around: str) -> None:
 def rows_of(X: Any, rows: np.ndarray) -> Any:
     """Some rows of an array, a sparse matrix or a frame."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def checked_weights(sample_weight: Any, n: int) -> np.ndarray | None:
-    """Weights of samples (n,), at least 0 and not all of them.
-
-    Raises
-    ------
-    DataError
-        They are none.
-    """
-    if sample_weight is None:
-        return None
-    return row_weights(
-        np.full(n, sample_weight) if np.isscalar(sample_weight) else sample_weight, n
-    )
 
 
 def checked_sample_costs(sample_costs: Any, n: int, classes: Any) -> np.ndarray | None:
@@ -216,20 +220,7 @@ def proba_or_votes(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
     return np.eye(len(classes))[np.searchsorted(classes, fitted.predict(X))]
 
 
-def decision_scores(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
-    """The estimator's own decision values, else log probabilities: of two classes the latter
-    against the former (m,), otherwise (m, C)."""
-    if hasattr(fitted, "decision_function"):
-        return fitted.decision_function(X)
-    return scores_of(proba_or_votes(fitted, X, classes))
-
-
 def scores_of(proba: np.ndarray) -> np.ndarray:
     """Log probabilities (m, C), of two classes their difference (m,)."""
     scores = log_scores(proba)
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-
-def has_proba(wrapper: Any) -> bool:
-    """Whether what is inside gives probabilities."""
-    return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
-from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
-from ._wrapper import ChargedWrapper, fit_weighted, has_proba
+from ._wrapper import ChargedWrapper, fit_weighted
 from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights
 
@@ -89,13 +87,6 @@ class CostWeightedClassifier(ChargedWrapper):
         weights *= given.sum() / weights.sum()
         self.estimator_ = fit_weighted(clone(self.estimator), X, self.classes_[codes], weights)
         return self
-
-    @available_if(has_proba)
-    def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
-        need not be the label."""
-        X = self._seen(X)
-        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
 
 
 @dataclass(frozen=True)

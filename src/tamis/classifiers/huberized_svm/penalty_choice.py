@@ -11,6 +11,7 @@ from ..._core.errors import PlanError, nearest, value_text
 from ..base.folds import is_finite_number
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
+TABLES = ("loss", "loss_se", "error", "error_se", "n_active")  # of `LambdaScores`
 TIE = 1e-9  # scores nearer than this are the same: they differ by rounding only
 
 
@@ -110,12 +111,12 @@ class LambdaScores:
 
         grids = np.meshgrid(self.lambda2s, self.lambdas, indexing="ij")
         columns = dict(zip(("lambda2", "lambda1"), grids, strict=True))
-        columns |= {name: getattr(self, name) for name in self._tables()}
+        columns |= {name: getattr(self, name) for name in TABLES}
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers; what is undefined is None."""
-        tables = {name: getattr(self, name) for name in self._tables()}
+        tables = {name: getattr(self, name) for name in TABLES}
         return {
             "criterion": self.criterion,
             "lambda1": self.lambda1,
@@ -139,6 +140,3 @@ class LambdaScores:
             f"{self.loss[row, k]:.4f}, error {self.error[row, k]:.2%}, {self.n_active[row, k]} "
             "columns"
         )
-
-    def _tables(self) -> tuple[str, ...]:
-        return "loss", "loss_se", "error", "error_se", "n_active"

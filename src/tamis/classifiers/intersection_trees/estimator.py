@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..._core.errors import DataError
 from ..base.raw_tables import RawTableClassifier
+from ..c45.text import feature_names
 from .rules import END, SetRules
 from .search import Sample, SearchSettings, settings_of
 
@@ -100,10 +101,7 @@ class IntersectionTreesClassifier(RawTableClassifier):
         import pandas as pd
 
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        rules, rows = self.rules_, []
+        names, rules, rows = feature_names(self), self.rules_, []
         assert rules.origin is not None
         for s in range(len(rules)):
             places = range(rules.starts[s], rules.starts[s + 1])
