@@ -165,16 +165,8 @@ def chosen_stumps(
 
     Parameters
     ----------
-    X : ndarray of shape (n, p)
-        NaN is missing, categories are codes.
-    codes, weights : ndarray of shape (n,)
-    n_classes : int
-    levels : ndarray of shape (p,)
-        Number of categories, 0 = numeric.
-    stages : ndarray
-        Numbers of rounds to choose from, rising.
-    splits : list of (ndarray, ndarray)
-        Training and held-out rows.
+    X, codes, weights, n_classes, levels, stages, splits
+        As of `adaboost.chosen_trees`.
     limit : float
         Of the working response.
 

@@ -91,13 +91,17 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         chosen = ranking.path.get(size)
         if chosen is None:
             chosen = order_of(ranking.scores, size)
-        self.scores_ = ranking.scores
-        self.ranking_ = np.empty(p, dtype=np.int64)
-        self.ranking_[order_of(ranking.scores)] = np.arange(1, p + 1)
-        self.support_ = np.zeros(p, dtype=bool)
-        self.support_[chosen] = True
+        self._select(ranking.scores, chosen)
         self._keep(ranking)
         return self
+
+    def _select(self, scores: np.ndarray, chosen: np.ndarray) -> None:
+        """Set `scores_`, `ranking_` and `support_`."""
+        self.scores_ = scores
+        self.ranking_ = np.empty(len(scores), dtype=np.int64)
+        self.ranking_[order_of(scores)] = np.arange(1, len(scores) + 1)
+        self.support_ = np.zeros(len(scores), dtype=bool)
+        self.support_[chosen] = True
 
     def _seed(self) -> np.random.SeedSequence:
         try:

@@ -81,7 +81,7 @@ class RawTableClassifier(ClassifierMixin, BaseEstimator):
 
 
 class WeightedTableClassifier(RawTableClassifier):
-    """One whose rows may be weighted; subclasses define `_fit` in place of `fit`."""
+    """One whose rows may be weighted; subclasses define `_fit`, or a `fit` of these parameters."""
 
     def fit(self, X, y, sample_weight=None):
         """Learn from a table as it is.

@@ -116,6 +116,38 @@ class ChargedWrapper(CostWrapper):
         return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
 
 
+class WeightedWrapper(ChargedWrapper):
+    """One around a classifier of weighted samples, or of weighted copies of them."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the estimator to weighted samples, or copies.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            Multiplied with the weights of the costs, whose mean is 1; weights of copies add to it
+            again.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, given = self._start(X, y, sample_weight)
+        given = np.ones(len(codes)) if given is None else given
+        rows, labels, weights = self._copies(codes, self._matrix.values)
+        weights = weights * given[rows]
+        weights *= given.sum() / weights.sum()
+        one, table = clone(self.estimator), rows_of(X, rows)
+        self.estimator_ = fit_weighted(one, table, self.classes_[labels], weights)
+        return self
+
+    def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Of all copies their rows, codes and weights."""
+        raise NotImplementedError
+
+
 def refuse_charged(estimator: Any, around: str) -> None:
     """Refuse what weighs classes itself: costs would be counted twice, or ("balanced" divides by
     the weights that it is given) taken back out.
@@ -137,7 +169,7 @@ def refuse_charged(estimator: Any, around: str) -> None:
             )
 
 
-def rows_of(X: Any, rows: np.ndarray) -> Any:
+def rows_of(X: Any, rows: np.ndarray | slice) -> Any:
     """Some rows of an array, a sparse matrix or a frame."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 

@@ -75,7 +75,6 @@ class IntersectionTreesClassifier(RawTableClassifier):
         return self.rules_.beliefs(X).proba
 
     def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
         X = self._read_table(X)
         return self.classes_[self.rules_.beliefs(X).scores.argmax(axis=1)]
 

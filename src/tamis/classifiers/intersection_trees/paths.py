@@ -61,16 +61,8 @@ class SetsClassifier(PathClassifier):
 
     Parameters
     ----------
-    n_trees : int
-        Of each class.
-    depth : int
-    branch : float
-    min_size : int
-    theta : float or "auto"
-    theta_out : float or None
-    rule : {"matched", "bernoulli"}
-    max_sets : int
-        Of each class.
+    n_trees, depth, branch, min_size, theta, theta_out, rule, max_sets
+        As of `DiscRITClassifier`.
     """
 
     n_trees: int = 100
