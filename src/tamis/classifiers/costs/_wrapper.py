@@ -20,11 +20,11 @@ from sklearn.utils.validation import (
 )
 
 from ..._core.errors import DataError, PlanError, value_text
+from ..._core.interfaces import LEAST
 from ...data.class_codes import class_codes
 from ...metrics.cost_matrix import CLASS_SIZES, CostMatrix, check_costs, number_table
 from ..base.natural_scale import natural_scale
 from ..huberized_svm.inputs import row_weights
-from .cost_weights import log_scores, reduced_costs
 
 
 def has_proba(wrapper: Any) -> bool:
@@ -197,12 +197,6 @@ def checked_sample_costs(sample_costs: Any, n: int, classes: Any) -> np.ndarray 
     return costs
 
 
-def cost_of_errors(sample_costs: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """sum_i C'(i, y) under each sample's own costs (n,)."""
-    C = sample_costs.shape[-1]
-    return reduced_costs(sample_costs, C).sum(axis=1)[np.arange(len(codes)), codes]
-
-
 def seeded_clone(estimator: Any, seed: int) -> Any:
     """A copy in which whatever has no seed of its own has this one."""
     one = clone(estimator)
@@ -254,5 +248,5 @@ def proba_or_votes(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
 
 def scores_of(proba: np.ndarray) -> np.ndarray:
     """Log probabilities (m, C), of two classes their difference (m,)."""
-    scores = log_scores(proba)
+    scores = np.log(np.maximum(proba, LEAST))  # 0 is "less than we can tell"
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
