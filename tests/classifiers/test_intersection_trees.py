@@ -15,11 +15,12 @@ from tamis._core.streams import stream
 from tamis.classifiers import DiscRITClassifier
 from tamis.classifiers.base.folds import stratified_splits
 from tamis.classifiers.intersection_trees import covrit, relrit
+from tamis.classifiers.intersection_trees.rit import RIT
 from tamis.classifiers.intersection_trees.rules import SetRules
 from tamis.classifiers.intersection_trees.search import (
     DISCRETIZERS,
     Sample,
-    binary_rules,
+    item_rules,
     settings_of,
 )
 from tamis.metrics import balanced_classification_rate
@@ -121,7 +122,7 @@ def test_training_rows_hold_what_is_counted(kind, missing):
     """An interval and the item it stands for are the same, to the last tie."""
     frame, y = with_categories(3, missing)
     model = KINDS[kind](categorical_features="from_dtype").fit(frame, y)
-    held = model.rules_.held(model._read(frame))
+    held = model.rules_.held(model._read_table(frame))
     sums = np.array([held[y == label].sum(axis=0) for label in model.classes_]).T
     assert len(sums)
     np.testing.assert_allclose(sums, model.rules_.counts)
@@ -309,11 +310,9 @@ def test_occurrences_columns_and_terms(kind):
 def test_a_set_of_a_signed_table_has_each_column_once():
     rng = np.random.default_rng(0)
     X, y = (rng.random((60, 8)) < 0.5).astype(float), np.repeat([0, 1], 30)
-    settings = settings_of(
-        2, n_trees=40, depth=4, branch=3, min_size=2, theta=0.1, theta_out=0.5, max_sets=300,
-        rule="matched", seed=0, n_jobs=1,
-    )  # fmt: skip
-    rules = binary_rules(Sample(X, y, 2, np.zeros(8, dtype=bool)), True, settings)
+    given = RIT(n_trees=40, depth=4, branch=3, theta=0.1, theta_out=0.5, max_sets=300)
+    settings = settings_of(given, 2, "matched", seed=0)
+    rules = item_rules(Sample(X, y, 2, np.zeros(8, dtype=bool)), None, True, settings)
     assert (rules.values[:, 0] == 0).any()
     assert (rules.values[:, 0] == 1).any()
     for features, *_ in sets_of(rules):

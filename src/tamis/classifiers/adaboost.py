@@ -16,7 +16,7 @@ from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.units import magnified_columns
 from .base.boosting_rounds import mean_error, rounds_to_try
 from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
-from .base.raw_tables import RawTableClassifier
+from .base.raw_tables import Rows, WeightedTableClassifier
 from .base.seen_levels import SeenLevels
 from .c45.predictor import C45Predictor, limits_in_units, parents_of
 from .decisions.platt import Platt, fit_sigmoids
@@ -24,7 +24,7 @@ from .decisions.platt import Platt, fit_sigmoids
 NODES = ("feature", "threshold", "first_child", "n_children", "counts")
 
 
-class AdaBoostC44Classifier(RawTableClassifier):
+class AdaBoostC44Classifier(WeightedTableClassifier):
     """AdaBoost over unpruned C4.5 trees (C4.4), its rounds by cross-validation.
 
     Each tree is grown on weights that the ones before it have raised where they were wrong, and
@@ -118,27 +118,16 @@ class AdaBoostC44Classifier(RawTableClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Choose the number of rounds, fit them on all rows and the sigmoid on held-out votes.
+    _least = 2
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            NaN is missing.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            At least 0.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if not is_finite_number(self.min_samples_leaf) or self.min_samples_leaf < 1:
             value = value_text(self.min_samples_leaf)
             raise PlanError(f"min_samples_leaf={value}: give a number of at least 1")
+
+    def _fit(self, rows: Rows) -> None:
+        """Choose the number of rounds, fit them on all rows and the sigmoid on held-out votes."""
         self.tried_rounds_ = rounds_to_try(self.rounds, self.max_rounds)
-        rows = self._learn_table(X, y, sample_weight, least=2)
         splits = splits_of(self.cv, rows.labels, rows.codes, rows.kept, self.random_state)
         votes, self.cv_error_, self.sigmoid_ = chosen_trees(
             rows.X, rows.codes, rows.weights, len(self.classes_), self._levels(),
@@ -148,7 +137,6 @@ class AdaBoostC44Classifier(RawTableClassifier):
             self.starts_, self.feature_, self.threshold_, self.first_child_, self.n_children_,
             self.parent_, self.counts_, self.says_,
         ) = votes  # fmt: skip
-        return self
 
     @property
     def n_rounds_(self) -> int:

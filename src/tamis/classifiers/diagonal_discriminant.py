@@ -73,23 +73,9 @@ class DiagonalDiscriminantClassifier(LinearDiscriminantClassifier):
     def __init__(self, priors: str = "empirical"):
         self.priors = priors
 
-    def fit(self, X, y) -> DiagonalDiscriminantClassifier:
-        """Fit on the rows of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), finite
-        y : array-like of shape (n_samples,)
-            Class labels, two or more classes.
-
-        Returns
-        -------
-        self
-        """
-        columns, codes = self._standardised(X, y)
+    def _fit(self, columns: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.class_prior_ = DiagonalDiscriminant(self.priors).frequencies(np.bincount(codes))
-        self._keep(*diagonal_discriminant(columns, codes, len(self.classes_), self.class_prior_))
-        return self
+        return diagonal_discriminant(columns, codes, len(self.classes_), self.class_prior_)
 
 
 @dataclass(frozen=True)

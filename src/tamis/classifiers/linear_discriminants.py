@@ -6,61 +6,50 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from .._core.errors import PlanError, nearest, value_text
 from .._core.interfaces import Arrays, Classifier
 from ..data.class_codes import class_codes
 from ..kernels.shrinkage_discriminant import INTENSITIES, shrunken_frequencies
 from ..kernels.within_classes import log_odds
+from .base.linear_classifier import LinearClassifier
 from .base.linear_predictor import LinearPredictor
 from .base.scaling import standardised
-from .base.temperature_scaling import one_a_class, softmax
 
 
-class LinearDiscriminantClassifier(ClassifierMixin, BaseEstimator):
+class LinearDiscriminantClassifier(LinearClassifier):
     """A linear function a class, learnt on standardised columns."""
 
     PRIORS: tuple[str, ...] = ()
 
-    def _standardised(self, X, y) -> tuple[np.ndarray, np.ndarray]:
-        """Columns in units of their standard deviations, and class codes."""
+    def fit(self, X, y):
+        """Fit on the rows of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), finite
+        y : array-like of shape (n_samples,)
+            Class labels, two or more classes.
+
+        Returns
+        -------
+        self
+        """
         priors = self.priors
         if priors not in self.PRIORS:
             raise PlanError(f"priors={value_text(priors)}: {nearest(priors, self.PRIORS)}")
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = class_codes(y, type(self).__name__)
         columns, self.mean_, self.scale_ = standardised(X)
-        return columns, codes
-
-    def _keep(self, coefficients: np.ndarray, intercepts: np.ndarray) -> None:
-        """Of standardised columns, in the units of the columns as they were given."""
-        coefficients, intercepts = log_odds(coefficients, intercepts)
+        coefficients, intercepts = log_odds(*self._fit(columns, codes))
         self.coef_ = coefficients / self.scale_
         self.intercept_ = intercepts - self.coef_ @ self.mean_
+        return self
 
-    def decision_function(self, X) -> np.ndarray:
-        """Discriminants of the rows of X: log-odds (n_samples,), or (n_samples, n_classes).
-
-        With two classes positive means the second of `classes_`.
-        """
-        scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        scores = one_a_class(self._scores(X))
-        return self.classes_[scores.argmax(axis=1)]
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities of the rows of X, (n_samples, n_classes)."""
-        return softmax(one_a_class(self._scores(X)))
-
-    def _scores(self, X) -> np.ndarray:
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return X @ self.coef_.T + self.intercept_
+    def _fit(self, columns: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Coefficients (C, p) and intercepts (C,) of standardised columns."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

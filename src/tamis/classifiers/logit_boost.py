@@ -14,13 +14,13 @@ from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from .base.boosting_rounds import mean_log_loss, rounds_to_try
 from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
-from .base.raw_tables import RawTableClassifier
+from .base.raw_tables import Rows, WeightedTableClassifier
 from .base.seen_levels import SeenLevels
 
 NAMES = ("feature", "split", "values")
 
 
-class LogitBoostClassifier(RawTableClassifier):
+class LogitBoostClassifier(WeightedTableClassifier):
     """LogitBoost with stumps, its rounds by cross-validation.
 
     Each round fits a stump to the working response of logistic regression by weighted least
@@ -75,8 +75,9 @@ class LogitBoostClassifier(RawTableClassifier):
 
     A missing value is a part of its own, with the mean response of the training rows that lack
     it; if none does, that of all rows. A category unknown to the model is a missing value. A
-    sample of weight 2 is a sample given twice, but for the folds. Scale and any rising
-    transformation of a feature change nothing but where between two values a split stands.
+    sample of weight 2 is a sample given twice, but for the folds: weights multiply the working
+    weights, and count in the log loss. Scale and any rising transformation of a feature change
+    nothing but where between two values a split stands.
 
     References
     ----------
@@ -111,33 +112,21 @@ class LogitBoostClassifier(RawTableClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Choose the number of rounds and fit them on all rows.
+    _least = 2
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            NaN is missing.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            At least 0; they multiply the working weights, and count in the log loss.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if not is_finite_number(self.z_limit) or self.z_limit < 1:
             raise PlanError(f"z_limit={value_text(self.z_limit)}: give a number of at least 1")
+
+    def _fit(self, rows: Rows) -> None:
+        """Choose the number of rounds and fit them on all rows."""
         self.tried_rounds_ = rounds_to_try(self.rounds, self.max_rounds)
-        rows = self._learn_table(X, y, sample_weight, least=2)
         splits = splits_of(self.cv, rows.labels, rows.codes, rows.kept, self.random_state)
         stumps, self.cv_log_loss_ = chosen_stumps(
             rows.X, rows.codes, rows.weights, len(self.classes_), self._levels(),
             self.tried_rounds_, splits, float(self.z_limit),
         )  # fmt: skip
         self.feature_, self.split_, self.values_ = stumps
-        return self
 
     @property
     def n_rounds_(self) -> int:
@@ -158,11 +147,6 @@ class LogitBoostClassifier(RawTableClassifier):
         for F in self._staged(X, every=True):
             yield shares_of(F)
 
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
-
     def _staged(self, X, every: bool = False) -> np.ndarray:
         """F after the last round, or after every one."""
         from ..kernels.logit_boost import Stumps
@@ -181,16 +165,8 @@ def chosen_stumps(
 
     Parameters
     ----------
-    X : ndarray of shape (n, p)
-        NaN is missing, categories are codes.
-    codes, weights : ndarray of shape (n,)
-    n_classes : int
-    levels : ndarray of shape (p,)
-        Number of categories, 0 = numeric.
-    stages : ndarray
-        Numbers of rounds to choose from, rising.
-    splits : list of (ndarray, ndarray)
-        Training and held-out rows.
+    X, codes, weights, n_classes, levels, stages, splits
+        As of `adaboost.chosen_trees`.
     limit : float
         Of the working response.
 

@@ -76,25 +76,11 @@ class ShrinkageDiscriminantClassifier(LinearDiscriminantClassifier):
     def __init__(self, priors: str = "shrunken"):
         self.priors = priors
 
-    def fit(self, X, y) -> ShrinkageDiscriminantClassifier:
-        """Fit on the rows of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), finite
-        y : array-like of shape (n_samples,)
-            Class labels, two or more classes.
-
-        Returns
-        -------
-        self
-        """
-        columns, codes = self._standardised(X, y)
+    def _fit(self, columns: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = shrinkage_discriminant(columns, codes, len(self.classes_), INTENSITIES[self.priors])
         self.lambda_, self.lambda_var_ = found.intensity, found.variance_intensity
         self.lambda_freqs_, self.class_prior_ = found.frequency_intensity, found.priors
-        self._keep(found.coefficients, found.intercepts)
-        return self
+        return found.coefficients, found.intercepts
 
 
 @dataclass(frozen=True)

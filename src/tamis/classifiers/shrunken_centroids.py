@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._core.arrays import fitting, unfit
 from .._core.errors import PlanError, nearest
 from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
+from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from .base.folds import stratified_splits
 
@@ -21,9 +22,7 @@ NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
 
 def threshold_grid(d: np.ndarray, n_thresholds: int) -> np.ndarray:
     """Equally spaced thresholds from 0 to max |d|, where the last feature vanishes."""
-    if not isinstance(n_thresholds, int | np.integer) or n_thresholds < 2:
-        raise PlanError(f"n_thresholds={n_thresholds!r}: give a whole number of at least 2")
-    return np.linspace(0.0, np.abs(d).max(), int(n_thresholds))
+    return np.linspace(0.0, np.abs(d).max(), checked_count(n_thresholds, "n_thresholds", 2))
 
 
 def cross_validated_errors(

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Classifier
+from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from .base.boosting_rounds import mean_error
 from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
@@ -156,9 +157,7 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
         if not is_finite_number(self.step) or self.step <= 0:
             raise PlanError(f"step={value_text(self.step)}: give a number above 0")
         for name in ("levels", "tune_on"):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
-                raise PlanError(f"{name}={value_text(value)}: give a whole number of at least 1")
+            checked_count(getattr(self, name), name, 1)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from shlex import quote
 from typing import Any
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
 from .._core.arrays import fitting, unfit
 from .._core.errors import ModelError, plural
@@ -158,7 +159,7 @@ class UserClassifier(RawClassifier):
             if levels is not None:
                 one.set_params(categorical_features=sorted(levels) or None)
             if weights is None and _asks_for_weights(one):
-                weights = _balanced(y)
+                weights = compute_sample_weight("balanced", y)
             more = {} if weights is None else {"sample_weight": weights.copy()}
             fitted = one.fit(X.copy(), y.copy(), **more)
             fitted = one if fitted is None else fitted
@@ -216,9 +217,3 @@ def _asks_for_weights(one: Any) -> bool:
         return False
     asked = getattr(one.get_metadata_routing(), "fit", None)
     return getattr(asked, "requests", {}).get("sample_weight") is True
-
-
-def _balanced(y: np.ndarray) -> np.ndarray:
-    """Weights that give every class the same sum; their mean is 1."""
-    counts = np.bincount(y)
-    return len(y) / (np.count_nonzero(counts) * counts[y])

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays
+from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays, inside, of_inside
 from .rejection.novelty import Distance
 
-OF, DISTANCE = "of.", "distance."
+DISTANCE = "distance."  # of names of its arrays
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,7 @@ class NovelPredictor:
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        parts = {OF: self.of.to_arrays(), DISTANCE: self.distance.to_arrays()}
-        return {f"{at}{name}": array for at, own in parts.items() for name, array in own.items()}
+        return {**inside(self.of), **inside(self.distance, DISTANCE)}
 
 
 @dataclass(frozen=True)
@@ -40,16 +39,12 @@ class WithNovelty(AroundClassifier):
         levels: Mapping[int, int] | None = None,
     ) -> NovelPredictor:  # fmt: skip
         """Both on the same rows."""
-        inside = fit_in_units(self.of, X, y, n_classes, seed, levels)
-        return NovelPredictor(inside, Distance.of(X, y))
+        inner = fit_in_units(self.of, X, y, n_classes, seed, levels)
+        return NovelPredictor(inner, Distance.of(X, y))
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> NovelPredictor:
         """Both from their own."""
-        inside, distance = (
-            {k.removeprefix(at): a for k, a in arrays.items() if k.startswith(at)}
-            for at in (OF, DISTANCE)
-        )
         return NovelPredictor(
-            from_arrays(self.of, inside, n_columns, n_classes),
-            Distance.from_arrays(distance, n_columns, n_classes),
+            from_arrays(self.of, of_inside(arrays), n_columns, n_classes),
+            Distance.from_arrays(of_inside(arrays, DISTANCE), n_columns, n_classes),
         )

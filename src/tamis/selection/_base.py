@@ -76,7 +76,8 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         self
             With ``scores_`` (p,), ``ranking_`` (p,; 1 is best) and ``support_`` (p,).
         """
-        X, codes = check_training(self, X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        self.classes_, codes = class_codes(y, type(self).__name__)
         p = X.shape[1]
         size = self.size
         if size is not None:
@@ -90,13 +91,17 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         chosen = ranking.path.get(size)
         if chosen is None:
             chosen = order_of(ranking.scores, size)
-        self.scores_ = ranking.scores
-        self.ranking_ = np.empty(p, dtype=np.int64)
-        self.ranking_[order_of(ranking.scores)] = np.arange(1, p + 1)
-        self.support_ = np.zeros(p, dtype=bool)
-        self.support_[chosen] = True
+        self._select(ranking.scores, chosen)
         self._keep(ranking)
         return self
+
+    def _select(self, scores: np.ndarray, chosen: np.ndarray) -> None:
+        """Set `scores_`, `ranking_` and `support_`."""
+        self.scores_ = scores
+        self.ranking_ = np.empty(len(scores), dtype=np.int64)
+        self.ranking_[order_of(scores)] = np.arange(1, len(scores) + 1)
+        self.support_ = np.zeros(len(scores), dtype=bool)
+        self.support_[chosen] = True
 
     def _seed(self) -> np.random.SeedSequence:
         try:
@@ -121,10 +126,3 @@ class RankerSelector(SelectorMixin, BaseEstimator, Ranker):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
-
-
-def check_training(estimator, X, y) -> tuple[np.ndarray, np.ndarray]:
-    """Validated float64 X and class codes of y; sets ``classes_`` and ``n_features_in_``."""
-    X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
-    estimator.classes_, codes = class_codes(y, type(estimator).__name__)
-    return X, codes

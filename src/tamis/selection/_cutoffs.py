@@ -11,7 +11,8 @@ import numpy as np
 from .._core.errors import PlanError, nearest
 from ..metrics.false_discovery import benjamini_hochberg
 from ._filters import FILTERS
-from ._mutual_information import scored_input
+from ._mtd import mtd_scorer
+from ._mutual_information import information_scorer, scored_input
 
 PREPARED = [one.name for one in FILTERS.values() if one.discrete]  # shared work is done once
 
@@ -261,13 +262,8 @@ def _permutation_scorer(
 
         def called(codes):
             result = function(X, codes)
-            scores = np.asarray(result[0] if isinstance(result, tuple) else result, dtype=float)
-            if scores.shape != (X.shape[1],):
-                raise PlanError(
-                    f"score_func={function!r} returned an array of shape {scores.shape}: it "
-                    f"must give one score a feature, shape ({X.shape[1]},)"
-                )
-            return np.abs(scores)
+            scores = result[0] if isinstance(result, tuple) else result
+            return np.abs(one_a_feature(scores, function, X.shape[1]))
 
         return called
     if score_func not in PREPARED:
@@ -275,66 +271,17 @@ def _permutation_scorer(
             f"score_func={score_func!r}: {nearest(score_func, PREPARED)}, or pass a function "
             "of (X, y)"
         )
-    from ..kernels.wasserstein import sort_columns
-
-    makers = {
-        ("mtd", True): _frequency_scorer,
-        ("mtd", False): _transport_scorer,
-        ("mutual_information", True): _plug_in,
-        ("mutual_information", False): _neighbour_scorer,
-    }
-    blocks = []
-    for kind in (True, False):
-        chosen = np.flatnonzero(discrete == kind)
-        if len(chosen):
-            columns = np.ascontiguousarray(X[:, chosen])
-            maker = makers[str(score_func), kind]
-            blocks.append((chosen, maker(columns, sort_columns, n_classes, noise)))
-
-    def prepared(codes):
-        scores = np.empty(X.shape[1])
-        for chosen, function in blocks:
-            scores[chosen] = function(codes)
-        return scores
-
-    return prepared
+    if score_func == "mtd":
+        return mtd_scorer(X, n_classes, discrete)
+    return information_scorer(X, n_classes, discrete, noise)
 
 
-def _frequency_scorer(X, sort, n_classes, noise):
-    from ..kernels.contingency import frequency_distances
-
-    order = sort(X)
-    return lambda codes: frequency_distances(X, order, codes, n_classes, False)
-
-
-def _transport_scorer(X, sort, n_classes, noise):
-    from ..kernels.wasserstein import wasserstein_parts
-
-    order, everyone = sort(X), np.ones((1, len(X)), dtype=bool)
-    return lambda codes: wasserstein_parts(X, order, codes, everyone, n_classes)[0]
-
-
-def _plug_in(X, sort, n_classes, noise):
-    from ..kernels.contingency import plug_in_information
-
-    order = sort(X)
-    return lambda codes: plug_in_information(X, order, codes, n_classes)
-
-
-def _neighbour_scorer(X, sort, n_classes, noise):
-    from scipy.special import digamma
-
-    from ..kernels.neighbours_information import neighbour_information
-    from ._mutual_information import _scaled_with_noise
-
-    constant = (X[:1] == X).all(axis=0)
-    columns = _scaled_with_noise(X, noise)
-    order = sort(columns)
-    psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
-
-    def information(codes):
-        scores = neighbour_information(columns, order, codes, n_classes, 3, psi)
-        scores[constant] = 0.0
-        return scores
-
-    return information
+def one_a_feature(found: Any, function: Callable, p: int) -> np.ndarray:
+    """What a user's function gives, as numbers (p,)."""
+    scores = np.asarray(found, dtype=float)
+    if scores.shape != (p,):
+        raise PlanError(
+            f"score_func={function!r} returned an array of shape {scores.shape}: it must give one "
+            f"score a feature, shape ({p},)"
+        )
+    return scores

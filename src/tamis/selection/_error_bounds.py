@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest, plural
+from .._core.settings import checked_count
 
 SIGNIFICANT = 0.05
 BOUNDS = ("meinshausen_buhlmann", "unimodal", "r_concave")
@@ -142,8 +143,7 @@ def solve_control(
     """
     if bound not in BOUNDS:
         raise PlanError(f"unknown bound {bound!r}: {nearest(bound, BOUNDS)}")
-    if not _checked_whole(n_pairs) or n_pairs < 1:
-        raise PlanError(f"n_pairs={n_pairs!r}: give a whole number of at least 1")
+    checked_count(n_pairs, "n_pairs", 1)
     if p < 2:
         raise PlanError(
             f"n_features={p}: every half selects the only feature there is, so no error bound says "

@@ -10,7 +10,13 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranking, Seeds
 from ._base import RankerSelector, cut_order, nested_ranking, order_of
-from ._cutoffs import Cutoffs, benjamini_hochberg, combined_score, permuted_scores
+from ._cutoffs import (
+    Cutoffs,
+    benjamini_hochberg,
+    combined_score,
+    one_a_feature,
+    permuted_scores,
+)
 from ._filters import FilterRow, find_filter
 from ._moments import class_moments
 from ._mutual_information import discrete_mask
@@ -214,11 +220,5 @@ def _user_scores(function: Callable, X: np.ndarray, y: np.ndarray):
     """Absolute statistics, and p-values or None, of a user's function of (X, y)."""
     result = function(X, y)
     pair = result if isinstance(result, tuple) else (result,)
-    arrays = [np.asarray(a, dtype=float) for a in pair[:2]]
-    for a in arrays:
-        if a.shape != (X.shape[1],):
-            raise PlanError(
-                f"score_func={function!r} returned an array of shape {a.shape}: it must give "
-                f"one score a feature, shape ({X.shape[1]},)"
-            )
+    arrays = [one_a_feature(a, function, X.shape[1]) for a in pair[:2]]
     return np.abs(arrays[0]), arrays[1] if len(arrays) > 1 else None

@@ -87,26 +87,14 @@ default=None
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """By the number of sets that hold each column."""
-        from ..classifiers.intersection_trees.search import (
-            Sample,
-            binary_rules,
-            discrete_rules,
-            settings_of,
-        )
+        from ..classifiers.intersection_trees.search import Sample, item_rules, settings_of
 
         least = checked_count(self.more_than, "more_than", 0)
-        settings = settings_of(
-            part.n_classes, n_trees=self.n_trees, depth=self.depth, branch=self.branch,
-            min_size=self.min_size, theta=self.theta, theta_out=self.theta_out,
-            max_sets=self.max_sets, rule="matched", seed=int(stream.generate_state(1)[0]),
-            n_jobs=1,
-        )  # fmt: skip
+        seed = int(stream.generate_state(1)[0])
+        settings = settings_of(self, part.n_classes, "matched", seed)
         p = part.X.shape[1]
         sample = Sample(part.X, part.y, part.n_classes, np.zeros(p, dtype=bool))
-        if self.discretizer is None:
-            rules = binary_rules(sample, self.signed, settings)
-        else:
-            rules = discrete_rules(sample, self.discretizer, settings)
+        rules = item_rules(sample, self.discretizer, self.signed, settings)
         counts = rules.occurrences().astype(np.float64)
         chosen = int((counts > least).sum())
         order = order_of(counts, max([*sizes, chosen]))

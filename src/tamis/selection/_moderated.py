@@ -7,17 +7,6 @@ import numpy as np
 from ._moments import ClassMoments, moment_ratio, moments_of
 
 
-def _posterior(m: ClassMoments) -> tuple[np.ndarray, float]:
-    """Posterior variances (p,) and their degrees of freedom."""
-    from ..kernels.ebayes import fit_prior
-
-    df = max(m.df, 1)
-    s2 = m.within / df
-    d0, s02 = fit_prior(s2, df)
-    post = np.full_like(s2, s02) if np.isinf(d0) else (d0 * s02 + df * s2) / (d0 + df)
-    return post, min(d0 + df, df * len(s2))
-
-
 def moderated_statistic(m: ClassMoments) -> np.ndarray:
     """Signed moderated t with two classes, moderated F with more."""
     return _statistic(m)[0]
@@ -35,10 +24,16 @@ def moderated_p_values(m: ClassMoments) -> np.ndarray:
 
 def _statistic(m: ClassMoments) -> tuple[np.ndarray, float]:
     """The statistic and its degrees of freedom, finite even where d0 is infinite."""
-    s2, df = _posterior(m)
+    from ..kernels.ebayes import fit_prior
+
+    df = max(m.df, 1)
+    s2 = m.within / df
+    d0, s02 = fit_prior(s2, df)
+    post = np.full_like(s2, s02) if np.isinf(d0) else (d0 * s02 + df * s2) / (d0 + df)
+    total = min(d0 + df, df * len(s2))
     if len(m.counts) == 2:
-        return moment_ratio(m.difference, np.sqrt(s2 * (1 / m.counts).sum())), df
-    return moment_ratio(m.between / (len(m.counts) - 1), s2), df
+        return moment_ratio(m.difference, np.sqrt(post * (1 / m.counts).sum())), total
+    return moment_ratio(m.between / (len(m.counts) - 1), post), total
 
 
 def moderated_t(X, y) -> tuple[np.ndarray, np.ndarray]:

@@ -259,12 +259,7 @@ class MonteCarloSelector(RankerSelector):
         found = self._found(
             X, codes, mask, stream, by_cutoff=size is None, interactions=bool(self.interactions),
         )  # fmt: skip
-        order = order_of(found.scores)
-        self.scores_ = found.scores
-        self.ranking_ = np.empty(p, dtype=np.int64)
-        self.ranking_[order] = np.arange(1, p + 1)
-        self.support_ = np.zeros(p, dtype=bool)
-        self.support_[order[: found.chosen if size is None else size]] = True
+        self._select(found.scores, order_of(found.scores, found.chosen if size is None else size))
         self.support_ &= found.scores > -np.inf  # never offered
         self.p_values_, self.fdr_ = found.p_values, found.fdr
         self.family_p_values_ = found.family_p_values

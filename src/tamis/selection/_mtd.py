@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from ._mutual_information import scored_input
+from ._mutual_information import scored_input, sorted_once
 
 if TYPE_CHECKING:
     from ._parts import TrainingParts
@@ -56,25 +57,28 @@ def mtd(X, y, *, discrete_features: Any = False, multiclass: str = "max") -> np.
     >>> mtd(X, [0, 0, 1, 1], discrete_features=[0]).round(4)
     array([1.    , 1.9403])
     """
-    from ..kernels.wasserstein import sort_columns, wasserstein_parts
-
     X, codes, n_classes, discrete = scored_input(X, y, discrete_features)
     if multiclass not in ("max", "mean"):
         raise PlanError(f"multiclass={multiclass!r}: {nearest(multiclass, ['max', 'mean'])}")
-    mean = multiclass == "mean"
-    scores = np.empty(X.shape[1])
-    if discrete.any():
-        from ..kernels.contingency import frequency_distances
+    return mtd_scorer(X, n_classes, discrete, multiclass == "mean")(codes)
 
-        columns = np.ascontiguousarray(X[:, discrete])
-        order = sort_columns(columns)
-        scores[discrete] = frequency_distances(columns, order, codes, n_classes, mean)
-    if not discrete.all():
-        columns = np.ascontiguousarray(X[:, ~discrete])
-        everyone = np.ones((1, len(X)), dtype=bool)
-        order = sort_columns(columns)
-        scores[~discrete] = wasserstein_parts(columns, order, codes, everyone, n_classes, mean)[0]
-    return scores
+
+def mtd_scorer(
+    X: np.ndarray, n_classes: int, discrete: np.ndarray, mean: bool = False
+) -> Callable[[np.ndarray], np.ndarray]:
+    """MTD of the columns of X as a function of class codes."""
+    from ..kernels.contingency import frequency_distances
+    from ..kernels.wasserstein import wasserstein_parts
+
+    everyone = np.ones((1, len(X)), dtype=bool)
+
+    def of_categories(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        return frequency_distances(columns, order, codes, n_classes, mean)
+
+    def of_numbers(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        return wasserstein_parts(columns, order, codes, everyone, n_classes, mean)[0]
+
+    return sorted_once(X, discrete, of_categories, of_numbers)
 
 
 def mtd_parts(parts: TrainingParts) -> np.ndarray:
@@ -82,21 +86,9 @@ def mtd_parts(parts: TrainingParts) -> np.ndarray:
 
     Equal, bit for bit, to `mtd` on each part's own matrix.
     """
-    from ..kernels.wasserstein import sort_columns, wasserstein_parts
+    from ..kernels.wasserstein import wasserstein_parts
 
-    n = len(parts.X)
-    mask = np.zeros((len(parts), n), dtype=bool)
-    for k, rows in enumerate(parts.rows):
-        mask[k, rows] = True
-    scores = wasserstein_parts(parts.filled, parts.order, parts.y, mask, parts.n_classes)
-    if len(parts.incomplete):  # each part fills these with its own medians
-        for k in range(len(parts)):
-            columns = np.ascontiguousarray(parts.matrix(k)[:, parts.incomplete])
-            everyone = np.ones((1, len(columns)), dtype=bool)
-            scores[k, parts.incomplete] = wasserstein_parts(
-                columns, sort_columns(columns), parts.labels(k), everyone, parts.n_classes
-            )[0]
-    return scores
+    return parts.by_order(wasserstein_parts)
 
 
 def mtd_counts(counts: np.ndarray) -> np.ndarray:

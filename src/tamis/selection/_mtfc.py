@@ -101,7 +101,8 @@ class ModeratedFoldChangeSelector(RankerSelector):
             return sizes[0]
         n_classes = int(y.max()) + 1
         priors = np.full(n_classes, 1 / n_classes)
-        splitter = StratifiedKFold(folds, shuffle=True, random_state=_integer(stream))
+        seed = int(stream.generate_state(1)[0])
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
         areas = np.full((folds, len(sizes)), np.nan)
         for fold, (train, test) in enumerate(splitter.split(X, y)):
             m = class_moments(X[train], y[train])
@@ -120,7 +121,3 @@ class ModeratedFoldChangeSelector(RankerSelector):
         passed = max(2, int((scores >= 0).sum()))
         most = min(max(sizes, default=0), passed)
         return Ranking(scores, cut_order(order_of(scores, most), sizes))
-
-
-def _integer(stream: np.random.SeedSequence) -> int:
-    return int(stream.generate_state(1)[0])

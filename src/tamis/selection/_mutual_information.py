@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -94,30 +96,56 @@ def mutual_information(
     >>> mutual_information(X, ["a", "a", "b", "b"], discrete_features=True).round(4)
     array([0.6931, 0.    ])
     """
-    from ..kernels.wasserstein import sort_columns
-
     X, codes, n_classes, discrete = scored_input(X, y, discrete_features)
     if not isinstance(n_neighbors, int | np.integer) or n_neighbors < 1:
         raise PlanError(f"n_neighbors={n_neighbors!r}: give a whole number of at least 1")
-    scores = np.empty(X.shape[1])
-    if discrete.any():
-        from ..kernels.contingency import plug_in_information
+    return information_scorer(X, n_classes, discrete, random_state, int(n_neighbors))(codes)
 
-        columns = np.ascontiguousarray(X[:, discrete])
-        scores[discrete] = plug_in_information(columns, sort_columns(columns), codes, n_classes)
+
+def information_scorer(
+    X: np.ndarray, n_classes: int, discrete: np.ndarray, random_state: Any, n_neighbors: int = 3
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Mutual information of the columns of X as a function of class codes."""
+    from scipy.special import digamma
+
+    from ..kernels.contingency import plug_in_information
+    from ..kernels.neighbours_information import neighbour_information
+
+    psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
+    # scikit-learn would score the noise that breaks the ties of a constant column
+    constant = (X[:1] == X).all(axis=0)[~discrete]
     if not discrete.all():
-        from scipy.special import digamma
+        X = X.copy()
+        X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
 
-        from ..kernels.neighbours_information import neighbour_information
+    def of_numbers(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        scores = neighbour_information(columns, order, codes, n_classes, n_neighbors, psi)
+        scores[constant] = 0.0
+        return scores
 
-        columns = _scaled_with_noise(X[:, ~discrete], random_state)
-        psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
-        scores[~discrete] = neighbour_information(
-            columns, sort_columns(columns), codes, n_classes, int(n_neighbors), psi
-        )
-        # scikit-learn would score the noise that breaks the ties of a constant column
-        scores[~discrete & (X[:1] == X).all(axis=0)] = 0.0
-    return scores
+    return sorted_once(X, discrete, partial(plug_in_information, n_classes=n_classes), of_numbers)
+
+
+def sorted_once(
+    X: np.ndarray, discrete: np.ndarray, of_categories: Callable, of_numbers: Callable
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Scores of the columns of X (n, p) as a function of class codes, for which nothing is sorted
+    again: by functions of (columns, order, codes), one for discrete columns and one for others."""
+    from ..kernels.wasserstein import sort_columns
+
+    blocks = []
+    for kind, score in ((discrete, of_categories), (~discrete, of_numbers)):
+        if kind.any():
+            columns = np.ascontiguousarray(X[:, kind])
+            blocks.append((kind, score, columns, sort_columns(columns)))
+
+    def scored(codes: np.ndarray) -> np.ndarray:
+        scores = np.empty(X.shape[1])
+        for kind, score, columns, order in blocks:
+            scores[kind] = score(columns, order, codes)
+        return scores
+
+    return scored
 
 
 def information_counts(counts: np.ndarray) -> np.ndarray:

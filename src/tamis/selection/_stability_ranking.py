@@ -139,11 +139,9 @@ class StabilityRanking(Ranking):
         owners, likely = owner[columns].tolist(), self.probabilities[columns].tolist()
         steps = np.unique(np.linspace(0, len(path) - 1, min(len(path), STEPS)).round().astype(int))
         penalised = len(self.lambdas) > 0  # else the steps are the sizes 1 to q
-        control = self._control.to_dict()
         n_stable = sum(p >= self._control.threshold for p in likely)
         content = {
-            **{key: control[key] for key in ("q", "threshold", "pfer", "bound", "n_pairs")},
-            "n_columns": control["n_columns"],
+            **self._control.to_dict(),
             "lambdas": self.lambdas[steps].tolist() if penalised else None,
             "sizes": None if penalised else (steps + 1).tolist(),
             "n_stable": n_stable,

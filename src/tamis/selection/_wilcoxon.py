@@ -72,23 +72,9 @@ def wilcoxon_parts(parts: TrainingParts) -> np.ndarray:
     Equal, bit for bit, to `wilcoxon` on each part's own matrix.
     """
     from ..kernels.rank_sums import rank_sum_parts
-    from ..kernels.wasserstein import sort_columns
 
-    mask = np.zeros((len(parts), len(parts.X)), dtype=bool)
-    for k, rows in enumerate(parts.rows):
-        mask[k, rows] = True
     statistic = _z if parts.n_classes == 2 else _h
-    scores = statistic(*rank_sum_parts(parts.filled, parts.order, parts.y, mask, parts.n_classes))
-    if len(parts.incomplete):  # each part fills these with its own medians
-        for k in range(len(parts)):
-            columns = np.ascontiguousarray(parts.matrix(k)[:, parts.incomplete])
-            everyone = np.ones((1, len(columns)), dtype=bool)
-            scores[k, parts.incomplete] = statistic(
-                *rank_sum_parts(
-                    columns, sort_columns(columns), parts.labels(k), everyone, parts.n_classes
-                )
-            )[0]
-    return scores
+    return parts.by_order(lambda *sorted_parts: statistic(*rank_sum_parts(*sorted_parts)))
 
 
 def _deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:

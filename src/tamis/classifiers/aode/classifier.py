@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..._core.errors import DataError, PlanError, listing, value_text
 from ...data.categories import encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
-from ..base.raw_tables import RawTableClassifier
+from ..base.raw_tables import WeightedTableClassifier
 from ..huberized_svm.inputs import row_weights
 from .columns import Columns, declared, declared_cuts, mdl_cuts_of, refuse_category, refuse_lost
 from .model import check_settings, empty_counts, model_of
 
 
-class AODEClassifier(RawTableClassifier):
+class AODEClassifier(WeightedTableClassifier):
     """Averaged one-dependence estimators (AODE), and AODEsr.
 
     Naive Bayes takes features for independent within a class. Here each feature in turn is a
@@ -115,21 +115,6 @@ class AODEClassifier(RawTableClassifier):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
-        """Count pairs of values.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            NaN is missing.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            At least 0; samples of weight 0 play no part.
-
-        Returns
-        -------
-        self
-        """
         return self._add(X, y, None, sample_weight, first=True)
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -169,11 +154,6 @@ class AODEClassifier(RawTableClassifier):
         codes = self._codes(X)
         return self._model.shares(codes)
 
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
-
     @property
     def class_count_(self) -> np.ndarray:
         """Samples of each class, or their weight."""
@@ -182,15 +162,8 @@ class AODEClassifier(RawTableClassifier):
 
     def _codes(self, X) -> np.ndarray:
         """Levels of rows to predict."""
-        check_is_fitted(self)
-        frame = is_frame(X)
-        if frame:
-            X = encode_frame(X, self.is_categorical_, self.categories_)
-        X = validate_data(
-            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
-        )
-        columns = Columns(self.is_categorical_, self.categories_, self.cuts_)
-        return columns.codes(X, frame)[0]
+        X, coded = self._new_rows(X)
+        return Columns(self.is_categorical_, self.categories_, self.cuts_).codes(X, coded)[0]
 
     def _add(self, X, y, classes, sample_weight, first: bool):
         """Learn levels and classes if these are the first samples, and count."""

@@ -57,11 +57,14 @@ def given_splits(cv: Any, X: Any, y: np.ndarray, kept: np.ndarray) -> Splits:
     return folds
 
 
-def splits_of(cv: Any, y: np.ndarray, codes: np.ndarray, kept: np.ndarray, seed: Any) -> Splits:
-    """Stratified folds of the rows kept (`codes` are theirs), or those that `cv` gives."""
+def splits_of(
+    cv: Any, y: np.ndarray, codes: np.ndarray, kept: np.ndarray, seed: Any, X: Any = None
+) -> Splits:
+    """Stratified folds of the rows kept (`codes` are theirs), or those that `cv` gives, which is
+    shown X."""
     if isinstance(cv, Integral):
         return stratified_splits(codes, int(cv), seed)
-    return given_splits(cv, np.zeros((len(y), 1)), y, kept)
+    return given_splits(cv, np.zeros((len(y), 1)) if X is None else X, y, kept)
 
 
 def stratified_rows(codes: np.ndarray, size: int, random_state: Any) -> np.ndarray:
@@ -96,9 +99,3 @@ def class_bootstrap(rng: np.random.Generator, codes: np.ndarray, n_classes: int)
 def is_finite_number(value: Any) -> bool:
     """A real number, and neither a truth value nor infinite."""
     return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def check_ratio(ratio: Any) -> None:
-    """Refuse a `min_ratio` that is neither None nor inside (0, 1)."""
-    if ratio is not None and not (is_finite_number(ratio) and 0 < ratio < 1):
-        raise PlanError(f"min_ratio={value_text(ratio)}: give a number between 0 and 1, or None")

@@ -132,14 +132,14 @@ def stored_weights(arrays: Mapping[str, np.ndarray], name: str, n_classes: int) 
     return weights
 
 
-def inside(inner: Predictor) -> Arrays:
-    """The arrays of what a predictor is around."""
-    return {INSIDE + name: array for name, array in inner.to_arrays().items()}
+def inside(inner: Any, prefix: str = INSIDE) -> Arrays:
+    """The arrays of what something is around, a predictor for one."""
+    return {prefix + name: array for name, array in inner.to_arrays().items()}
 
 
-def of_inside(arrays: Mapping[str, np.ndarray]) -> Arrays:
+def of_inside(arrays: Mapping[str, np.ndarray], prefix: str = INSIDE) -> Arrays:
     """Those arrays among all."""
-    return {k.removeprefix(INSIDE): v for k, v in arrays.items() if k.startswith(INSIDE)}
+    return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
 
 def standardised(
@@ -196,7 +196,7 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     """
     if set(arrays) == {ClassShares.NAME}:
         return ClassShares.from_arrays(arrays, n_classes)
-    own = {k.removeprefix(PREFIX): v for k, v in arrays.items() if k.startswith(PREFIX)}
+    own = of_inside(arrays, PREFIX)
     rest = {k: v for k, v in arrays.items() if not k.startswith(PREFIX)}
     inner = classifier.from_arrays(rest, n_columns, n_classes)
     if not own:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any
-
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..._core.errors import PlanError
-from ..base.raw_tables import RawTableClassifier
+from ..base.folds import is_finite_number
+from ..base.raw_tables import Rows, WeightedTableClassifier
 from .growth import grown_tree, tree_shares
 from .text import Rule, tree_rules, tree_text
 
 
-class C45Classifier(RawTableClassifier):
+class C45Classifier(WeightedTableClassifier):
     """C4.5 decision tree, with the rules of Weka's J48.
 
     A split is the one of the largest gain ratio among those whose gain is at least the mean;
@@ -118,27 +116,22 @@ class C45Classifier(RawTableClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow and prune the tree.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            NaN is missing.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            At least 0; samples of weight 0 play no part.
-
-        Returns
-        -------
-        self
-        """
-        self._check_parameters()
-        rows = self._learn_table(X, y, sample_weight)
+    def _fit(self, rows: Rows) -> None:
+        """Grow and prune the tree."""
         n_classes, levels = len(self.classes_), self._levels()
-        self._keep(grown_tree(rows.X, levels, rows.codes, rows.weights, n_classes, self))
-        return self
+        tree = grown_tree(rows.X, levels, rows.codes, rows.weights, n_classes, self)
+        (
+            self.feature_,
+            self.threshold_,
+            self.first_child_,
+            self.n_children_,
+            self.parent_,
+            self.depth_,
+            self.level_,
+            self.counts_,
+            _,
+            self.gain_ratio_,
+        ) = tree
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
@@ -158,11 +151,6 @@ class C45Classifier(RawTableClassifier):
             self.gain_ratio_,
         )
         return tree_shares(tree, self._levels(), X, self.laplace)
-
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        probabilities = self.predict_proba(X)
-        return self.classes_[probabilities.argmax(axis=1)]
 
     @property
     def n_nodes_(self) -> int:
@@ -200,33 +188,15 @@ class C45Classifier(RawTableClassifier):
         check_is_fitted(self)
         return tree_rules(self)
 
-    def _keep(self, tree: tuple) -> None:
-        (
-            self.feature_,
-            self.threshold_,
-            self.first_child_,
-            self.n_children_,
-            self.parent_,
-            self.depth_,
-            self.level_,
-            self.counts_,
-            _,
-            self.gain_ratio_,
-        ) = tree
-
     def _check_parameters(self) -> None:
         for name in ("prune", "subtree_raising", "collapse", "laplace"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise PlanError(f"{name}={getattr(self, name)!r}: give True or False")
-        if not _is_number(self.confidence) or not 0 < self.confidence <= 0.5:
+        if not is_finite_number(self.confidence) or not 0 < self.confidence <= 0.5:
             raise PlanError(
                 f"confidence={self.confidence!r}: give a number above 0 and at most 0.5"
             )
-        if not _is_number(self.min_samples_leaf) or not 1 <= self.min_samples_leaf < np.inf:
+        if not is_finite_number(self.min_samples_leaf) or self.min_samples_leaf < 1:
             raise PlanError(
                 f"min_samples_leaf={self.min_samples_leaf!r}: give a number of at least 1"
             )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real | Integral) and not isinstance(value, bool)

@@ -10,6 +10,7 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
@@ -19,10 +20,16 @@ from sklearn.utils.validation import (
 )
 
 from ..._core.errors import DataError, PlanError, value_text
+from ..._core.interfaces import LEAST
 from ...data.class_codes import class_codes
 from ...metrics.cost_matrix import CLASS_SIZES, CostMatrix, check_costs, number_table
+from ..base.natural_scale import natural_scale
 from ..huberized_svm.inputs import row_weights
-from .cost_weights import log_scores, reduced_costs
+
+
+def has_proba(wrapper: Any) -> bool:
+    """Whether what is inside gives probabilities."""
+    return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")
 
 
 class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -50,7 +57,10 @@ class CostWrapper(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         validate_data(self, X, skip_check_array=True)
         self.classes_, codes = class_codes(y, type(self).__name__)
-        given = checked_weights(sample_weight, len(codes))
+        given, n = None, len(codes)
+        if sample_weight is not None:
+            one = np.isscalar(sample_weight)
+            given = row_weights(np.full(n, sample_weight) if one else sample_weight, n)
         self.class_counts_ = np.bincount(codes, given)
         if issparse(X):
             X = X.tocsr()  # of which rows can be taken
@@ -94,7 +104,48 @@ class ChargedWrapper(CostWrapper):
         probabilities (n_samples, n_classes); of two classes the latter against the former
         (n_samples,)."""
         X = self._seen(X)
-        return decision_scores(self.estimator_, X, self.classes_)
+        if hasattr(self.estimator_, "decision_function"):
+            return self.estimator_.decision_function(X)
+        return scores_of(proba_or_votes(self.estimator_, X, self.classes_))
+
+    @available_if(has_proba)
+    def predict_proba(self, X) -> np.ndarray:
+        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
+        need not be the label."""
+        X = self._seen(X)
+        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
+
+
+class WeightedWrapper(ChargedWrapper):
+    """One around a classifier of weighted samples, or of weighted copies of them."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the estimator to weighted samples, or copies.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            Multiplied with the weights of the costs, whose mean is 1; weights of copies add to it
+            again.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, given = self._start(X, y, sample_weight)
+        given = np.ones(len(codes)) if given is None else given
+        rows, labels, weights = self._copies(codes, self._matrix.values)
+        weights = weights * given[rows]
+        weights *= given.sum() / weights.sum()
+        one, table = clone(self.estimator), rows_of(X, rows)
+        self.estimator_ = fit_weighted(one, table, self.classes_[labels], weights)
+        return self
+
+    def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Of all copies their rows, codes and weights."""
+        raise NotImplementedError
 
 
 def refuse_charged(estimator: Any, around: str) -> None:
@@ -118,24 +169,9 @@ def refuse_charged(estimator: Any, around: str) -> None:
             )
 
 
-def rows_of(X: Any, rows: np.ndarray) -> Any:
+def rows_of(X: Any, rows: np.ndarray | slice) -> Any:
     """Some rows of an array, a sparse matrix or a frame."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def checked_weights(sample_weight: Any, n: int) -> np.ndarray | None:
-    """Weights of samples (n,), at least 0 and not all of them.
-
-    Raises
-    ------
-    DataError
-        They are none.
-    """
-    if sample_weight is None:
-        return None
-    return row_weights(
-        np.full(n, sample_weight) if np.isscalar(sample_weight) else sample_weight, n
-    )
 
 
 def checked_sample_costs(sample_costs: Any, n: int, classes: Any) -> np.ndarray | None:
@@ -159,12 +195,6 @@ def checked_sample_costs(sample_costs: Any, n: int, classes: Any) -> np.ndarray 
         )
     check_costs(costs, names)
     return costs
-
-
-def cost_of_errors(sample_costs: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """sum_i C'(i, y) under each sample's own costs (n,)."""
-    C = sample_costs.shape[-1]
-    return reduced_costs(sample_costs, C).sum(axis=1)[np.arange(len(codes)), codes]
 
 
 def seeded_clone(estimator: Any, seed: int) -> Any:
@@ -216,20 +246,7 @@ def proba_or_votes(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
     return np.eye(len(classes))[np.searchsorted(classes, fitted.predict(X))]
 
 
-def decision_scores(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
-    """The estimator's own decision values, else log probabilities: of two classes the latter
-    against the former (m,), otherwise (m, C)."""
-    if hasattr(fitted, "decision_function"):
-        return fitted.decision_function(X)
-    return scores_of(proba_or_votes(fitted, X, classes))
-
-
 def scores_of(proba: np.ndarray) -> np.ndarray:
     """Log probabilities (m, C), of two classes their difference (m,)."""
-    scores = log_scores(proba)
+    scores = np.log(np.maximum(proba, LEAST))  # 0 is "less than we can tell"
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-
-def has_proba(wrapper: Any) -> bool:
-    """Whether what is inside gives probabilities."""
-    return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")

@@ -4,18 +4,12 @@ that of costs."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
+from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..base.natural_scale import natural_scale
-from ..base.scaling import (
-    from_arrays,
-    inside,
-    of_inside,
-    stored_weights,
-)
+from ..base.scaling import AroundClassifier, from_arrays, inside, of_inside, stored_weights
 
 WEIGHTS = "class_weights"
 
@@ -47,7 +41,7 @@ class ChargedPredictor:
 
 
 @dataclass(frozen=True)
-class ChargedClassifier(Classifier):
+class ChargedClassifier(AroundClassifier):
     """A classifier around another that is charged `costs`, (C, C) with predicted classes as rows;
     None: every error costs 1.
 
@@ -55,18 +49,12 @@ class ChargedClassifier(Classifier):
     out. Columns that all are constant come to it too, since costs say which class they are called.
     """
 
-    of: Any = None
     costs: np.ndarray | None = None
     takes_constants = True
 
     def __post_init__(self) -> None:
         if self.of is not None:
             object.__setattr__(self, "of", self.of.with_shares())
-
-    @property
-    def one_unit(self) -> bool:
-        """As of what is inside."""
-        return bool(self.of.one_unit)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of the predictor."""

@@ -8,12 +8,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.metaestimators import available_if
 
 from ..._core.errors import PlanError, nearest, value_text
-from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
-from ._wrapper import ChargedWrapper, has_proba, rows_of, seeded_clone
+from ._wrapper import ChargedWrapper, rows_of, seeded_clone
 from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights
 from .sampling import METHODS, resampled_rows, resampled_sizes, smote_class, with_synthetic_rows
@@ -125,13 +123,6 @@ class CostResampledClassifier(ChargedWrapper):
         self.class_weights_ = sizes / self.class_counts_
         self.estimator_ = seeded_clone(self.estimator, seed).fit(table, self.classes_[labels])
         return self
-
-    @available_if(has_proba)
-    def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
-        need not be the label."""
-        X = self._seen(X)
-        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
 
 
 @dataclass(frozen=True)

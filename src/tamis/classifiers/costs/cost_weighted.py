@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
-from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units
-from ._wrapper import ChargedWrapper, fit_weighted, has_proba
+from ._wrapper import WeightedWrapper
 from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights
 
 
-class CostWeightedClassifier(ChargedWrapper):
+class CostWeightedClassifier(WeightedWrapper):
     """Fits a classifier in which a sample of class j weighs sum_i C'(i, j).
 
     C'(i, j) = C(i, j) - C(j, j). The weighted classifier decides as it always does (at 0.5):
@@ -67,35 +65,9 @@ class CostWeightedClassifier(ChargedWrapper):
         self.estimator = estimator
         self.costs = costs
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit the estimator to weighted samples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            Multiplied with the weights of the costs, whose mean is 1.
-
-        Returns
-        -------
-        self
-        """
-        X, codes, given = self._start(X, y, sample_weight)
-        costs = self._matrix.values
+    def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
         self.class_weights_ = class_weights(costs, len(costs), self.classes_.tolist())
-        given = np.ones(len(codes)) if given is None else given
-        weights = given * self.class_weights_[codes]
-        weights *= given.sum() / weights.sum()
-        self.estimator_ = fit_weighted(clone(self.estimator), X, self.classes_[codes], weights)
-        return self
-
-    @available_if(has_proba)
-    def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities on the natural scale (n_samples, n_classes): the likeliest class
-        need not be the label."""
-        X = self._seen(X)
-        return natural_scale(self.estimator_.predict_proba(X), self.class_weights_)
+        return slice(None), codes, self.class_weights_[codes]
 
 
 @dataclass(frozen=True)

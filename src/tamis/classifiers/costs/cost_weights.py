@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError
-from ..._core.interfaces import LEAST
 
 
 def reduced_costs(costs: np.ndarray | None, n_classes: int) -> np.ndarray:
@@ -41,11 +40,6 @@ def class_weights(
             "samples: give them a cost, or decide by minimum risk"
         )
     return weights
-
-
-def log_scores(proba: np.ndarray) -> np.ndarray:
-    """Logarithms (m, C); a probability of 0 is "less than we can tell"."""
-    return np.log(np.maximum(proba, LEAST))
 
 
 def expansion_weights(costs: np.ndarray | None, n_classes: int) -> np.ndarray:

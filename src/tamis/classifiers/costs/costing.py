@@ -19,14 +19,13 @@ from ..base.scaling import fit_in_units, of_inside
 from ._wrapper import (
     CostWrapper,
     checked_sample_costs,
-    cost_of_errors,
     proba_or_votes,
     rows_of,
     scores_of,
     seeded_clone,
 )
 from .charged import ChargedClassifier, ChargedPredictor
-from .cost_weights import class_weights
+from .cost_weights import class_weights, reduced_costs
 from .sampling import kept_by_cost
 
 N_ESTIMATORS = 25
@@ -126,7 +125,7 @@ class CostingClassifier(CostWrapper):
         if own is None:
             charge = class_weights(self._matrix.values, C, self.classes_.tolist())[codes]
         else:
-            charge = cost_of_errors(own, codes)
+            charge = reduced_costs(own, C).sum(axis=1)[np.arange(len(codes)), codes]
         there, charged = np.bincount(codes, given, C), np.bincount(codes, given * charge, C)
         if not (charged > 0).all():
             name = self.classes_.tolist()[int(charged.argmin())]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
-from ._wrapper import ChargedWrapper, fit_weighted, has_proba, rows_of
+from ._wrapper import WeightedWrapper, has_proba
 from .charged import ChargedClassifier
 from .cost_weights import before_expansion, class_weights, expansion_weights
 
 EXPANSION = "expansion"
 
 
-class DataSpaceExpansionClassifier(ChargedWrapper):
+class DataSpaceExpansionClassifier(WeightedWrapper):
     """Fits a classifier to copies of every sample, labelled k with weight max_i C(i, y) - C(k, y).
 
     Where it is right about the copies, its label is that of least expected cost, also where it
@@ -73,32 +73,10 @@ class DataSpaceExpansionClassifier(ChargedWrapper):
         self.estimator = estimator
         self.costs = costs
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit the estimator to the copies.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,) or None, default=None
-            Multiplied with the weights of the copies, which add to it again.
-
-        Returns
-        -------
-        self
-        """
-        X, codes, given = self._start(X, y, sample_weight)
-        costs = self._matrix.values
+    def _copies(self, codes: np.ndarray, costs: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
         class_weights(costs, len(costs), self.classes_.tolist())  # refuses a class of weight 0
         self.expansion_ = expansion_weights(costs, len(costs))
-        given = np.ones(len(codes)) if given is None else given
-        rows, labels, weights = expanded_rows(codes, self.expansion_)
-        weights = weights * given[rows]
-        weights *= given.sum() / weights.sum()
-        self.estimator_ = fit_weighted(
-            clone(self.estimator), rows_of(X, rows), self.classes_[labels], weights
-        )
-        return self
+        return expanded_rows(codes, self.expansion_)
 
     @available_if(has_proba)
     def predict_proba(self, X) -> np.ndarray:

@@ -124,10 +124,6 @@ class Threshold(Decision):
         )
         return f"{names[1]} from {score} on"
 
-    def doubt(self, names: Sequence[str], grouped: bool) -> str:
-        """Nothing was asked for that may not hold."""
-        return ""
-
     def to_arrays(self) -> Arrays:
         """The threshold."""
         return {"threshold": bounded(self.threshold)}

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from ..._core.errors import DataError, PlanError, nearest, value_text
-from ..base.folds import Splits, check_ratio, given_splits, is_finite_number, stratified_splits
+from ..._core.errors import DataError
+from ...data.class_codes import class_codes
+from ..base.folds import Splits, splits_of
+from ..base.linear_classifier import LinearClassifier
 from ..base.temperature_scaling import one_a_class, softmax
-from ..huberized_svm.penalty_choice import choose_penalties
+from ..huberized_svm.penalty_choice import check_choice, choose_penalties
 from .path import DEFAULT_ALPHA, N_LAMBDAS, elastic_net_path, factors_of
 
-CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 LEAST_SHARE = 1e-5  # held-out probabilities are not taken for smaller, as in glmnet
 
 
-class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
+class ElasticNetClassifier(LinearClassifier):
     """Logistic regression with an elastic net: sparse, linear, two classes or more.
 
     Minimises ``-mean_i log p(y_i) + lambda sum_jk pf_j (alpha |b_jk| + (1-alpha)/2 b_jk^2)``
@@ -140,21 +139,17 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         from joblib import delayed
-        from sklearn.utils.multiclass import check_classification_targets
 
         from ..._core.workers import parallel
 
         X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self._check_parameters(X.shape[1])
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise DataError(
-                f"{type(self).__name__} needs at least two classes; y has only one class: "
-                f"{self.classes_[0].item()!r}"
-            )
+        check_choice(self, "lam")
+        factors_of(self.penalty_factors, X.shape[1])  # refused before anything is computed
+        self.classes_, codes = class_codes(y, type(self).__name__)
         chosen = isinstance(self.lam, str)
-        splits = self._splits(X, y, codes) if chosen else []
+        splits: Splits = []
+        if chosen:
+            splits = splits_of(self.cv, y, codes, np.arange(len(y)), self.random_state, X)
         if chosen and not splits:
             raise DataError(
                 "no class has two samples, so none can be held out to choose lambda: give lam as "
@@ -177,46 +172,6 @@ class ElasticNetClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=2,
             )
         return self
-
-    def decision_function(self, X) -> np.ndarray:
-        """Linear predictors of the rows of X: log-odds (n_samples,), or (n_samples, n_classes).
-
-        With two classes positive means the second of `classes_`.
-        """
-        eta = self._linear(X)
-        return eta[:, 0] if eta.shape[1] == 1 else eta
-
-    def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        eta = self._linear(X)
-        return self.classes_[one_a_class(eta).argmax(axis=1)]
-
-    def predict_proba(self, X) -> np.ndarray:
-        """The model's class probabilities of the rows of X, (n_samples, n_classes)."""
-        return softmax(one_a_class(self._linear(X)))
-
-    def _linear(self, X) -> np.ndarray:
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return X @ self.coef_.T + self.intercept_
-
-    def _check_parameters(self, p: int) -> None:
-        """Refuse what `elastic_net_path` does not see, before anything is computed."""
-        for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
-            if getattr(self, name) not in allowed:
-                value = getattr(self, name)
-                raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
-        check_ratio(self.min_ratio)
-        chosen = isinstance(self.lam, str) and self.lam == "cv"
-        if not chosen and not (is_finite_number(self.lam) and self.lam > 0):
-            raise PlanError(f"lam={value_text(self.lam)}: give a number above 0, or 'cv'")
-        factors_of(self.penalty_factors, p)
-
-    def _splits(self, X, y, codes: np.ndarray) -> Splits:
-        """Training and test rows of each fold."""
-        if isinstance(self.cv, Integral):
-            return stratified_splits(codes, int(self.cv), self.random_state)
-        return given_splits(self.cv, X, y, np.arange(len(y)))
 
     def _path(self, X, codes, lambdas):
         return elastic_net_path(

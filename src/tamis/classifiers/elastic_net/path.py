@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, PlanError, plural, value_text
-from ..huberized_svm.inputs import checked_number, given_lambdas, lambda_grid
+from ..huberized_svm.inputs import (
+    checked_number,
+    classes_of,
+    given_lambdas,
+    lambda_grid,
+    table_and_labels,
+)
 
 KKT_LIMIT = 1e-9
 DEFAULT_ALPHA = 0.5
@@ -284,26 +290,12 @@ def factors_of(given: Any, p: int) -> np.ndarray:
 
 def labelled_table(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray, tuple]:
     """X as finite floats, the codes of y, and its sorted labels."""
-    try:
-        if np.iscomplexobj(X):
-            raise TypeError("complex")
-        X = np.asarray(X, dtype=np.float64)
-        X = X if X.flags.f_contiguous else np.ascontiguousarray(X)
-    except (TypeError, ValueError) as error:
-        raise DataError("X holds values that are not numbers: give a numeric table") from error
-    y = np.asarray(y)
-    if X.ndim != 2 or y.shape != X.shape[:1] or not min(X.shape):
-        raise DataError(f"X has shape {X.shape} and y {y.shape}: give a table (n, p) and n labels")
+    X, y = table_and_labels(X, y, sparse=False)
     if not np.isfinite(X).all():
         raise DataError("X holds NaN or infinite values: impute or drop them first")
     if max(X.max(), -X.min()) > LARGEST:
         raise DataError("X holds values too large to square: rescale its columns")
-    if any(label is None or label != label for label in y.tolist()):
-        raise DataError("y has missing labels: leave those rows out")
-    try:
-        classes, codes = np.unique(y, return_inverse=True)
-    except TypeError as error:
-        raise DataError("y mixes labels of different kinds: give numbers, or text") from error
+    classes, codes = classes_of(y)
     if len(classes) < 2:
         raise DataError(f"y has {plural(len(classes), 'label')}: give at least two")
     return X, codes.astype(np.int64), tuple(classes.tolist())

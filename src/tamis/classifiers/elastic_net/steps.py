@@ -73,12 +73,8 @@ class ElasticNet(PathClassifier):
 
     Parameters
     ----------
-    alpha : float
-        From 0 (ridge) to 1 (lasso).
-    n_lambdas : int
-        Penalties, from where the first feature enters.
-    min_ratio : float or None
-        The least penalty over the largest; None as in `elastic_net_path`.
+    alpha, n_lambdas, min_ratio
+        As of `elastic_net_path`.
     """
 
     alpha: float = DEFAULT_ALPHA

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..._core.errors import DataError, PlanError, listing, nearest, value_text
+from ..._core.errors import DataError, PlanError, listing, value_text
 from ...data.class_codes import class_codes
-from ..base.folds import check_ratio, given_splits, is_finite_number, stratified_splits
+from ..base.folds import is_finite_number, splits_of
+from ..base.linear_classifier import LinearClassifier
 from ..base.temperature_scaling import fit_slope, one_a_class, softmax
 from .inputs import row_weights
 from .path import hhsvm_path
-from .penalty_choice import LambdaScores, choose_penalties, mean_and_error
-
-CRITERIA, RULES = ("loss", "error"), ("min", "1se")
+from .penalty_choice import LambdaScores, check_choice, choose_penalties, mean_and_error
 
 
-class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
+class HuberizedSVMClassifier(LinearClassifier):
     """Hybrid huberised support vector machine (HHSVM): sparse, linear, with grouped columns.
 
     Minimises ``mean_i w_i phi(y_i f_i) + lambda1 |b|_1 + (lambda2/2) |b|_2^2`` with
@@ -148,6 +145,8 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    _sparse = "csr"
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -172,16 +171,13 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
 
         from ..._core.workers import parallel
 
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=np.float64)
         self._check_parameters()
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
-        counted = isinstance(self.cv, Integral)
-        splits = [] if counted else given_splits(self.cv, X, y, kept)
-        X, y, weights = X[kept], y[kept], weights[kept]
-        self.classes_, codes = class_codes(y, type(self).__name__)
-        if counted:
-            splits = stratified_splits(codes, self.cv, self.random_state)
+        self.classes_, codes = class_codes(y[kept], type(self).__name__)
+        splits = splits_of(self.cv, y, codes, kept, self.random_state, X)
+        X, weights = X[kept], weights[kept]
         self.lambda2s_ = np.unique(np.asarray(self.lambda2, dtype=np.float64))
         if isinstance(self.lambda1, str):
             self.lambdas_ = self._grid(X, codes, weights)
@@ -206,19 +202,6 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
         self._final_fit(X, codes, weights)
         return self
 
-    def decision_function(self, X) -> np.ndarray:
-        """Signed margins of the rows of X: (n_samples,), or (n_samples, n_classes).
-
-        With two classes positive means the second of `classes_`.
-        """
-        margins = self._margins(X)
-        return margins[:, 0] if margins.shape[1] == 1 else margins
-
-    def predict(self, X) -> np.ndarray:
-        """The class of the largest margin of each row of X, ties to the first class."""
-        margins = self._margins(X)
-        return self.classes_[_winning_codes(margins)]
-
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes).
 
@@ -233,7 +216,7 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
                 "no row could be held out when fitting, so there are no probabilities: use "
                 "decision_function, or fit with two samples of a class"
             )
-        return softmax(self.slope_ * one_a_class(self._margins(X)))
+        return softmax(self.slope_ * one_a_class(self._linear(X)))
 
     @property
     def cv_scores_(self) -> LambdaScores:
@@ -255,22 +238,9 @@ class HuberizedSVMClassifier(ClassifierMixin, BaseEstimator):
             len(self.fold_weights_),
         )
 
-    def _margins(self, X) -> np.ndarray:
-        """Margins of the rows of X, one column a binary problem."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return X @ self.coef_.T + self.intercept_
-
     def _check_parameters(self) -> None:
         """Refuse what `hhsvm_path` does not see, before anything is computed."""
-        for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
-            if getattr(self, name) not in allowed:
-                value = getattr(self, name)
-                raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
-        check_ratio(self.min_ratio)
-        chosen = isinstance(self.lambda1, str) and self.lambda1 == "cv"
-        if not chosen and not (is_finite_number(self.lambda1) and self.lambda1 > 0):
-            raise PlanError(f"lambda1={value_text(self.lambda1)}: give a number above 0, or 'cv'")
+        check_choice(self, "lambda1")
         try:
             values = list(np.atleast_1d(self.lambda2).ravel())
         except ValueError:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, PlanError, plural, value_text
+from ..._core.settings import checked_count
 
 
 def checked_number(value: Any, name: str, least: float, allowed: bool) -> float:
@@ -24,9 +25,7 @@ def checked_number(value: Any, name: str, least: float, allowed: bool) -> float:
 
 def lambda_grid(most: float, n_lambdas: int, min_ratio: float | None, wide: bool) -> np.ndarray:
     """Geometric values of lambda1 from `most` down."""
-    whole = isinstance(n_lambdas, int | np.integer) and not isinstance(n_lambdas, bool)
-    if not whole or n_lambdas < 1:
-        raise PlanError(f"n_lambdas={n_lambdas!r}: give a whole number of at least 1")
+    n_lambdas = checked_count(n_lambdas, "n_lambdas", 1)
     ratio: Any = (0.01 if wide else 1e-4) if min_ratio is None else min_ratio
     if not isinstance(ratio, float | np.floating) or not 0 < ratio < 1:
         raise PlanError(f"min_ratio={min_ratio!r}: give a number between 0 and 1, or None")
@@ -62,12 +61,12 @@ def row_weights(sample_weight: Any, n: int) -> np.ndarray:
     return weights
 
 
-def two_classes(X, y, sample_weight) -> tuple[Any, np.ndarray, tuple, np.ndarray]:
-    """X as floats (dense, or sparse by columns), y as -1 and 1, the labels, the rows' weights."""
+def table_and_labels(X, y, sparse: bool) -> tuple[Any, np.ndarray]:
+    """X as floats (dense, or sparse by columns), and as many labels, none of them missing."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex")
-        if hasattr(X, "tocsc"):
+        if sparse and hasattr(X, "tocsc"):
             X = X.tocsc(copy=True).astype(np.float64)
             X.sum_duplicates()
         else:
@@ -80,11 +79,22 @@ def two_classes(X, y, sample_weight) -> tuple[Any, np.ndarray, tuple, np.ndarray
         raise DataError(f"X has shape {X.shape} and y {y.shape}: give a table (n, p) and n labels")
     if any(label is None or label != label for label in y.tolist()):
         raise DataError("y has missing labels: leave those rows out")
-    weights = row_weights(sample_weight, len(y))
+    return X, y
+
+
+def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The labels that there are, sorted, and the place of each among them."""
     try:
-        classes = np.unique(y[weights > 0])
+        return np.unique(y, return_inverse=True)
     except TypeError as error:
         raise DataError("y mixes labels of different kinds: give numbers, or text") from error
+
+
+def two_classes(X, y, sample_weight) -> tuple[Any, np.ndarray, tuple, np.ndarray]:
+    """X as floats, y as -1 and 1, the labels, the rows' weights."""
+    X, y = table_and_labels(X, y, sparse=True)
+    weights = row_weights(sample_weight, len(y))
+    classes, _ = classes_of(y[weights > 0])
     if len(classes) != 2:
         raise DataError(
             f"y has {plural(len(classes), 'label')} among the rows of positive weight: give two"

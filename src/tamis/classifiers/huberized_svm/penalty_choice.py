@@ -7,9 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import PlanError
+from ..._core.errors import PlanError, nearest, value_text
+from ..base.folds import is_finite_number
 
+CRITERIA, RULES = ("loss", "error"), ("min", "1se")
+TABLES = ("loss", "loss_se", "error", "error_se", "n_active")  # of `LambdaScores`
 TIE = 1e-9  # scores nearer than this are the same: they differ by rounding only
+
+
+def check_choice(settings: Any, penalty: str) -> None:
+    """Refuse what a classifier's path does not see: `criterion`, `rule`, `min_ratio`, a `penalty`.
+
+    Raises
+    ------
+    PlanError
+        One of them is out of range.
+    """
+    for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
+        value = getattr(settings, name)
+        if value not in allowed:
+            raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
+    ratio, value = settings.min_ratio, getattr(settings, penalty)
+    if ratio is not None and not (is_finite_number(ratio) and 0 < ratio < 1):
+        raise PlanError(f"min_ratio={value_text(ratio)}: give a number between 0 and 1, or None")
+    chosen = isinstance(value, str) and value == "cv"
+    if not chosen and not (is_finite_number(value) and value > 0):
+        raise PlanError(f"{penalty}={value_text(value)}: give a number above 0, or 'cv'")
 
 
 def mean_and_error(scores: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -88,12 +111,12 @@ class LambdaScores:
 
         grids = np.meshgrid(self.lambda2s, self.lambdas, indexing="ij")
         columns = dict(zip(("lambda2", "lambda1"), grids, strict=True))
-        columns |= {name: getattr(self, name) for name in self._tables()}
+        columns |= {name: getattr(self, name) for name in TABLES}
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers; what is undefined is None."""
-        tables = {name: getattr(self, name) for name in self._tables()}
+        tables = {name: getattr(self, name) for name in TABLES}
         return {
             "criterion": self.criterion,
             "lambda1": self.lambda1,
@@ -117,6 +140,3 @@ class LambdaScores:
             f"{self.loss[row, k]:.4f}, error {self.error[row, k]:.2%}, {self.n_active[row, k]} "
             "columns"
         )
-
-    def _tables(self) -> tuple[str, ...]:
-        return "loss", "loss_se", "error", "error_se", "n_active"

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
 from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
@@ -108,10 +107,7 @@ class CovRITClassifier(IntersectionTreesClassifier):
         self.n_jobs = n_jobs
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
-        if self.epsilon is None:
-            self.epsilon_ = best_epsilon(sample, EPSILONS, covering_rules, settings)
-        else:
-            self.epsilon_ = checked_positive(self.epsilon, "epsilon")
+        self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, covering_rules, settings)
         return covering_rules(sample, self.epsilon_, settings)
 
 

@@ -5,34 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..._core.errors import DataError
-from ...data.categories import encode_array, encode_frame, is_frame, learn_categories
-from ...data.class_codes import class_codes
+from ..base.raw_tables import RawTableClassifier
+from ..c45.text import feature_names
 from .rules import END, SetRules
 from .search import Sample, SearchSettings, settings_of
 
 MOST_LEVELS = 64
 
 
-class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
+class IntersectionTreesClassifier(RawTableClassifier):
     """A classifier by sets; a subclass says what its sets are of."""
 
-    categorical_features: Any
+    rule: str
     random_state: Any
     n_jobs: int | None
+    _least = 2
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         """The sets of a training part."""
         raise NotImplementedError
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def fit(self, X, y):
         """Find the sets of every class.
@@ -55,69 +50,43 @@ class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
         DataError
             y has only one class, or a feature has more than 64 categories.
         """
-        frame = is_frame(X)
-        if frame:
-            mask, categories = learn_categories(X, self.categorical_features)
-            X = encode_frame(X, mask, categories)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        if not frame:
-            mask, categories = learn_categories(X, self.categorical_features)
-            X = encode_array(X, mask, categories)
-        for j in np.flatnonzero(mask):
-            if len(categories[j]) > MOST_LEVELS:
+        rows = self._learn_table(X, y)
+        for j in np.flatnonzero(self.is_categorical_):
+            if len(self.categories_[j]) > MOST_LEVELS:
                 raise DataError(
-                    f"column {j} has {len(categories[j])} categories: merge some, to {MOST_LEVELS} "
-                    "at most, or leave it out"
+                    f"column {j} has {len(self.categories_[j])} categories: merge some, to "
+                    f"{MOST_LEVELS} at most, or leave it out"
                 )
-        self.classes_, codes = class_codes(y, type(self).__name__)
-        self.is_categorical_, self.categories_ = mask, categories
-        sample = Sample(X, codes, len(self.classes_), mask)
-        self.rules_ = self._rules(sample, self._settings(len(self.classes_)))
-        return self
-
-    def _settings(self, n_classes: int) -> SearchSettings:
         seed = self.random_state
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(2**31)
-        given = self.get_params(deep=False)
-        names = (
-            "n_trees", "depth", "branch", "min_size", "theta", "theta_out", "max_sets", "rule",
-            "n_jobs",
-        )  # fmt: skip
-        return settings_of(n_classes, seed=int(seed), **{name: given[name] for name in names})
-
-    def _read(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        frame = is_frame(X)
-        if frame:
-            X = encode_frame(X, self.is_categorical_, self.categories_)
-        X = validate_data(
-            self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False
-        )
-        return X if frame else encode_array(X, self.is_categorical_, self.categories_)
+        n_classes = len(self.classes_)
+        sample = Sample(rows.X, rows.codes, n_classes, self.is_categorical_)
+        settings = settings_of(self, n_classes, self.rule, int(seed), self.n_jobs)
+        self.rules_ = self._rules(sample, settings)
+        return self
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes).
 
         As sure as if sets were independent, which they are not: an order, hardly a probability.
         """
-        X = self._read(X)
+        X = self._read_table(X)
         return self.rules_.beliefs(X).proba
 
     def predict(self, X) -> np.ndarray:
-        """The most probable class of each row of X, ties to the first class."""
-        X = self._read(X)
+        X = self._read_table(X)
         return self.classes_[self.rules_.beliefs(X).scores.argmax(axis=1)]
 
     def decision_function(self, X) -> np.ndarray:
         """The second class's score less the first's, (n_samples,), or one a class."""
-        X = self._read(X)
+        X = self._read_table(X)
         scores = self.rules_.beliefs(X).scores
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def held_sets(self, X) -> np.ndarray:
         """How much each row of X holds each set, (n_samples, n_sets), 0 to 1."""
-        X = self._read(X)
+        X = self._read_table(X)
         return self.rules_.held(X)
 
     @property
@@ -131,10 +100,7 @@ class IntersectionTreesClassifier(ClassifierMixin, BaseEstimator):
         import pandas as pd
 
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        rules, rows = self.rules_, []
+        names, rules, rows = feature_names(self), self.rules_, []
         assert rules.origin is not None
         for s in range(len(rules)):
             places = range(rules.starts[s], rules.starts[s + 1])

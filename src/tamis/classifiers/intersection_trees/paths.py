@@ -61,16 +61,8 @@ class SetsClassifier(PathClassifier):
 
     Parameters
     ----------
-    n_trees : int
-        Of each class.
-    depth : int
-    branch : float
-    min_size : int
-    theta : float or "auto"
-    theta_out : float or None
-    rule : {"matched", "bernoulli"}
-    max_sets : int
-        Of each class.
+    n_trees, depth, branch, min_size, theta, theta_out, rule, max_sets
+        As of `DiscRITClassifier`.
     """
 
     n_trees: int = 100
@@ -95,11 +87,7 @@ class SetsClassifier(PathClassifier):
     ) -> SetsPath:
         """Every step, or those given."""
         steps = self.steps() if settings is None else list(settings)
-        chosen = settings_of(
-            part.n_classes, n_trees=self.n_trees, depth=self.depth, branch=self.branch,
-            min_size=self.min_size, theta=self.theta, theta_out=self.theta_out,
-            max_sets=self.max_sets, rule=self.rule, seed=int(stream.generate_state(1)[0]), n_jobs=1,
-        )  # fmt: skip
+        chosen = settings_of(self, part.n_classes, self.rule, int(stream.generate_state(1)[0]))
         rules, among = zip(*self.found(part, steps, chosen), strict=True)
         return SetsPath(steps, rules, among)
 

@@ -116,10 +116,7 @@ class RelRITClassifier(IntersectionTreesClassifier):
         def fit(part: Sample, epsilon: float, chosen: SearchSettings) -> SetRules:
             return relaxed_rules(part, epsilon, radius, chosen)
 
-        if self.epsilon is None:
-            self.epsilon_ = best_epsilon(sample, EPSILONS, fit, settings)
-        else:
-            self.epsilon_ = checked_positive(self.epsilon, "epsilon")
+        self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, fit, settings)
         return fit(sample, self.epsilon_, settings)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.interfaces import Part
 from .paths import SetsClassifier, sample_of
 from .rules import SetRules
-from .search import SearchSettings, binary_rules, discrete_rules
+from .search import SearchSettings, item_rules
 
 SETS = (0, 1, 2, 5, 10, 20, 50, 100)
 
@@ -41,9 +41,6 @@ class RIT(SetsClassifier):
         """The first of the sets of all columns."""
         columns = np.arange(part.X.shape[1])
         sample = sample_of(part, columns)
-        if self.discretizer is None:
-            found = binary_rules(sample, self.signed, settings)
-        else:
-            found = discrete_rules(sample, self.discretizer, settings)
+        found = item_rules(sample, self.discretizer, self.signed, settings)
         for step in steps:
             yield found.first(int(step["sets"])), columns

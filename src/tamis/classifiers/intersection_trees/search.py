@@ -11,7 +11,7 @@ import numpy as np
 
 from ..._core.errors import PlanError, nearest
 from ..._core.progress import Progress
-from ..._core.settings import checked_count
+from ..._core.settings import checked_count, checked_positive
 from ..._core.streams import stream
 from ...interactions.flat_sets import FlatSets
 from ...interactions.intersection_confidence import chance_thresholds, each_of
@@ -89,37 +89,35 @@ class SearchSettings:
 
 
 def settings_of(
-    n_classes: int, *, n_trees: int, depth: int, branch: float, min_size: int, theta: Any,
-    theta_out: Any, max_sets: int, rule: str, seed: int, n_jobs: int | None,
-) -> SearchSettings:  # fmt: skip
-    """Parameters as users give them, checked."""
+    given: Any, n_classes: int, rule: str, seed: int, n_jobs: int | None = 1
+) -> SearchSettings:
+    """The parameters that users give an estimator, a selector or a method of plans, checked."""
     if rule not in RULES:
         raise PlanError(f"rule={rule!r}: {nearest(rule, RULES)}")
     trees = TreeSettings(
-        checked_count(n_trees, "n_trees", 1), checked_count(depth, "depth", 1),
-        checked_branch(branch), checked_count(min_size, "min_size", 1), MOST_MET,
+        checked_count(given.n_trees, "n_trees", 1), checked_count(given.depth, "depth", 1),
+        checked_branch(given.branch), checked_count(given.min_size, "min_size", 1), MOST_MET,
     )  # fmt: skip
-    least = checked_thresholds(theta, n_classes, "theta")
+    theta_out = given.theta_out
+    least = checked_thresholds(given.theta, n_classes, "theta")
     most = None if theta_out is None else checked_thresholds(theta_out, n_classes, "theta_out")
-    return SearchSettings(
-        trees,
-        least,
-        most,
-        checked_count(max_sets, "max_sets", 1),
-        rule == "bernoulli",
-        seed,
-        n_jobs,
-    )
+    max_sets = checked_count(given.max_sets, "max_sets", 1)
+    return SearchSettings(trees, least, most, max_sets, rule == "bernoulli", seed, n_jobs)
 
 
-def binary_rules(sample: Sample, signed: bool, settings: SearchSettings) -> SetRules:
-    """Sets of columns that are 1, or, where zeros count too, 0 or 1; the table holds nothing else.
+def item_rules(
+    sample: Sample, discretizer: str | None, signed: bool, settings: SearchSettings
+) -> SetRules:
+    """Those of `discrete_rules`; without a discretiser sets of columns that are 1, or, where zeros
+    count too, 0 or 1.
 
     Raises
     ------
     DataError
-        It does.
+        The table holds something else.
     """
+    if discretizer is not None:
+        return discrete_rules(sample, discretizer, settings)
     X, p = sample.X, sample.X.shape[1]
     other = (X != 0) & (X != 1)
     if other.any():
@@ -243,13 +241,15 @@ def no_rules(sample: Sample, settings: SearchSettings) -> SetRules:
 
 
 def best_epsilon(
-    sample: Sample, epsilons: tuple[float, ...],
+    given: float | None, sample: Sample, epsilons: tuple[float, ...],
     fit: Callable[[Sample, float, SearchSettings], SetRules], settings: SearchSettings,
 ) -> float:  # fmt: skip
-    """The one with the greatest mean of recalls by five-fold cross-validation, ties to the
-    smaller."""
+    """The one that is given, else that with the greatest mean of recalls by five-fold
+    cross-validation, ties to the smaller."""
     from ...metrics import balanced_classification_rate
 
+    if given is not None:
+        return checked_positive(given, "epsilon")
     splits = stratified_splits(sample.codes, 5, settings.seed % 2**32)  # scikit-learn takes no more
     best, chosen = -np.inf, epsilons[0]
     for epsilon in epsilons:

@@ -13,10 +13,11 @@ from ..._core.arrays import bounded, fitting, unbounded, unfit
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision, Rule, RuleInput
 from ..._core.registry import find_row
 from ..._core.rows import RuleRow
+from ..base.scaling import inside, of_inside
 from .certainty import SCALES, Score, certainty, resolved_score
 from .novelty import highest_usual
 
-OWN, RULE = "of.", "rule."  # of names of arrays
+RULE = "rule."  # of names of its arrays
 
 
 @dataclass(frozen=True)
@@ -166,23 +167,18 @@ class Rejecting(Decision):
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        parts: dict[str, Any] = {OWN: self.whole.to_arrays(), RULE: self.rule.to_arrays()}
-        found = {f"{at}{name}": array for at, one in parts.items() for name, array in one.items()}
-        return {**found, "strange": bounded(self.strange)}
+        parts = {**inside(self.whole), **inside(self.rule, RULE)}
+        return {**parts, "strange": bounded(self.strange)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From those of both."""
-        own, rule = (
-            {k.removeprefix(at): v for k, v in arrays.items() if k.startswith(at)}
-            for at in (OWN, RULE)
-        )
         (strange,) = fitting(arrays, strange=(1,))
         value = float(strange[0])
         if value < 0:
             raise unfit("strange")
         return replace(
             self,
-            whole=self.whole.from_arrays(own, n_classes),
-            rule=self.rule.from_arrays(rule),
+            whole=self.whole.from_arrays(of_inside(arrays), n_classes),
+            rule=self.rule.from_arrays(of_inside(arrays, RULE)),
             strange=unbounded(value),
         )
