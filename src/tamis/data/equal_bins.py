@@ -11,11 +11,9 @@ from ._discretizer import Discretizer
 
 
 class _EqualBins(Discretizer):
-    """The number of bins; a subclass places them."""
+    """A subclass has the number of bins, and places them."""
 
-    def __init__(self, n_bins: int | str = "cube_root", categorical_features=None):
-        self.n_bins = n_bins
-        self.categorical_features = categorical_features
+    n_bins: Any
 
     def fit(self, X, y=None):
         """Find the cuts of each column; missing values are left out, column by column.
@@ -37,7 +35,7 @@ class _EqualBins(Discretizer):
             A parameter is out of range.
         """
         X = self._read(X)
-        n_bins: Any = self.n_bins
+        n_bins = self.n_bins
         number = isinstance(n_bins, int | np.integer) and not isinstance(n_bins, bool)
         if n_bins != "cube_root" and not (number and n_bins >= 1):
             raise PlanError(f"n_bins={n_bins!r}: give 'cube_root' or a whole number of at least 1")
@@ -95,6 +93,10 @@ class EqualWidthDiscretizer(_EqualBins):
     [0.0, 0.0, 0.0, 2.0]
     """
 
+    def __init__(self, n_bins: int | str = "cube_root", categorical_features=None):
+        self.n_bins = n_bins
+        self.categorical_features = categorical_features
+
     def _place(self, values: np.ndarray, bins: int) -> np.ndarray:
         # halves, so that the width of a range near the largest double is finite
         cuts = 2 * np.linspace(values[0] / 2, values[-1] / 2, bins + 1)[1:-1]
@@ -110,7 +112,7 @@ class EqualFrequencyDiscretizer(_EqualBins):
 
     Parameters
     ----------
-    n_bins : int or "cube_root", default="cube_root"
+    n_bins : int or "cube_root", default=3
         Number of intervals; "cube_root" is that of the feature's known values, rounded up.
     categorical_features : None, "from_dtype", mask, column numbers or names, default=None
         Columns that are not cut: numbers pass through, text becomes codes. "from_dtype": those
@@ -141,6 +143,10 @@ class EqualFrequencyDiscretizer(_EqualBins):
     >>> EqualFrequencyDiscretizer(n_bins=3).fit(X).inverse_labels(0)
     ('(-inf, 0.5]', '(0.5, 5.5]', '(5.5, inf)')
     """
+
+    def __init__(self, n_bins: int | str = 3, categorical_features=None):
+        self.n_bins = n_bins
+        self.categorical_features = categorical_features
 
     def _place(self, values: np.ndarray, bins: int) -> np.ndarray:
         n = len(values)

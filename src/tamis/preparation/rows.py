@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,9 @@ from .._core.rows import Row, StepRow
 _share = (float, Field(ge=0, le=1))
 _limit = (float | None, Field(ge=0, le=1))
 _number = (float, Field(allow_inf_nan=False))
-_bins: dict[str, Any] = {"n_bins": (int, Field(ge=2, le=1000))}
+_bins: dict[str, Any] = {
+    "n_bins": (Literal["cube_root"] | Annotated[int, Field(ge=2, le=1000)], ...)
+}
 _ROOM = "tamis.preparation"
 
 ROWS: tuple[Row, ...] = (

@@ -24,12 +24,12 @@ from ..base.folds import stratified_splits
 from .rules import END, RULES, SetRules
 
 DISCRETIZERS = {
-    "ameva": "AmevaDiscretizer",
-    "caim": "CAIMDiscretizer",
-    "chimerge": "ChiMergeDiscretizer",
-    "equal_frequency": "EqualFrequencyDiscretizer",
-    "equal_width": "EqualWidthDiscretizer",
-    "mdl": "MDLDiscretizer",
+    "ameva": ("AmevaDiscretizer", {}),
+    "caim": ("CAIMDiscretizer", {}),
+    "chimerge": ("ChiMergeDiscretizer", {}),
+    "equal_frequency": ("EqualFrequencyDiscretizer", {"n_bins": "cube_root"}),
+    "equal_width": ("EqualWidthDiscretizer", {"n_bins": "cube_root"}),
+    "mdl": ("MDLDiscretizer", {}),
 }
 MAX_SETS, RULE = 100, "bernoulli"  # by default
 MOST_MET = 20_000  # sets of a class that trees may come to
@@ -226,8 +226,9 @@ def _cuts(sample: Sample, discretizer: str) -> list[np.ndarray]:
     """Cut points of every numeric column."""
     if discretizer not in DISCRETIZERS:
         raise PlanError(f"discretizer={discretizer!r}: {nearest(discretizer, DISCRETIZERS)}")
-    kind = getattr(importlib.import_module("tamis.data"), DISCRETIZERS[discretizer])
-    return kind().fit(sample.X, sample.codes).cuts_
+    name, settings = DISCRETIZERS[discretizer]
+    made = getattr(importlib.import_module("tamis.data"), name)(**settings)
+    return made.fit(sample.X, sample.codes).cuts_
 
 
 def _bit(level: int) -> float:
