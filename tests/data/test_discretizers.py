@@ -354,7 +354,9 @@ def test_the_cube_root_of_the_known_values(n, bins):
     X = np.linspace(0, 1, n)[:, None]
     X = np.vstack([X, [[np.nan]] * 50])
     for kind in (EqualWidthDiscretizer, EqualFrequencyDiscretizer):
-        assert len(kind().fit(X).cuts_[0]) == bins - 1
+        assert len(kind("cube_root").fit(X).cuts_[0]) == bins - 1
+    assert len(EqualWidthDiscretizer().fit(X).cuts_[0]) == bins - 1
+    assert len(EqualFrequencyDiscretizer().fit(X).cuts_[0]) == 2
 
 
 @settings(max_examples=100, deadline=None)

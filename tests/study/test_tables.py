@@ -151,7 +151,7 @@ def test_every_method_behind_a_filter_of_columns(method):
         [{"name": "presence", "above": 1.0, "share": 0.4}, FEW],
         ["log2", "impute_median", FEW, "standardize"],
         ["standardize", {"name": "presence", "above": 0.0, "share": 0.5}],
-        ["equal_width", {"name": "variance", "above": 0.4}, "quantile"],
+        [{"name": "equal_width", "n_bins": 3}, {"name": "variance", "above": 0.4}, "quantile"],
         ["mdl", FEW, "impute_knn"],
         ["impute_mode", {"name": "variance", "share": 0.1}, {"name": "presence", "share": 0.5}],
     ],
