@@ -13,7 +13,7 @@ from tamis._core.interfaces import (
     Ranker,
     RawClassifier,
 )
-from tamis._core.rows import ClassifierRow, PathRow, RankerRow, StepRow
+from tamis._core.rows import ClassifierRow, PathRow, RankerRow, Row, StepRow
 from tamis.checks.tables import noise
 from tamis.classifiers.naive_bayes import NaiveBayes
 from tamis.classifiers.shrunken_centroids import ShrunkenCentroids
@@ -347,5 +347,6 @@ FAULTS += [
     ("chance", _row(ClassifierRow, Knowing)),
 ]
 FROM_ALL_ROWS = FAULTS[0][1]
+NO_ROLE = Row("no_role")
 RAISES = _row(RankerRow, Raises)
 ROWS = [row for _, row in FAULTS]

@@ -37,6 +37,13 @@ def test_a_sound_method_has_exit_code_0_and_json(tamis):
     assert all(one["words"] for one in method["checks"] if one["outcome"] != "passed")
 
 
+def test_a_search_is_checked_with_other_settings(tamis):
+    code, out, _ = tamis("check", "pairs", "--set", "keep=3", "--json", "--quiet")
+    assert code == 0
+    (search,) = json.loads(out)["methods"]
+    assert {one["outcome"] for one in search["checks"]} == {"passed"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -46,6 +53,8 @@ def test_a_sound_method_has_exit_code_0_and_json(tamis):
         (["checks.faulty:RAISES"], "does not run on a made-up table of numbers"),
         (["pearson", "--set", "x=1"], "no parameter 'x'"),
         (["pearson", "--set", "x"], "give a name and a value"),
+        (["pairs", "--set", "kep=3"], "unknown setting 'kep' of pairs: did you mean 'keep'?"),
+        (["checks.faulty:NO_ROLE"], "make it one of a role"),
     ],
 )
 def test_what_cannot_be_run_is_one_line(tamis, arguments, message):

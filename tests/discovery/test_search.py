@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import Parameter
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ import pytest
 
 from common.studies import make_data
 from tamis._core.errors import DataError, PlanError, StoreError
+from tamis._core.registry import find_row
+from tamis._core.rows import SearchRow
 from tamis.data import make_mcfs_toy
 from tamis.discovery import find_interactions, open_interactions, search
 from tamis.selection import MonteCarloSelector
@@ -92,6 +95,24 @@ def test_settings_are_refused_before_a_folder_is_made(toy, tmp_path, more, says)
         find_interactions(toy, tmp_path / "o", **{**QUICK, **more})
     assert says in str(error.value)
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "says"),
+    [("mcsf", "method='mcsf': did you mean 'mcfs'?"), (3, "method=3: choose from"),
+     ("own:SEARCH", "method='own:SEARCH': choose from"), (["pairs"], "method=['pairs']: ")],
+)  # fmt: skip
+def test_an_unknown_method_is_told_as_it_was_given(toy, tmp_path, method, says):
+    with pytest.raises(PlanError) as error:
+        find_interactions(toy, tmp_path / "o", method=method)
+    assert str(error.value).startswith(says)
+
+
+def test_a_search_without_a_default_is_refused():
+    row = find_row("pairs", SearchRow).load()
+    settings = (replace(row.settings[0], default=Parameter.empty), *row.settings[1:])
+    with pytest.raises(PlanError, match=f"setting '{settings[0].name}' of a search has no default"):
+        replace(row, settings=settings)
 
 
 def test_data_are_refused_before_a_folder_is_made(toy, tmp_path):

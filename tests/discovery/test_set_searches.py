@@ -404,7 +404,7 @@ def test_the_graph_joins_what_stands_together(sets):
         ("pairs", {"by": "best"}, "by='best'"),
         ("pairs", {"bins": 50}, "bins=50: give at most 20"),
         ("pairs", {"best": 1}, "best=1"),
-        ("trees", {}, "method = 'trees'"),
+        ("trees", {}, "method='trees'"),
     ],
 )
 def test_what_it_refuses_in_one_line_before_it_makes_a_folder(tmp_path, method, more, says):

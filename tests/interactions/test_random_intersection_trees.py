@@ -244,7 +244,7 @@ FINE = np.array([[0, 1], [1, 1], [1, 0]])
          "'b' holds a missing value"),
         (pd.DataFrame({"a": [0, 1], "b": ["low", "high"]}), [0, 1], "'b' holds 'low'"),
         ([["low", "high"], ["high", "low"]], [0, 1], "'column 0' holds 'low'"),
-        (FINE, [1, 1, 1], "only one class: '1'"),
+        (FINE, [1, 1, 1], "only one class: 1"),
         (FINE, [0, 1], "X has 3 rows and y 2"),
         (FINE, [0, None, 1], "missing class labels"),
         (FINE, [[0, 1], [1, 0], [1, 1]], "one label a row"),

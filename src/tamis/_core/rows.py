@@ -91,7 +91,7 @@ class SearchRow(Row):
     key: ClassVar[str] = "method"
     heading: ClassVar[str] = "searches on all samples: tamis interact --method ..."
 
-    quick: Mapping[str, Any] = field(default_factory=dict)
+    quick: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -175,9 +175,12 @@ class PlanRow(Row):
         except ValidationError as error:
             faults = error.errors(include_url=False)
             key = str(faults[0]["loc"][0])
-            words = dict.fromkeys(f["msg"] for f in faults if f["loc"][0] == key)  # a union's: all
-            value = values[key]
-            raise PlanError(f"{self.name}: {key} = {value!r}: {'; or '.join(words)}") from error
+            should = "Input should be "
+            words = dict.fromkeys(  # of a union those of each part
+                f["msg"].removeprefix(should) for f in faults if f["loc"][0] == key
+            )
+            told = should * faults[0]["msg"].startswith(should) + " or ".join(words)
+            raise PlanError(f"{self.name}: {key} = {values[key]!r}: {told}") from error
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .._core.errors import listing
 from .._core.rows import PlanRow, Row, SearchRow
-from .verdict import Check, Fault, Inapplicable, Outcome, Report, Verdict, error_words
+from .verdict import (
+    Check,
+    Fault,
+    Inapplicable,
+    Outcome,
+    Report,
+    Verdict,
+    error_words,
+    waiting_words,
+)
 
 if TYPE_CHECKING:
     from .procedure import Procedure
@@ -87,13 +95,14 @@ def check_method(
     if isinstance(row, SearchRow):
         from .searches import check_search
 
+        row.load().checked(parameters or {}, row.name)
         return check_search(replace(row, quick={**row.quick, **(parameters or {})}), advance)
-    assert isinstance(row, PlanRow)
     from . import roles
     from .cell_manners import as_in_a_study
     from .procedure import Settings
 
-    with roles.known(row), as_in_a_study():
+    with roles.known(row), as_in_a_study():  # refuses a row without a role
+        assert isinstance(row, PlanRow)
         checks = [check for check in every_check() if not codes or check.code in codes]
         settings = Settings(row.validated(parameters or {}), grid or {})
         try:
@@ -124,7 +133,7 @@ def _outcome(
         return found[check.code], "failed"
     before = [code for code in found if code in check.after or not runs]
     if before:
-        return f"it can be told once {listing(before)} passes", "not applicable"
+        return waiting_words(before), "not applicable"
     try:
         check.run(method)
     except Inapplicable as reason:
@@ -137,5 +146,5 @@ def _outcome(
         code = getattr(error, "check", "") or check.code
         found.setdefault(code, f"it stops ({error_words(error)})")
         if code != check.code:
-            return f"it can be told once {code!r} passes", "not applicable"
+            return waiting_words([code]), "not applicable"
     return (found[check.code], "failed") if check.code in found else ("", "passed")

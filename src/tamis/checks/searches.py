@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._core.checked_json import checked, parsed_json
-from .._core.errors import PlanError, StoreError, listing, shorten
+from .._core.errors import PlanError, StoreError, shorten
 from .._core.fields import text_of_field
 from .._core.rows import SearchRow
 from .._core.streams import generator
@@ -24,7 +24,7 @@ from ..discovery import Interactions, find_interactions
 from ..discovery.folder import RESULT
 from ..discovery.set_result import set_words
 from .roles import known
-from .verdict import Check, Fault, Outcome, Report, Verdict, error_words
+from .verdict import Check, Fault, Outcome, Report, Verdict, error_words, waiting_words
 
 LEVEL, RUNS = 0.25, 3  # of the test that most checks make: the fewest permuted runs for the level
 FIRST, SECOND = "first", "second"  # the features that tell the classes, together
@@ -383,7 +383,7 @@ def check_search(row: SearchRow, advance: Callable[[str], None] = lambda code: N
         before = [code for code in check.after if code in untold]
         outcome: Outcome = "passed"
         if before:
-            words, outcome = f"it can be told once {listing(before)} passes", "not applicable"
+            words, outcome = waiting_words(before), "not applicable"
         elif words := fault_of(check, row):
             outcome = "failed"
         if outcome != "passed":

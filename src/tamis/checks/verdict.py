@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .._core.errors import TamisError, shorten
+from .._core.errors import TamisError, listing, shorten
 
 Outcome = Literal["passed", "failed", "not applicable"]
 
 
 class Fault(Exception):
     """A check failed: one sentence of what was seen, and what to do."""
+
+
+def waiting_words(codes: Sequence[str]) -> str:
+    """Why a check is not run: others come first."""
+    return f"it can be told once {listing(codes)} {'passes' if len(codes) == 1 else 'pass'}"
 
 
 def error_words(error: BaseException) -> str:

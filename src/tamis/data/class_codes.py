@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, value_text
 
 
 def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +46,6 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
     check_classification_targets(y)
     classes = np.unique(y)
     if len(classes) < least:
-        raise DataError(
-            f"{user} needs at least two classes; y has only one class: {listing(classes)}"
-        )
+        only = value_text(classes.tolist()[0])
+        raise DataError(f"{user} needs at least two classes; y has only one class: {only}")
     return classes, np.searchsorted(classes, y).astype(np.int64)

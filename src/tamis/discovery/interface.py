@@ -7,7 +7,7 @@ is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from inspect import Parameter, signature
 from pathlib import Path
@@ -250,10 +250,32 @@ class Search:
     summary: Callable[[Any], str]
     check: Callable[[Dataset, Summary, dict[str, Any]], None] | None = None
 
+    def __post_init__(self) -> None:
+        for one in self.settings:
+            if one.default is Parameter.empty:
+                raise PlanError(f"the setting {one.name!r} of a search has no default: give one")
+
     @property
     def defaults(self) -> dict[str, Any]:
         """Every setting that a user leaves out."""
         return {one.name: one.default for one in self.settings}
+
+    def checked(self, given: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """Every setting, with those given in the place of defaults.
+
+        Raises
+        ------
+        PlanError
+            A value is out of its bounds, or the search of this name has no such setting.
+        """
+        chosen = self.defaults
+        for key, value in given.items():
+            if key not in chosen:
+                raise PlanError(f"unknown setting {key!r} of {name}: {nearest(key, chosen)}")
+            chosen[key] = value
+        for one in self.settings:
+            one.check(chosen[one.name])
+        return chosen
 
 
 # what remarks and summaries of all searches have in common

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural
+from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
 from .._core.files import write_json
-from .._core.registry import find_row
+from .._core.registry import find_row, row_names
 from .._core.rows import SearchRow
 from .._core.settings import checked_count
 from .._core.versions import versions
@@ -94,17 +94,14 @@ def find_interactions(
     >>> [part["feature"] for part in found.to_dict()["sets"]["sets"][0]["parts"]]
     ['S1_1', 'S1_2', 'S1_3']
     """
-    search: Search = find_row(str(method), SearchRow).load()
-    defaults = search.defaults
-    unknown = [name for name in settings if name not in defaults]
-    if unknown:
-        hint = nearest(unknown[0], defaults)
-        raise PlanError(f"unknown setting {unknown[0]!r} of {method}: {hint}")
+    known = row_names(SearchRow)
+    if method not in known:
+        raise PlanError(f"method={value_text(method)}: {nearest(str(method), known)}")
+    search: Search = find_row(method, SearchRow).load()
+    given = {name: _plain(value) for name, value in settings.items()}
+    chosen = search.checked(given, method)
     columns = summarize(data.matrix)
     _check_data(data, columns)
-    chosen = {name: _plain(value) for name, value in {**defaults, **settings}.items()}
-    for one in search.settings:
-        one.check(chosen[one.name])
     if search.check is not None:
         search.check(data, columns, chosen)
     about: SearchRecord = {

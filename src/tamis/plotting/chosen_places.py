@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import _svg as svg
-from ._axes import Frame, Scale, nice_ticks, tick_texts
+from ._axes import SHARES, Frame, Scale, nice_ticks, tick_texts
 from ._genome_axis import chromosome_names, turns
 
 HEIGHT = 230.0
@@ -17,7 +17,6 @@ STEP = 3.0  # how near each other these are
 SIZES = ((1, 1.3), (3, 2.0), (10, 2.8))  # from so many on, a dot's radius
 FINAL = svg.PALETTE[0]
 CLASSES = {svg.ACCENT: "headdot", "currentColor": "other", FINAL: "k0"}
-SHARES = [0, 0.25, 0.5, 0.75, 1]
 MILLION = 1e6
 
 

@@ -12,7 +12,7 @@ _share = (float, Field(ge=0, le=1))
 _limit = (float | None, Field(ge=0, le=1))
 _number = (float, Field(allow_inf_nan=False))
 _bins: dict[str, Any] = {
-    "n_bins": (Literal["cube_root"] | Annotated[int, Field(ge=2, le=1000)], ...)
+    "n_bins": (Literal["cube_root"] | Annotated[int, Field(ge=2, le=1000, strict=True)], ...)
 }
 _ROOM = "tamis.preparation"
 

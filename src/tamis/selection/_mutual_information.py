@@ -114,7 +114,9 @@ def information_scorer(
     psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
     # scikit-learn would score the noise that breaks the ties of a constant column
     constant = (X[:1] == X).all(axis=0)[~discrete]
-    if not discrete.all():
+    if not discrete.any():
+        X = _scaled_with_noise(X[:, ~discrete], random_state)
+    elif not discrete.all():
         X = X.copy()
         X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
 
@@ -133,14 +135,14 @@ def sorted_once(
     again: by functions of (columns, order, codes), one for discrete columns and one for others."""
     from ..kernels.wasserstein import sort_columns
 
-    blocks = []
+    p, blocks = X.shape[1], []
     for kind, score in ((discrete, of_categories), (~discrete, of_numbers)):
         if kind.any():
-            columns = np.ascontiguousarray(X[:, kind])
+            columns = np.ascontiguousarray(X if kind.all() else X[:, kind])
             blocks.append((kind, score, columns, sort_columns(columns)))
 
     def scored(codes: np.ndarray) -> np.ndarray:
-        scores = np.empty(X.shape[1])
+        scores = np.empty(p)
         for kind, score, columns, order in blocks:
             scores[kind] = score(columns, order, codes)
         return scores

@@ -127,8 +127,8 @@ class WeightedWrapper(ChargedWrapper):
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,) or None, default=None
-            Multiplied with the weights of the costs, whose mean is 1; weights of copies add to it
-            again.
+            Multiplied with the weights of the costs; these are scaled so that all weights still
+            add to the sum of `sample_weight`.
 
         Returns
         -------

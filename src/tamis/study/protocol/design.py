@@ -37,8 +37,8 @@ class Design:
         The feature (column of the Dataset) behind each column of X.
     Z : ndarray of shape (n, q)
         Columns of the covariates, part of every model.
-    incomplete, incomplete_z : ndarray
-        Columns of X and Z with a missing value.
+    incomplete : ndarray
+        Columns of X with a missing value.
     order : ndarray of shape (P, n) or None
         Row indices sorted by value, for rankers that use them.
     raw : ndarray of shape (n, n_features) or None
@@ -69,7 +69,6 @@ class Design:
     owner: np.ndarray
     Z: np.ndarray
     incomplete: np.ndarray
-    incomplete_z: np.ndarray
     labels: Labels
     order: np.ndarray | None = None
     raw: np.ndarray | None = None
@@ -235,9 +234,8 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
         raw = np.ascontiguousarray(data.X[:, data.ranked])
         discrete = np.isin(np.arange(raw.shape[1]), list(levels))
     raw_z = data.take(None, data.covariates) if levels_z else None
-    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     return Design(
-        X, owner, Z, incomplete, holes, labels, order, raw, discrete, levels,
+        X, owner, Z, incomplete, labels, order, raw, discrete, levels,
         (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
         tuple(created), raw_z, levels_z,
     )  # fmt: skip
@@ -252,13 +250,12 @@ def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     """That of a table which is no matrix: its covariates are."""
     assert not isinstance(data.X, np.ndarray)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
-    holes = np.flatnonzero(np.isnan(Z).any(axis=0))
     levels_z = _level_counts(data, data.covariates)
     X = without(data.X, data.covariates)
     missing, by_size = walked(X)
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     return Design(
-        X, data.ranked, Z, np.flatnonzero(missing), holes, labels,
+        X, data.ranked, Z, np.flatnonzero(missing), labels,
         names=(*data.feature_names, *created), created=tuple(created),
         numeric=np.ones(len(missing), dtype=bool), by_size=by_size, blocks=data.blocks,
         raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
