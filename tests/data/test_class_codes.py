@@ -22,6 +22,8 @@ def test_classes_are_sorted_and_codes_are_their_places(labels):
 def test_one_class_is_refused_unless_it_will_do():
     with pytest.raises(DataError, match=r"a test needs at least two classes; y has only .* True"):
         class_codes([True, True], "a test")
+    with pytest.raises(DataError, match="y is empty"):
+        class_codes(np.array([], dtype=int), "a test")
     assert class_codes(["a", "a"], "a test", least=1)[1].tolist() == [0, 0]
 
 

@@ -15,7 +15,6 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
     Parameters
     ----------
     y : array-like of shape (n,)
-        Not empty.
     user : str
         Who asks, for the message.
     least : {1, 2}
@@ -46,6 +45,7 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
     check_classification_targets(y)
     classes = np.unique(y)
     if len(classes) < least:
-        only = value_text(classes.tolist()[0])
-        raise DataError(f"{user} needs at least two classes; y has only one class: {only}")
+        told = [value_text(label) for label in classes.tolist()]
+        has = f"has only one class: {told[0]}" if told else "is empty"
+        raise DataError(f"{user} needs at least two classes; y {has}")
     return classes, np.searchsorted(classes, y).astype(np.int64)
