@@ -94,7 +94,7 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(old, monkeypatch, call):
     text = str(caught.value)
     assert text == (
         f"cannot write {str(old)!r}: No space left on device; free some space or choose another "
-        "folder with --out (nothing that was there has been changed)"
+        "place with --out (nothing that was there has been changed)"
     )
     assert isinstance(caught.value.__cause__, OSError)
     assert old.read_bytes() == b"old"
@@ -128,7 +128,7 @@ def test_a_file_where_a_folder_should_be(old):
 
 def test_a_folder_where_the_file_should_be(tmp_path):
     (tmp_path / "x").mkdir()
-    with pytest.raises(StoreError, match="Is a directory"):
+    with pytest.raises(StoreError, match="it is a folder"):
         write_bytes(tmp_path / "x", b"")
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
 

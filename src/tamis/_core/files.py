@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +16,16 @@ from typing import IO, Any
 from .errors import StoreError
 
 PARTIAL = ".partial"  # the ending of a file that was never finished
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
-def explain(error: OSError, path: object) -> StoreError:
+def explain(error: OSError | ValueError, path: object) -> StoreError:
     """An operating-system error as one line that names the path and the way out."""
-    reason = error.strerror or str(error)
+    reason = getattr(error, "strerror", None) or str(error)
+    space = "free some space or " if getattr(error, "errno", None) in FULL else ""
     return StoreError(
-        f"cannot write {str(path)!r}: {reason}; free some space or choose another "
-        "folder with --out (nothing that was there has been changed)"
+        f"cannot write {str(path)!r}: {reason}; {space}choose another place with --out "
+        "(nothing that was there has been changed)"
     )
 
 
@@ -28,27 +33,38 @@ def explain(error: OSError, path: object) -> StoreError:
 def atomic(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO[Any]]:
     """Open a temporary file beside `path`; rename it to `path` once it is on the disk.
 
+    A file that was there keeps its permissions; of a link the target is written. A device or a
+    pipe gets all of the content at the end.
+
     Raises
     ------
     StoreError
-        The folder is not writable, or the disk is full. `path` is as it was.
+        It cannot be written, is read-only, or the disk is full. `path` is as it was.
     """
-    path = Path(path)
-    partial: str | None = None
+    path, partial = Path(path), None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        old = file_at(path)
+        number = open_number(path)
+        if number is not None or (old is not None and not stat.S_ISREG(old.st_mode)):
+            with tempfile.TemporaryFile() as held:
+                with _opened(os.dup(held.fileno()), mode) as file:
+                    yield file
+                held.seek(0)
+                handle = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
+                with os.fdopen(handle, "wb") as device:
+                    shutil.copyfileobj(held, device)
+            return
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
         handle, partial = tempfile.mkstemp(
-            prefix=f".{path.name[:100]}.", suffix=PARTIAL, dir=path.parent
+            prefix=f".{target.name[:100]}.", suffix=PARTIAL, dir=target.parent
         )
-        encoding = None if "b" in mode else "utf-8"
-        newline = None if "b" in mode else "\n"
-        errors = None if "b" in mode else "backslashreplace"  # names of files that are no UTF-8
-        with os.fdopen(handle, mode, encoding=encoding, errors=errors, newline=newline) as file:
+        with _opened(handle, mode) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(partial, 0o666 & ~_umask())  # mkstemp makes private files; a report is not
-        os.replace(partial, path)
+        _take_over_permissions(partial, old)
+        os.replace(partial, target)
         partial = None
     except OSError as error:
         raise explain(error, path) from error
@@ -56,6 +72,60 @@ def atomic(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO[Any]]:
         if partial is not None:
             with contextlib.suppress(OSError):
                 os.unlink(partial)
+
+
+def _opened(handle: int, mode: str) -> IO[Any]:
+    if "b" in mode:
+        return os.fdopen(handle, mode)
+    # names of files that are no UTF-8 get escapes
+    return os.fdopen(handle, mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def file_at(path: Path) -> os.stat_result | None:
+    """What a path, or the end of its links, names now: a file, a device, a pipe, or None.
+
+    Raises
+    ------
+    StoreError
+        It cannot be written: it is a folder, a disk, a socket, or read-only.
+    """
+    try:
+        found = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told where a file is made
+        return None
+    except (OSError, ValueError) as error:
+        raise explain(error, path) from error
+    kind, reason = found.st_mode, None
+    if stat.S_ISDIR(kind):
+        reason = "it is a folder"
+    elif stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
+        reason = "it is a disk or a socket"
+    elif stat.S_ISREG(kind) and not kind & 0o222:  # root could, and did not mean it
+        reason = "it is read-only"
+    if reason is not None:
+        raise explain(OSError(errno.EACCES, reason), path)
+    return found
+
+
+def open_number(path: Path) -> int | None:
+    """Of a name like /dev/stdout or /dev/fd/3 the number of the open file; of others None."""
+    numbered = (f"/proc/{os.getpid()}/fd", "/dev/fd")
+    while os.path.realpath(path.parent) not in numbered:
+        if not os.path.islink(path):
+            return None
+        path = path.parent / os.readlink(path)
+    return int(path.name)
+
+
+def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
+    """Those of the file that it replaces; else what others may read, as mkstemp's may not be."""
+    if old is None:
+        os.chmod(partial, 0o666 & ~_umask())
+        return
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):  # only root gives files to others
+            os.chown(partial, old.st_uid, old.st_gid)
+    os.chmod(partial, stat.S_IMODE(old.st_mode) & 0o777)
 
 
 def _umask() -> int:

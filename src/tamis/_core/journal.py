@@ -91,7 +91,7 @@ class Journal:
         if self._file.closed:
             return
         with contextlib.suppress(OSError):  # Windows deletes no open file: it stays
-            if self.is_there() and all(OWNER in line for line in _lines(self.path)):
+            if self.is_there() and tells_only_owners(self.path):
                 self.path.unlink()
         self._file.close()
 
@@ -176,6 +176,11 @@ def _lives(process: int) -> bool:
     except PermissionError:
         pass
     return True
+
+
+def tells_only_owners(path: Path) -> bool:
+    """Whether a journal says who was there and nothing that was done."""
+    return all(OWNER in line for line in _lines(path))
 
 
 def _lines(path: Path) -> Iterator[bytes]:

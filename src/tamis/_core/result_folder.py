@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 from .checked_json import parsed_json
 from .errors import StoreError, listing, printable, shorten
 from .files import PARTIAL, explain, write_bytes, write_json
-from .journal import JOURNAL, Journal
+from .journal import JOURNAL, Journal, tells_only_owners
 
 
 class ResultFolder:
@@ -89,8 +89,9 @@ class ResultFolder:
         try:
             self._begun_with(records)
         except StoreError:
-            if not (self.folder / JOURNAL).exists():  # else its owner may be about to claim it
-                raise  # somebody else's folder gets no journal
+            journal = self.folder / JOURNAL
+            if not (journal.is_file() and tells_only_owners(journal)):  # who may be about to claim
+                raise  # somebody else's folder gets no journal, nor a line in it
         taken = self._journal is None
         if self._journal is None:
             self._journal = Journal(self.folder)

@@ -16,16 +16,19 @@ from .._core.terminal import say_to_user
 from ..genome.endings import ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
+    FORCE,
     OUTPUT,
     SEED,
     THREADS,
     applied_options,
+    free_output,
     gathered_as,
     path_option,
     scheduler_option,
 )
 
 if TYPE_CHECKING:
+    from .._core.outputs import OutputFolder
     from ..genome import Genotypes, QualityControl
     from ..genome.quality_schema import QualityNumbers
 
@@ -51,7 +54,9 @@ SCHEDULER = scheduler_option("with all their threads", "the files have the same 
 QC = click.option(
     "--qc", is_flag=True, help="Quality control first, with the limits of `genome qc`."
 )
-OUT = path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here).")
+OUT = applied_options(
+    path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here)."), FORCE
+)
 LIMITED = (
     ("missing", 0.1, "Drop variants with so many missing calls."),
     ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
@@ -82,6 +87,7 @@ class GenomeOptions:
     out: Path | None
     as_json: bool
     quiet: bool
+    force: bool | None  # None: there is no such option
     pheno: Path | None = None
     pheno_name: str | None = None
     qc: bool = False
@@ -235,13 +241,19 @@ def in_options(*names: str, **renamed: str) -> Iterator[None]:
         raise type(error)(parameters_as_options(message, options)) from error
 
 
-def made_folder(folder: Path) -> Path:
-    """A folder that can be written, made before anything is computed for it; until the end of the
-    command nobody else can."""
+def free_folder(kind: OutputFolder, asked: GenomeOptions) -> Path:
+    """The folder that was asked for, or the usual one, if the running command may fill it."""
+    command = get_current_context().command.name
+    usual = Path(f"tamis-{command}-{cohort_name(asked.files)}")
+    return free_output(kind, asked.out or usual, asked.force)
+
+
+def keep_others_out(folder: Path) -> None:
+    """Make the folder, before anything is computed for it; until the end of the command nobody
+    else can."""
     from .._core.journal import Journal
 
     get_current_context().with_resource(Journal(folder))
-    return folder
 
 
 def say_unlisted(n: int, file: str, quiet: bool) -> None:

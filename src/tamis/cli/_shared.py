@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -16,6 +16,7 @@ from .._core.errors import message_line
 from .._core.terminal import print_json, print_text, say_to_user
 
 if TYPE_CHECKING:
+    from .._core.outputs import OutputFile, OutputFolder
     from .._core.scheduler import Workers
 
 
@@ -25,6 +26,40 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
     return click.option(
         name, type=kind, metavar=metavar, default=default, show_default=True, help=text
     )
+
+
+FORCE = click.option(
+    "--force", is_flag=True,
+    help="Write to --out whatever is there; what the command reads is never replaced.",
+)  # fmt: skip
+
+
+def free_output(kind: OutputFile | OutputFolder, path: Path, force: bool | None = None) -> Path:
+    """A path that the running command may write to: not over what it reads, nor over what is not
+    its own unless it is told to."""
+    return kind.require_free(path, inputs_of(click.get_current_context()), force)
+
+
+def inputs_of(context: click.Context | None) -> Iterator[Path]:
+    """All paths that a command was given to read, and files of the same cohorts."""
+    from ..genome.endings import cohort_files
+
+    while context is not None:
+        for name, value in context.params.items():
+            if name != "out":
+                for path in _paths_in(value):
+                    yield from cohort_files(path)
+        context = context.parent
+
+
+def _paths_in(value: Any) -> Iterator[Path]:
+    if isinstance(value, str | Path) and value:
+        yield Path(value)
+    elif isinstance(value, Mapping):
+        yield from _paths_in(tuple(value.values()))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _paths_in(one)
 
 
 def number_option(name: str, text: str, least: int = 0, default: int | None = 0) -> Callable:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import path_option, print_result
+from ._shared import FORCE, free_output, path_option, print_result
 
 
 @click.command("compare")
@@ -29,6 +29,7 @@ from ._shared import path_option, print_result
     help="Level of the tests.",
 )
 @path_option("--out", "FILE", "Where to write the page.", Path("tamis-comparison.html"))
+@FORCE
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as one JSON object.")
 def command(
     folders: tuple[Path, ...],
@@ -36,16 +37,16 @@ def command(
     sources: tuple[str, ...],
     alpha: float,
     out: Path,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Compare the methods of the finished studies in DIR..., each of another data set: ranks,
     tests, wins and losses, and a page with all of it."""
-    from ..report import write_comparison
+    from ..report import PAGE, write_comparison
     from ..study.results.compare import compare_studies
     from ..study.results.sources import read_sources
 
-    if out.is_file() and out.suffix.lower() not in (".html", ".htm"):
-        raise click.UsageError(f"{str(out)!r} exists and is no page: choose another --out")
+    free_output(PAGE, out, force)
     found = compare_studies(folders, metric, read_sources(sources), alpha)
     page = write_comparison(found.to_dict(), out)
     print_result(found.to_dict(), as_json, found.summary(), f"page: {page}")

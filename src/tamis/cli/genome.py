@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._genome_options import (
     ASKED,
@@ -21,23 +22,40 @@ from ._genome_options import (
     GenomeOptions,
     after_quality,
     cohort_name,
+    free_folder,
     in_options,
-    made_folder,
+    keep_others_out,
     open_cohort,
     open_part,
     say_unlisted,
     settings_of,
 )
 from ._shared import (
+    FORCE,
     SEED,
     THREADS,
     by_workers,
     choice_option,
+    free_output,
     number_option,
     path_option,
     print_result,
 )
 from .genome_study import study
+
+
+def _is_projection(path: Path) -> bool:
+    """Whether a Parquet table has the columns that `genome project` writes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_schema(path).names[:3] == ["family", "id", "P1"]
+    except (OSError, pa.ArrowException):
+        return False
+
+
+PROJECTION = OutputFile("projection of Tamis", _is_projection)
 
 
 @click.group("genome")
@@ -68,11 +86,12 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
     folder gets mtd.tsv (CHR SNP BP A1 A2 and scores), left_out.tsv, results.json and a page.
     """
     from ..genome import mtd_scan
-    from ..genome.scan_files import write_scan
+    from ..genome.scan_files import FOLDER, write_scan
     from ..report import write_scan_page
 
+    folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, strata)
-    folder = made_folder(asked.out or Path(f"tamis-mtd-{cohort.name}"))
+    keep_others_out(folder)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations"):
         cohort, quality = after_quality(cohort, asked)
         scan = mtd_scan(
@@ -104,11 +123,12 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     Classes, if there are any, are for the controls and for the test of equally many missing calls.
     """
     from ..genome import quality_control
-    from ..genome.quality_files import write_quality
+    from ..genome.quality_files import FOLDER, write_quality
     from ..report import write_quality_page
 
+    folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True)
-    folder = made_folder(asked.out or Path(f"tamis-qc-{cohort.name}"))
+    keep_others_out(folder)
     with by_workers(asked.scheduler, asked.quiet):
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
@@ -140,11 +160,12 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
     gets pairs.tsv (both variants, their score and interaction), pairs.json and a page.
     """
     from ..genome import pair_scan
-    from ..genome.pairs_files import write_pairs
+    from ..genome.pairs_files import FOLDER, write_pairs
     from ..report import write_pairs_page
 
+    folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked)
-    folder = made_folder(asked.out or Path(f"tamis-pairs-{cohort.name}"))
+    keep_others_out(folder)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations", "most"):
         cohort, quality = after_quality(cohort, asked)
         scan = pair_scan(
@@ -188,12 +209,13 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
     results.json and a page. Classes, if there are any, colour the page alone.
     """
     from ..genome import principal_components
-    from ..genome.components_files import write_components
+    from ..genome.components_files import FOLDER, write_components
     from ..report import write_components_page
 
+    folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True, everyone=True)
+    keep_others_out(folder)
     cohort, quality = after_quality(cohort, asked, by_class=False)
-    folder = made_folder(asked.out or Path(f"tamis-pca-{cohort.name}"))
     with in_options(k="n_components"):
         found = principal_components(
             cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet
@@ -234,6 +256,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
 @SEED
 @THREADS
 @path_option("--out", "FILE", "A Parquet table (default: tamis-project-NAME.parquet here).")
+@FORCE
 @ASKED
 def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: str) -> None:
     """Project the variants of FILES on random signs: distances between people stay, columns shrink.
@@ -248,6 +271,8 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     from .._core.files import atomic
     from ..genome import RandomSignProjection
 
+    path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
+    free_output(PROJECTION, path, asked.force)
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     projection = RandomSignProjection(
         n_components=n_components or "auto",
@@ -261,7 +286,6 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", asked.quiet)
     with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
-    path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
     samples, k = genotypes.samples, values.shape[1]
     table = pa.table({
         "family": list(samples.family), "id": list(samples.id),

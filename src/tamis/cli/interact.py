@@ -204,8 +204,9 @@ def _pairs_of_genotypes(
                 "`tamis genome pairs` and `tamis genome qc`"
             )
     named = {OF_GENOTYPES.get(option, option): value for option, value in given.items()}
-    asked: dict[str, Any] = {"files": (path,), "out": out, "permutations": PERMUTATIONS}
-    pairs.make_context("pairs", [str(path)]).invoke(pairs, **{**asked, **named, **run})
+    asked = {"files": (path,), "out": out, "permutations": PERMUTATIONS, "force": None}
+    context = pairs.make_context("pairs", [str(path)], parent=click.get_current_context())
+    context.invoke(pairs, **{**asked, **named, **run})
 
 
 command = make_command((), InteractCommand)

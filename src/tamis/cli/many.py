@@ -9,10 +9,13 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
 from ._shared import Jobs, duration, one_line, print_result
 from ._study_options import StudyOptions
 from .study import shared_out
+
+SETS = OutputFile("table of studies", starts_with(b"set\tsamples\tfeatures\t"))
 
 
 def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None:
@@ -29,6 +32,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from ..study.results.tables import tsv_text
 
     out = asked.out or Path(usual)
+    overview = SETS.require_free(out / "sets.tsv", [table.table for table in sets])
     header = [
         "set",
         "samples",
@@ -64,15 +68,15 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
                 [table.name, content["data"]["n_samples"], content["data"]["n_features"],
                  score["mean"], score["low"], score["high"], stable, codes, ""]
             )  # fmt: skip
-            write_text(out / "sets.tsv", tsv_text(header, rows))
+            write_text(overview, tsv_text(header, rows))
             level, _ = chance_of(content, metric)
             beside = "" if level is None else f", chance {level:.3f}"
             line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
             say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
         if asked.dry_run:
             return
-        write_text(out / "sets.tsv", tsv_text(header, rows))
-        print_result({"sets": results, "failed": failed}, asked.as_json, str(out / "sets.tsv"))
+        write_text(overview, tsv_text(header, rows))
+        print_result({"sets": results, "failed": failed}, asked.as_json, str(overview))
         if failed:
             names = ", ".join(failed)
             raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {names}")

@@ -7,9 +7,20 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import print_table, say_to_user
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, path_option
+from ._shared import (
+    CODE,
+    FORCE,
+    TABLES,
+    TRUST,
+    free_output,
+    model_reading,
+    new_samples,
+    path_option,
+)
 
+PREDICTIONS = OutputFile("predictions of Tamis", starts_with(b"sample\tpredicted\taccepted\t"))
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
 
@@ -20,9 +31,11 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 @CODE
 @TRUST
 @path_option("--out", "FILE", "Write here instead of to stdout.")
+@FORCE
 def command(
-    model: Path, tables: tuple[Path, ...], out: Path | None, trust: tuple[str, ...], **reading: Any
-) -> None:
+    model: Path, tables: tuple[Path, ...], out: Path | None, force: bool, trust: tuple[str, ...],
+    **reading: Any,
+) -> None:  # fmt: skip
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
@@ -37,6 +50,8 @@ def command(
     from ..model.file import load_model
     from ..study.results.tables import tsv_text
 
+    if out is not None:
+        free_output(PREDICTIONS, out, force)
     fitted = load_model(model, trust)
     data = new_samples(fitted, tables, **reading)
     for code, remark in value_misfits(fitted, data):

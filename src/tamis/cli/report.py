@@ -7,21 +7,23 @@ from pathlib import Path
 import rich_click as click
 
 from .._core.terminal import print_text
-from ._shared import path_option
+from ._shared import FORCE, free_output, path_option
 
 
 @click.command("report")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @path_option("--out", "FILE", "Where to write the page (default: report.html in the folder).")
-def command(folder: Path, out: Path | None) -> None:
+@FORCE
+def command(folder: Path, out: Path | None, force: bool) -> None:
     """Write the page of a finished study or search in DIR again, and print its path."""
     from ..discovery import open_interactions
     from ..discovery.folder import InteractionFolder
-    from ..report import write_interactions, write_report
+    from ..report import PAGE, write_interactions, write_report
     from ..study import open_study
 
+    page = free_output(PAGE, out or folder / "report.html", force)
     if InteractionFolder(folder).holds_search():
         found = open_interactions(folder).to_dict()
-        print_text(str(write_interactions(found, out or folder / "report.html")))
+        print_text(str(write_interactions(found, page)))
     else:
-        print_text(str(write_report(open_study(folder).to_dict(), folder, out)))
+        print_text(str(write_report(open_study(folder).to_dict(), folder, page)))

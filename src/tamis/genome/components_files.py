@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import __version__
 from .._core.files import write_json, write_text
+from .._core.outputs import OutputFolder
 from .components_result import Components
 from .components_schema import ComponentsContent, ComponentsPicture
 from .genotypes import Genotypes
@@ -18,6 +19,10 @@ from .tables import write_ids, write_table
 
 SCHEMA = 1
 KIND = "genotype-components"
+FOLDER = OutputFolder(
+    "result of `tamis genome pca`", "results.json", KIND,
+    ("pca.eigenvec", "pca.eigenval", "pca.prune.in", "results.json", "report.html"),
+)  # fmt: skip
 DRAWN = 3000  # samples of the picture
 OUTER = 300  # of these, the farthest from the middle
 AXES = 4  # components drawn

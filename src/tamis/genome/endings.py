@@ -8,6 +8,24 @@ FILES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
 ENDINGS = (*FILES, ".bim", ".fam")
 
 
+BESIDE = (*FILES, ".bim", ".fam", ".sample", ".bgen.bgi", ".vcf.gz.tbi", ".vcf.gz.csi", ".bcf.csi")
+
+
+def cohort_files(path: Path) -> list[Path]:
+    """Names under which what belongs to a cohort may lie, the path's own among them.
+
+    Examples
+    --------
+    >>> [file.name for file in cohort_files(Path("gc.fam"))][:2]
+    ['gc.fam', 'gc.bed']
+    """
+    if not path.name:
+        return [path]
+    ending = next((e for e in BESIDE if path.name.lower().endswith(e)), "")
+    stem = path.name[: len(path.name) - len(ending)]
+    return [path, *(path.with_name(stem + e) for e in BESIDE)]
+
+
 def is_genotypes(path: Path) -> bool:
     """Whether a file's name says so; one of PLINK's three stands for all.
 

@@ -11,12 +11,17 @@ import numpy as np
 from .. import __version__
 from .._core.errors import shorten
 from .._core.files import write_json
+from .._core.outputs import OutputFolder
 from .pairs_result import PairScan
 from .pairs_schema import Grid, PairsContent
 from .tables import write_table
 
 SCHEMA = 1
 KIND = "pair-scan"
+FOLDER = OutputFolder(
+    "result of `tamis genome pairs`", "pairs.json", KIND,
+    ("pairs.tsv", "pairs.json", "report.html"),
+)  # fmt: skip
 GRIDS = 6
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from .. import __version__
 from .._core.files import write_json, write_text
+from .._core.outputs import OutputFolder
 from ..plotting._axes import nice_step
 from .quality_result import QualityControl
 from .quality_schema import Histogram, QualityContent, QualityPicture, Quantiles
@@ -18,6 +19,10 @@ from .tables import write_ids, write_table
 
 SCHEMA = 1
 KIND = "quality-control"
+FOLDER = OutputFolder(
+    "result of `tamis genome qc`", "quality.json", KIND,
+    ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep", "quality.json", "report.html"),
+)  # fmt: skip
 BINS = 50
 UNLIKE = 20  # variants told
 SMALLEST = 100  # p-values that are drawn each, and named

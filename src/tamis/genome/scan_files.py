@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import __version__
 from .._core.files import write_json
+from .._core.outputs import OutputFolder
 from .scan_result import KEPT, MTDScan
 from .scan_schema import Picture, ScanContent
 from .tables import write_table
@@ -19,6 +20,10 @@ BINS = 500  # of the picture, along the genome
 DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
 SCHEMA = 1
 KIND = "mtd-scan"
+FOLDER = OutputFolder(
+    "result of `tamis genome mtd`", "results.json", KIND,
+    ("mtd.tsv", "left_out.tsv", "results.json", "report.html"),
+)  # fmt: skip
 
 
 def write_scan(

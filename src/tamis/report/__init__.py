@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.checked_json import fitting_together
 from .._core.files import write_text
+from .._core.outputs import OutputFile, starts_with
 
 if TYPE_CHECKING:
     from ..genome.components_schema import ComponentsContent
@@ -25,6 +26,9 @@ __all__ = [
     "write_report",
     "write_scan_page",
 ]
+
+
+PAGE = OutputFile("page of Tamis", starts_with(b'<meta name="generator" content="Tamis'))
 
 
 def write_report(

@@ -1,0 +1,311 @@
+"""Every command's --out over every kind of thing that can stand there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tamis.genome import simulate_cohort
+
+pytestmark = [
+    pytest.mark.longer,
+    pytest.mark.skipif(os.name != "posix", reason="devices, pipes, modes"),
+]
+
+# command -> its arguments without --out; whether it writes a file or a folder
+COMMANDS = {
+    "predict": ("predict study/model.skops table.csv --id id", "file"),
+    "report": ("report study", "file"),
+    "report of a search": ("report found", "file"),
+    "compare": ("compare study other", "file"),
+    "genome project": ("genome project gc --n-components 3", "file"),
+    "genome mtd": ("genome mtd gc --pheno sheet.tsv", "folder"),
+    "genome qc": ("genome qc gc --pheno sheet.tsv", "folder"),
+    "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
+    "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
+    "study": ("study table.csv --target class --id id --plan plan.toml --n-jobs 1", "folder"),
+    "genome study": ("genome study gc --pheno sheet.tsv --plan plan.toml --n-jobs 1", "folder"),
+    "interact": ("interact table.csv --target class --id id --method pairs --permutations 0",
+                 "folder"),
+    "studies": ("study tables --target class --id id --plan plan.toml --n-jobs 1", "folder"),
+    "demo": ("demo --n-jobs 1", "folder"),
+}  # fmt: skip
+FILES = [name for name, (_, kind) in COMMANDS.items() if kind == "file"]
+FOLDERS = [name for name, (_, kind) in COMMANDS.items() if kind == "folder"]
+FORCED = [name for name in FOLDERS if name.startswith("genome ") and name != "genome study"]
+PLAN = """
+permutations = 0
+outer = {kind = "holdout"}
+inner = {folds = 2, repeats = 1}
+method = [{select = "moderated_t", sizes = [2], classify = "lda"}]
+"""
+
+
+def write_table(path, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 6))
+    y = np.repeat(["a", "b"], 12)
+    X[:12, 0] += 2
+    table = pd.DataFrame(X, columns=[f"g{j}" for j in range(6)])
+    table.insert(0, "class", y)
+    table.insert(0, "id", [f"s{i}" for i in range(24)])
+    table.to_csv(path, index=False)
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    """A folder with an input of each kind and a result of each kind."""
+    home = tmp_path_factory.mktemp("parts")
+    (home / "tables").mkdir()
+    write_table(home / "table.csv", 0)
+    write_table(home / "tables" / "one.csv", 0)
+    write_table(home / "other.csv", 1)
+    (home / "plan.toml").write_text(PLAN)
+    simulate_cohort(home / "gc", [20, 10], [10, 20], 60, seed=1)
+    people = (home / "gc.fam").read_text().splitlines()
+    lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
+    (home / "sheet.tsv").write_text("\n".join(["IID\tstatus", *lines]) + "\n")
+    search = COMMANDS["interact"][0]
+    for command in (
+        f"{COMMANDS['study'][0]} --out study",
+        f"{COMMANDS['study'][0]} --out other".replace("table.csv", "other.csv"),
+        f"{search} --out found",
+    ):
+        subprocess.run(
+            [sys.executable, "-c", "from tamis.cli.main import run; run()", *command.split()],
+            cwd=home, check=True, capture_output=True,
+        )  # fmt: skip
+    return home
+
+
+@pytest.fixture
+def here(parts, tmp_path, monkeypatch):
+    """A copy of it, as the working directory."""
+    home = tmp_path / "home"
+    shutil.copytree(parts, home)
+    monkeypatch.chdir(home)
+    return home
+
+
+def contents(folder):
+    """Every file of a folder with its bytes and mode, links as links."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        told = path.lstat()
+        kind = stat.S_IFMT(told.st_mode)
+        plain = path.read_bytes() if stat.S_ISREG(kind) else None
+        link = os.readlink(path) if stat.S_ISLNK(kind) else None
+        found[str(path.relative_to(folder))] = (kind, stat.S_IMODE(told.st_mode), plain, link)
+    return found
+
+
+def run_to(tamis, name, out, *more):
+    return tamis(*COMMANDS[name][0].split(), "--out", out, *more)
+
+
+def refused(tamis, here, name, out, *more, words=""):
+    before = contents(here)
+    code, printed, said = run_to(tamis, name, out, *more)
+    assert (code, printed) == (2, ""), said
+    assert said.splitlines()[-1].startswith("tamis: ")
+    assert words in said
+    assert contents(here) == before
+
+
+INPUTS = {
+    "predict": ["table.csv", "study/model.skops"],
+    "report": [],
+    "compare": [],
+    "genome project": ["gc.bed", "gc.bim", "gc.fam"],
+}
+
+
+@pytest.mark.parametrize(("name", "file"), [(n, f) for n, files in INPUTS.items() for f in files])
+@pytest.mark.parametrize("way", ["itself", "forced", "link", "hard link", "dots"])
+def test_an_input_is_refused_by_any_name(here, tamis, name, file, way):
+    out = Path(file)
+    if way == "link":
+        out = Path("linked")
+        out.symlink_to(file)
+    if way == "hard link":
+        out = Path("linked")
+        out.hardlink_to(file)
+    if way == "dots":
+        out = Path("study", "..", file)
+    more = ["--force"] if way == "forced" else []
+    refused(tamis, here, name, out, *more, words="and this command reads it")
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "file", ["other.csv", "study/model.skops", "study/results.json", "study/plan.json", "gc.bed",
+             "sheet.tsv", "found/interactions.json", "study/tables/predictions.tsv"],
+)  # fmt: skip
+def test_a_file_that_is_not_its_own_is_refused_unless_forced(here, tamis, name, file):
+    reads = {"predict": ["study/model.skops"], "genome project": ["gc.bed"]}.get(name, [])
+    if file in reads:
+        refused(tamis, here, name, file, words="reads it")
+        return
+    refused(tamis, here, name, file, words="--force")
+    if file == "other.csv":
+        before = contents(here)
+        code, _, said = run_to(tamis, name, file, "--force")
+        assert code == 0, said
+        after = contents(here)
+        assert {k for k in after if after[k] != before.get(k)} == {file}
+        code, _, said = run_to(tamis, name, file)  # now it is its own
+        assert code == 0, said
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_empty_file_is_filled_and_keeps_its_mode(here, tamis, name):
+    out = here / "private"
+    out.touch(mode=0o600)
+    for _ in range(2):
+        code, _, said = run_to(tamis, name, out)
+        assert code == 0, said
+        assert out.stat().st_size
+        assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_folder_a_socket_and_a_read_only_file_are_refused(here, tamis, name):
+    (here / "full").mkdir()
+    refused(tamis, here, name, "full", words="is a folder")
+    refused(tamis, here, name, "full", "--force", words="is a folder")
+    (here / "closed").touch(mode=0o444)
+    refused(tamis, here, name, "closed", words="read-only")
+    refused(tamis, here, name, "closed", "--force", words="read-only")
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind("plug")
+        refused(tamis, here, name, "plug", "--force", words="a disk or a socket")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_link_stays_and_its_target_is_written(here, tamis, name):
+    for target in ("there", "missing"):
+        (here / "link").unlink(missing_ok=True)
+        (here / "link").symlink_to(target)
+        if target == "there":
+            (here / target).touch(mode=0o640)
+        code, _, said = run_to(tamis, name, "link")
+        assert code == 0, said
+        assert os.readlink("link") == target
+        assert not (here / target).is_symlink()
+        assert (here / target).stat().st_size
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_devices_are_written_through(here, tamis, name):
+    before = os.stat("/dev/null")
+    code, _, said = run_to(tamis, name, "/dev/null")
+    assert code == 0, said
+    after = os.stat("/dev/null")
+    assert stat.S_ISCHR(after.st_mode)
+    assert after.st_ino == before.st_ino
+    if os.path.exists("/dev/full"):
+        code, _, said = run_to(tamis, name, "/dev/full")
+        assert code == 2
+        assert "No space left on device" in said
+        assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_pipe_gets_what_a_file_gets(here, tamis, name):
+    os.mkfifo("pipe")
+    got = []
+    reader = threading.Thread(target=lambda: got.append((here / "pipe").read_bytes()))
+    reader.start()
+    code, _, said = run_to(tamis, name, "pipe")
+    reader.join(timeout=20)
+    assert code == 0, said
+    assert stat.S_ISFIFO(os.stat("pipe").st_mode)
+    assert run_to(tamis, name, "file")[0] == 0
+    assert got == [(here / "file").read_bytes()]
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("kind", ["file", "foreign", "result", "device", "pipe", "link", "inputs"])
+def test_a_folder_that_is_not_its_own_is_refused(here, tamis, name, kind):
+    if name == "studies" and kind in ("foreign", "link", "result"):
+        pytest.skip("gets a folder for each table, and one table of all, beside what is there")
+    out = here / "out"
+    if kind == "file":
+        out.write_text("mine")
+    if kind in ("foreign", "link"):
+        (here / "target").mkdir()
+        (here / "target" / "thesis.tex").write_text("mine")
+        out.symlink_to("target")
+    if kind == "result":
+        out = here / ("found" if name != "interact" else "study")
+    if kind == "device":
+        out = Path("/dev/null")
+    if kind == "pipe":
+        os.mkfifo(out)
+    if kind == "inputs":
+        out = here if name != "studies" else here / "tables"
+        if name == "studies":
+            write_table(out / "sets.tsv", 3)
+    refused(tamis, here, name, out)
+
+
+@pytest.mark.parametrize("name", FORCED)
+def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name):
+    out = here / "out"
+    out.mkdir()
+    (out / "thesis.tex").write_text("mine")
+    refused(tamis, here, name, out, words="--force")
+    code, _, said = run_to(tamis, name, out, "--force")
+    assert code == 0, said
+    assert (out / "thesis.tex").read_text() == "mine"
+    code, _, said = run_to(tamis, name, out)  # now it holds such a result
+    assert code == 0, said
+    planned = next(p for p in out.iterdir() if p.suffix == ".json")
+    shutil.copy("sheet.tsv", out / planned.name)
+    command = COMMANDS[name][0].replace("sheet.tsv", str(out / planned.name))
+    before = contents(here)
+    code, _, said = tamis(*command.split(), "--out", out, "--force")
+    assert code == 2
+    assert "and this command reads it" in said
+    assert contents(here) == before
+
+
+@pytest.mark.parametrize("name", ["genome mtd", "genome qc"])
+def test_what_a_killed_command_left_is_its_own(here, tamis, name):
+    code, _, said = run_to(tamis, name, "out")
+    assert code == 0, said
+    for record in Path("out").glob("*.json"):
+        record.unlink()
+    refused(tamis, here, name, "out", words="is not empty")
+    (here / "out" / "journal.jsonl").write_text('{"time": 1.0, "event": "owner"}\n')
+    code, _, said = run_to(tamis, name, "out")
+    assert code == 0, said
+
+
+def test_names_of_open_streams_are_written_through(here, tmp_path):
+    """Behind a redirection there is a plain file, which must not be replaced."""
+    start = [sys.executable, "-c", "from tamis.cli.main import run; run()"]
+    command = [*start, *COMMANDS["predict"][0].split(), "--out"]
+    plain = tmp_path / "plain"
+    assert subprocess.run([*command, plain], capture_output=True).returncode == 0
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        if not os.path.exists(name):
+            continue
+        log = tmp_path / "log"
+        with open(log, "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            done = subprocess.run([*command, name], stdout=file, stderr=subprocess.PIPE)
+            file.write(b"after\n")
+        assert done.returncode == 0, done.stderr
+        assert log.read_bytes() == b"before\n" + plain.read_bytes() + b"after\n"
