@@ -81,7 +81,7 @@ def test_parts_and_several_files(cohort, tamis):
         (("made.bed", "./made.bed", "made.bed"), "named twice"),
         (("made", "--pheno", "people.csv"), "several columns"),
         (("made", "--permutations", "99999999999"), "give fewer"),
-        (("made", "--out", "made.fam"), "cannot write"),
+        (("made", "--out", "made.fam"), "is no folder"),
         (("made", "--pheno", "no.txt"), "'no.txt' is not there"),
         (("made", "--pheno-name", "status"), "--pheno FILE"),
         (("made", "--strata", "centre"), "--pheno FILE"),
@@ -350,13 +350,14 @@ def test_scans_by_the_workers_of_a_scheduler(cohort, tamis, tmp_path):
     }  # fmt: skip
     with cluster(tmp_path) as running:
         for command, more in asked.items():
-            assert tamis("genome", command, "made", *more, "--out", "here")[0] == 0
-            code, _, err = tamis("genome", command, "made", *more, "--out", "there",
+            assert tamis("genome", command, "made", *more, "--out", f"here/{command}")[0] == 0
+            code, _, err = tamis("genome", command, "made", *more, "--out", f"there/{command}",
                                  "--scheduler", running.address)  # fmt: skip
             assert code == 0, err
             assert f"{running.address}: 2 workers, 2 threads" in err
-            for path in (cohort / "here").iterdir():
-                assert path.read_bytes() == (cohort / "there" / path.name).read_bytes()
+            for path in (cohort / "here" / command).iterdir():
+                there = cohort / "there" / command / path.name
+                assert path.read_bytes() == there.read_bytes()
     code, out, err = tamis("genome", "mtd", "made", "--scheduler", running.address)
     assert (code, out) == (2, "")
     assert err.startswith(f"tamis: --scheduler {running.address!r}: nobody answers there")

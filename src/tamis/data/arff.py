@@ -25,6 +25,7 @@ _ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.+)$", re.I |
 _ITEM = re.compile(rf"\s*+((?:{_QUOTED})(?=\s*+,)|[^,]*+)\s*+,", re.S)
 _ENTRY = re.compile(rf"\s*+(\d{{1,9}})\s++((?:{_QUOTED})(?=\s*+(?:,|$))|[^,]++)\s*+(?:,|$)", re.S)
 _IDLE = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+")
+MISSING = ("", "?")  # of text; a declared level may have any other name, NA too
 NUMERIC = ("numeric", "real", "integer")
 
 
@@ -36,7 +37,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
         inside = wanted.categorical | (typed - wanted.text - ids)
-        collector = Columns(path, names, replace(wanted, categorical=inside), 0)
+        collector = Columns(path, names, replace(wanted, categorical=inside), 0, MISSING)
         collector.start("text" if ids else "0", trailing=False)
         first = {"numeric": ("0",), "text": ("?",)}
         default = [
@@ -116,6 +117,17 @@ def _unquote(text: str) -> str:
     return text.strip()
 
 
+def _value(text: str, name: str, line: int) -> bytes:
+    """A value as the fast way has it, where quotes are no more told."""
+    value = _unquote(text)
+    if value == "?" and text.strip() != "?":
+        raise DataError(
+            f"{name!r}: line {line:,}: a question mark in quotes is a value, not a missing one: "
+            "give that level another name"
+        )
+    return value.encode()
+
+
 def _items(text: str) -> list[str]:
     """What commas part; those in quotes do not."""
     return _ITEM.findall(text + ",")
@@ -148,7 +160,7 @@ def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) 
                 row = _items(text)
                 if len(row) != len(names):
                     raise ragged_line(name, number + k, len(row), len(names))
-                cells += [_unquote(cell).encode() for cell in row]
+                cells += [_value(cell, name, number + k) for cell in row]
             rows += 1
             if len(cells) > BLOCK:
                 yield Fields.of_cells(cells, rows)
@@ -171,5 +183,5 @@ def _sparse_values(text: str, default: list[bytes], name: str, line: int) -> lis
                 f"{name!r}: line {line:,}: sparse entry {body[end : end + 40].strip()!r} is not "
                 f"'index value' with an index below {len(row):,}; correct it"
             )
-        row[int(item[1])], end = _unquote(item[2]).encode(), item.end()
+        row[int(item[1])], end = _value(item[2], name, line), item.end()
     return row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,10 +47,10 @@ class Matrix:
 
 
 class Strings:
-    """One set of distinct strings for all text cells of a file."""
+    """One set of distinct strings for all text cells of a file, but for those that are missing."""
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, path: Path, missing: Collection[str] = MISSING):
+        self.path, self.missing = path, missing
         self.index: dict[str, int] = {}
         self.size = 0
         self.cap = min(memory.available_bytes() // 4, limits.most_expanded(path))
@@ -60,7 +60,7 @@ class Strings:
         mapping = np.full(len(values) + 1, -1, np.int32)
         for k, value in enumerate(values):
             value = value.strip()
-            if value in MISSING:
+            if value in self.missing:
                 mapping[k] = -1
                 continue
             if value not in self.index:
@@ -113,10 +113,13 @@ class DroppedColumns:
 class Columns:
     """Samples in rows."""
 
-    def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
+    def __init__(
+        self, path: Path, header: list[str], wanted: Wanted, rows: int,
+        missing: Collection[str] = MISSING,
+    ):  # fmt: skip
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
         self.name = path.name
-        self.strings, self.style = Strings(path), FieldStyle()
+        self.strings, self.style = Strings(path, missing), FieldStyle()
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool) -> None:

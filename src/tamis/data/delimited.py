@@ -13,11 +13,10 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, listing, shorten
 from . import limits
 from .collect import Columns, Rows
 from .dataset import check_unique
@@ -33,10 +32,10 @@ from .fields import (
 )
 from .lines import BLANK, BLOCK, Lines
 from .names import ID_NAME, names_samples
+from .quoting import ESCAPED, count_of, doubled, is_certain, long_fields, plain_blanks, readings
 from .raw import ROW_NAMES, Raw, Wanted, parse_number
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
-MOST_LETTERS = 2**31 - 1  # that the csv module can be told everywhere
 SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -54,12 +53,14 @@ def read_delimited(
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
             found = _first_lines(lines, separator)
         sample = [record for record, _ in found]
-        header, trailing, note = _header_names(lines, found[0][1], sample, separator, path.name)
+        header, trailing, note = _header_names(lines, found, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         check_unique(header, f"column names in {path.name!r}")
+        if separator == WHITESPACE and not transpose:
+            _refuse_moved(header, found, wanted, path.name)
         rows = 0 if zipped else _expected_rows(path, sample, lines.position)
-        first = _first_cell(sample[1], separator, path.name)
+        first = _first_cell(sample[1], separator)
         collector = (Rows if transpose else Columns)(path, header, wanted, rows)
         collector.start(first, trailing)
         for fields in field_blocks(lines, separator, len(header), path.name):
@@ -82,24 +83,43 @@ def field_blocks(lines: Lines, separator: str, width: int, name: str) -> Iterato
 
 
 def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Fields]:
-    """RFC 4180 in full: doubled quotes, line ends in quotes, stray quotes taken literally."""
+    """RFC 4180 in full, and R's escapes: line ends in quotes, stray quotes taken literally."""
     start = 0
 
     def text_lines():
         nonlocal start
+        marks = " \t" if blank else separator
+        inside = by_r = False  # a quoted field that goes on, in a record with R's escapes
         for block, number_ in blocks:
             start = start or number_
             if len(block) > BLOCK:
                 count = count_cut(block, separator)
                 limits.refuse_many(count, limits.COLUMNS, f"fields in line {number_:,}", name)
-            for line in block.decode().split("\n")[:-1]:  # other ends of lines are letters
-                yield (line.strip(" \t\r").replace("\t", " ") if blank else line) + "\n"
+            for k, line in enumerate(block.decode().split("\n")[:-1]):  # other ends are letters
+                if '"' in line and not inside:
+                    settled = _settled(line, separator, width, name, number_ + k)
+                    by_r = ESCAPED in line and settled.rstrip("\r") != line.rstrip("\r")
+                    line = settled
+                elif inside and ESCAPED in line:
+                    if not by_r or "\\\\" in line:
+                        raise _ambiguous(name, f"line {number_ + k:,}", [[line]])
+                    line = line.replace(ESCAPED, '""')
+                was, inside = inside, _leaves_open(line.encode(), marks, inside)
+                if blank:
+                    line = plain_blanks(line if was else line.lstrip(" \t"), was)
+                    line = line if inside else line.rstrip(" \t\r")
+                if was and inside and width > 2 and count_cut(line.encode(), separator) == width:
+                    raise DataError(
+                        f"{name!r}: line {number_ + k:,} looks like a row and stands inside a "
+                        "quote that was opened before: write a quote in a field as two"
+                    )
+                yield line + "\n"
 
     blank = separator == WHITESPACE
     reader = csv.reader(text_lines(), delimiter=" " if blank else separator, skipinitialspace=blank)
     some: list[list[str]] = []
     size = 0
-    with _long_fields():
+    with long_fields():
         while True:
             try:
                 row = next(reader, None)
@@ -120,14 +140,36 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
         yield Fields.of_rows(some)
 
 
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let the csv module read fields that are longer than usual; none without end."""
-    before = csv.field_size_limit(min(limits.FIELD.value, MOST_LETTERS))
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
+def _settled(line: str, separator: str, width: int, name: str, number: int) -> str:
+    """A line that begins a record, as RFC 4180 has it: R's escapes are doubled quotes, and quotes
+    that are neither around a field nor escaped in one are letters."""
+    plain, marks = line.rstrip("\r"), " \t" if separator == WHITESPACE else separator
+    ways = readings(plain, separator)
+    fits = [way for way in ways if len(way[1]) == width]
+    if fits:
+        if not is_certain(plain, fits):
+            raise _ambiguous(name, f"line {number:,}", [cells for _, cells in fits])
+        return fits[0][0]
+    for text in dict.fromkeys((doubled(plain, separator), plain)):
+        if _leaves_open(text.encode(), marks):  # a field that goes on in the next line
+            return text
+    letters = plain.split(None if separator == WHITESPACE else separator)
+    if ways or len(letters) != width:
+        return line
+    if ESCAPED in plain:
+        raise _ambiguous(name, f"line {number:,}", [letters])
+    between = " " if separator == WHITESPACE else separator
+    return between.join('"' + cell.replace('"', '""') + '"' for cell in letters)
+
+
+def _ambiguous(name: str, where: str, ways: list[list[str]]) -> DataError:
+    pairs = [pair for pair in zip(ways[0], ways[-1], strict=False) if pair[0] != pair[1]]
+    told = [shorten(cell, 40) for cell in (pairs[0] if pairs else ())]
+    told = told or [next(shorten(cell, 40) for cell in ways[0] if "\\" in cell)]
+    return DataError(
+        f"{name!r}: {where} can be read in two ways, by what its backslashes mean in "
+        f"{listing(told)}: write a quote in a field as two (in R: qmethod = 'double')"
+    )
 
 
 def _csv_fault(error: csv.Error, name: str, line: int) -> DataError:
@@ -226,7 +268,7 @@ def _find_separator(given: str | None, sample: list[bytes], name: str) -> str:
         return given
     best: tuple[tuple[bool, bool, int], str] | None = None
     for candidate in ("\t", ",", ";", "|", WHITESPACE):
-        counts = [count_fields(line, candidate) for line in sample]
+        counts = [count_of(line, candidate) for line in sample]
         if counts[0] < 2 and max(counts) < 2:
             continue
         body = set(counts[1:]) or {counts[0]}
@@ -237,45 +279,24 @@ def _find_separator(given: str | None, sample: list[bytes], name: str) -> str:
     return best[1] if best else ","
 
 
-def _line_cells(line: bytes, separator: str, name: str) -> list[str]:
-    text = line.decode("utf-8").strip("\r\n")
-    if separator == WHITESPACE:
-        return [(a or b).strip() for a, b in re.findall(r'"([^"]*)"|(\S+)', text)]
-    with _long_fields():
-        try:
-            return [cell.strip() for cell in next(csv.reader([text], delimiter=separator))]
-        except csv.Error as error:
-            raise _csv_fault(error, name, 1) from error
-
-
-def _first_cell(line: bytes, separator: str, name: str) -> str:
-    head = line[:100_000].decode("utf-8", "ignore")
-    cells = _line_cells(head.encode(), separator, name)
-    return cells[0] if cells else ""
+def _first_cell(line: bytes, separator: str) -> str:
+    head = line[:100_000].decode("utf-8", "ignore").strip("\r\n")
+    if ways := readings(head, separator):
+        return ways[0][1][0].strip()
+    cells = head.split(None if separator == WHITESPACE else separator)
+    return cells[0].strip(' \t"') if cells else ""
 
 
 def _header_names(
-    lines: Lines, n_lines: int, sample: list[bytes], separator: str, name: str
+    lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
 ) -> tuple[list[str], bool, list[str]]:
     """Names of all fields of a row, whether the last is an empty trailing one, and remarks."""
-    line = b"\n".join(lines.line() or b"" for _ in range(n_lines))
-    if b"\r" in line:
-        raise DataError(
-            f"{name!r} has carriage returns inside its header line; save it with the line "
-            "ends of Unix (LF) or Windows (CRLF)"
-        )
-    marks = " \t" if separator == WHITESPACE else separator
-    if line.count(b'"') % 2 and _leaves_open(line, marks):
-        at = line.rindex(b'"') + 1
-        opened = line[at : at + 200].decode("utf-8", "replace")
-        raise DataError(
-            f"{name!r}: nothing closes the quote before {shorten(opened, 40)!r} in the header "
-            "line; close or remove it"
-        )
-    limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
-    header = _line_cells(line, separator, name)
-    body, note = sample[1:], []
-    counts = Counter(count_fields(row, separator) for row in body)
+    header, n_lines, body = _header_fields(lines, sample, separator, name)
+    for _ in range(n_lines):
+        lines.line()
+    note: list[str] = []
+    widths = [_width_like(row, separator, len(header)) for row in body]
+    counts = Counter(widths)
     _refuse_title(header, max(counts, default=0), name)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
         ends = (separator.encode(), separator.encode() + b'""')
@@ -284,10 +305,14 @@ def _header_names(
         else:
             _refuse_shift(header[0], body, separator, name)
             header = ["", *header]  # R's write.table: the row names have no header
-            note = [
+            note.append(
                 "the header has one name fewer than the rows have fields: the first field is taken "
                 f"as names of the rows, the second as {shorten(header[1])!r}"
-            ]
+            )
+    if any("\\\\" in cell for cell in header):
+        note.append(
+            "two backslashes in a name stay two, also where fwrite(qmethod = 'escape') wrote one"
+        )
     trailing = len(header) > 1 and header[-1] == ""
     if header[0] in ("", "Unnamed: 0"):
         header[0] = ROW_NAMES
@@ -306,6 +331,65 @@ def _header_names(
     return header, trailing, note
 
 
+def _header_fields(
+    lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
+) -> tuple[list[str], int, list[bytes]]:
+    """The names in the header, how many lines it has, and the rows that were looked at.
+
+    Where a backslash before a quote leaves two ways to cut it, rows say which: as many fields as
+    names, or one more, as R has row names without a header.
+    """
+    marks = " \t" if separator == WHITESPACE else separator
+    seen = lines.peek(sum(n for _, n in sample))
+    line = b"\n".join(text.rstrip(b"\r") for text in seen[: sample[0][1]])
+    if b"\r" in line:
+        raise DataError(
+            f"{name!r} has carriage returns inside its header line; save it with the line "
+            "ends of Unix (LF) or Windows (CRLF)"
+        )
+    if line.count(b'"') % 2 and _leaves_open(line, marks) and ESCAPED.encode() not in line:
+        at = line.rindex(b'"') + 1
+        opened = line[at : at + 200].decode("utf-8", "replace")
+        raise DataError(
+            f"{name!r}: nothing closes the quote before {shorten(opened, 40)!r} in the header "
+            "line; close or remove it"
+        )
+    limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
+    found: list[tuple[list[str], int, list[bytes]]] = []
+    certain = True
+    by_r = [text.replace(ESCAPED.encode(), b'""') for text in seen]
+    for view in (seen, by_r) if by_r != seen else (seen,):
+        n = _record_end(view, 0, marks) or 1
+        record = "\n".join(text.rstrip(b"\r").decode("utf-8", "replace") for text in seen[:n])
+        body = [row for row, _ in _joined_lines(seen[n:], marks, last=True) if row.strip()][:5]
+        for text, cells in readings(record, separator):
+            names = [cell.strip() for cell in cells]
+            certain &= is_certain(record, [(text, cells)])
+            if names not in [others for others, _, _ in found]:
+                found.append((names, n, body))
+    if not found:
+        raise DataError(
+            f"{name!r}: quotes in the header line stand neither around a name nor doubled inside "
+            "one: write a quote in a name as two"
+        )
+    ways = [way for way in found if _fits(*way, separator)] or found
+    if len(ways) > 1 or not certain:
+        raise _ambiguous(name, "the header", [names for names, _, _ in ways])
+    return ways[0]
+
+
+def _fits(names: list[str], n_lines: int, body: list[bytes], separator: str) -> bool:
+    width = len(names)
+    return all(_width_like(row, separator, width) in (width, width + 1) for row in body)
+
+
+def _width_like(row: bytes, separator: str, width: int) -> int:
+    """Fields of a row; if it can be cut in two ways, the number nearer to that of the names."""
+    text = row.decode("utf-8", "replace").rstrip("\r\n")
+    widths = [len(cells) for _, cells in readings(text, separator)] if b'"' in row else []
+    return min(widths or [count_fields(row, separator)], key=lambda n: (abs(n - width), -n))
+
+
 def _refuse_title(header: list[str], widest: int, name: str) -> None:
     """A title, or remarks of a program (GEO, GCT, featureCounts), stand above the names."""
     named = [cell for cell in header if cell]
@@ -317,14 +401,29 @@ def _refuse_title(header: list[str], widest: int, name: str) -> None:
         )
 
 
+def _refuse_moved(
+    header: list[str], sample: list[tuple[bytes, int]], wanted: Wanted, name: str
+) -> None:
+    """Names between blanks without quotes: one with a blank inside is two, and where rows begin
+    with names that the header lacks, as R writes them, all names before have moved by one."""
+    known = header[0] == ROW_NAMES or header[0] in wanted.text
+    if known or b'"' in sample[0][0] or ID_NAME.fullmatch(header[0]) or names_samples(header[0]):
+        return
+    first = [_first_cell(row, WHITESPACE) for row, _ in sample[1:]]
+    if len({*first}) == len(first) > 1 and all(parse_number(cell) is None for cell in first):
+        raise DataError(
+            f"{name!r}: rows begin with names ({shorten(first[0])!r}), and their column is "
+            f"{shorten(header[0])!r}: either a name has a blank inside and all before it have "
+            "moved, so put names in quotes; or say that these are ids, with id="
+        )
+
+
 def _refuse_shift(first: str, body: list[bytes], separator: str, name: str) -> None:
     """Rows of one field more than the header are of names that it lacks, as R writes them; but
     hardly where it begins with a name of ids, and commas may be of decimals."""
     if separator in (WHITESPACE, "\t") or not (ID_NAME.fullmatch(first) or names_samples(first)):
         return
-    if [_first_cell(row, separator, name) for row in body] != [
-        str(k + 1) for k in range(len(body))
-    ]:
+    if [_first_cell(row, separator) for row in body] != [str(k + 1) for k in range(len(body))]:
         raise DataError(
             f"{name!r}: rows have one field more than the header has names, which begins with "
             f"{first!r}: name every column (of row names too), and write decimals with a point"

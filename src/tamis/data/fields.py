@@ -209,7 +209,7 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
     MessyQuotes
     """
     _refuse_wide(block, separator, width, name, line)
-    if separator != WHITESPACE and b"\r" in block:
+    if b"\r" in block:
         _refuse_returns(block, name, line)
     found = _cut(_without_blank_lines(block) if width == 1 else block, separator, width)
     if found is None:
@@ -332,9 +332,12 @@ def _refuse_wide(block: bytes, separator: str, width: int, name: str, line: int)
 
 def _refuse_returns(block: bytes, name: str, line: int) -> None:
     """Line ends of old Macs, and carriage returns within fields that no quotes hold."""
-    if b'"' not in block and (found := re.search(rb"\r(?![\r\n])", block)):
-        line += block.count(b"\n", 0, found.start())
-        raise carriage_return(name, line)
+    bare = np.array([found.start() for found in re.finditer(rb"\r(?![\r\n])", block)], np.int64)
+    if b'"' in block:
+        quotes = np.flatnonzero(np.frombuffer(block, np.uint8) == QUOTE)
+        bare = bare[np.searchsorted(quotes, bare) % 2 == 0]
+    if len(bare):
+        raise carriage_return(name, line + block.count(b"\n", 0, int(bare[0])))
 
 
 def carriage_return(name: str, line: int) -> DataError:

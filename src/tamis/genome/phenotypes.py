@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .._core.errors import DataError, listing, nearest, plural, value_text
+from ..data.fields import WHITESPACE
+from ..data.quoting import readings
 from .samples import Samples
 
 FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
@@ -140,24 +142,13 @@ def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]
     content = path.read_bytes()
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(f"{path.name!r} is UTF-16 text: save it as UTF-8")
-    lines = content.decode("utf-8-sig", errors="replace").splitlines()
+    lines = re.split(r"\r\n|\n|\r", content.decode("utf-8-sig", errors="replace"))
     numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise DataError(f"{path.name!r} is empty")
     delimiter = next((d for d in ("\t", ",", ";") if d in numbered[0][1]), None)
-    try:
-        rows = [
-            (
-                k,
-                [field.strip(QUOTES) for field in line.split()]
-                if delimiter is None
-                else next(csv.reader([line], delimiter=delimiter)),
-            )
-            for k, line in numbered
-        ]
-    except csv.Error as error:
-        raise DataError(f"{path.name!r} cannot be read as a table: {error}") from error
-    rows = [(k, [field.strip() for field in fields]) for k, fields in rows]
+    header = _fields_of(numbered[0][1], delimiter, 0)
+    rows = [(k, _fields_of(line, delimiter, len(header))) for k, line in numbered]
     first = [field.lower() for field in rows[0][1]]
     named = any(field in (*FAMILIES, *IDS) for field in first[:2]) or any(f in IDS for f in first)
     if not named:
@@ -165,6 +156,17 @@ def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]
     if len(rows) < 2:
         raise DataError(f"{path.name!r} has a header and no rows")
     return rows[0][1], rows[1:]
+
+
+def _fields_of(line: str, delimiter: str | None, width: int) -> list[str]:
+    """The fields of a line; of two ways to cut it the one of so many."""
+    separator = delimiter or WHITESPACE
+    ways = [cells for _, cells in readings(line, separator)]
+    if not ways:  # quotes here and there
+        return [field.strip(" \t" + QUOTES) for field in line.split(delimiter)]
+    fields = min(ways, key=lambda cells: len(cells) != width)
+    alone = [field.strip().strip("'") for field in fields]  # as some write them
+    return alone if delimiter is None else [field.strip() for field in fields]
 
 
 def _columns_of(
