@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 
 import pytest
 
+import tamis as tamis_package
 from common.studies import make_data
 from common.tables import write_table
 from tamis._core import own_code, registry
@@ -192,6 +195,24 @@ def test_without_code_its_folder_is_not_importable(tamis, folder):
     assert not (folder / "s").exists()
 
 
+@pytest.mark.parametrize("way", ["module", "script", "path", "empty path"])
+def test_nothing_is_imported_from_the_working_directory(folder, way):
+    """However the command was started; a module that lies there leaves a trace."""
+    (folder / "my.py").write_text("open('it-ran', 'w').close()\n" + MODULE)
+    (folder / "numbers_of_mine.py").write_text("open('it-ran', 'w').close()\n")
+    plan(folder, by("Loud"))
+    start = ["-m", "tamis"] if way == "module" else ["-c", "from tamis.cli.main import run; run()"]
+    home = os.path.dirname(os.path.dirname(tamis_package.__file__))
+    path = {"path": f"{home}{os.pathsep}{folder}", "empty path": f"{home}{os.pathsep}"}
+    done = subprocess.run(
+        [sys.executable, *start, *STUDY], cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": path.get(way, home)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "no module 'my' for 'my:Loud'" in done.stderr
+    assert not (folder / "it-ran").exists()
+
+
 BROKEN_PLANS = [
     (by("Nothing"), "'my:Nothing' has no `fit`"),
     (by("Lound"), "did you mean 'Loud'?"),
@@ -208,6 +229,7 @@ BROKEN_PLANS = [
     ('select = "my:Loud"', "has no `get_support`"),
     (by("Loud").replace("my:", "os:"), "of Python itself"),
     ('select = "os:abort"', "of Python itself"),
+    ('select = "tamis.__main__:run"', "of Python itself"),
     ('select = "my.py:Loud"', "write the module without .py"),
     ('select = "my:Loud()"', "is no name of own code"),
     (by("Loud") + "\ngrid = {powr = [1]}", "did you mean 'power'?"),

@@ -345,8 +345,10 @@ def _named_text(name: str) -> bool:
 
 def _imported(module: str, name: str) -> Any:
     top = module.partition(".")[0]
-    if top in sys.stdlib_module_names or top == "__main__":
-        raise PlanError(f"{name!r} is of Python itself: name a module of a package or of --code")
+    if top in sys.stdlib_module_names or "__main__" in module.split("."):  # which is to be run
+        raise PlanError(
+            f"{name!r} is of Python itself or a program: name a module of a package or of --code"
+        )
     try:
         with _printing_to_stderr():
             return importlib.import_module(module)

@@ -60,8 +60,9 @@ def run() -> None:
     from .._core.terminal import CLOSED, occupy_closed_streams, say_to_user
 
     occupy_closed_streams()
+    import_nothing_from_here()
     stopped = _Stop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
             signal.signal(number, stopped)
     warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
@@ -94,6 +95,18 @@ def run() -> None:
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def import_nothing_from_here() -> None:
+    """Take the working directory, where `python -m` and PYTHONPATH look, off the path: what lies
+    about there is not to run because a plan has its name. --code says what may."""
+    import tamis
+
+    with contextlib.suppress(OSError):  # the directory is gone
+        here = os.path.realpath(os.getcwd())
+        own = os.path.realpath(os.path.join(os.path.dirname(tamis.__file__), os.pardir))
+        if here != own:  # there Tamis itself lies, and what it needs
+            sys.path[:] = [p for p in sys.path if os.path.realpath(p or here) != here]
 
 
 def fail_with(message: str) -> NoReturn:
