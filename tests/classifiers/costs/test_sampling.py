@@ -19,6 +19,7 @@ from tamis.classifiers.costs.cost_weights import (
 )
 from tamis.classifiers.costs.meta_cost import mean_judgement
 from tamis.classifiers.costs.sampling import (
+    drawn_weights,
     kept_by_cost,
     resampled_rows,
     resampled_sizes,
@@ -90,6 +91,18 @@ def test_no_draw_lacks_a_class(chance):
     alone = np.array([rows[codes[rows] == 1][-1] for rows in drawn])
     assert all(np.bincount(codes[rows], minlength=2).all() for rows in drawn)
     assert abs((alone == 52).mean() - 0.5) < 5 * np.sqrt(0.25 / 300)
+
+
+@pytest.mark.parametrize("chance", [0.02, 0.3, 1e-12])
+def test_what_a_class_counts_in_draws_that_are_never_without_it(chance):
+    """As often as its rows are kept, and not as their costs alone would have it."""
+    codes = np.r_[np.zeros(50, dtype=int), 1, 1, 1]
+    cost = np.r_[np.ones(50), chance * np.array([1.0, 1.0, 2.0])]
+    rng = np.random.default_rng(0)
+    drawn = np.array([np.bincount(codes[kept_by_cost(rng, codes, 2, cost)], minlength=2)
+                      for _ in range(3000)])  # fmt: skip
+    error = drawn.std(axis=0) / np.sqrt(len(drawn))
+    assert (np.abs(drawn.mean(axis=0) - drawn_weights(codes, 2, cost)) <= 4 * error + 1e-9).all()
 
 
 def test_a_table_that_would_grow_beyond_reason_is_refused():

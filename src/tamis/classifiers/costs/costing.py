@@ -26,7 +26,7 @@ from ._wrapper import (
 )
 from .charged import ChargedClassifier, ChargedPredictor
 from .cost_weights import class_weights, reduced_costs
-from .sampling import kept_by_cost
+from .sampling import drawn_weights, kept_by_cost
 
 N_ESTIMATORS = 25
 
@@ -58,7 +58,8 @@ class CostingClassifier(CostWrapper):
     class_counts_ : ndarray of shape (C,)
         Samples of each class, or the sum of their weights.
     class_weights_ : ndarray of shape (C,)
-        Mean cost of a row of each class.
+        What a row of each class counts in the draws: its mean cost, and more where a class is so
+        small or cheap that it is drawn again.
     estimators_ : list of classifiers
     kept_ : float
         Mean share of the rows that a draw keeps.
@@ -126,12 +127,13 @@ class CostingClassifier(CostWrapper):
             charge = class_weights(self._matrix.values, C, self.classes_.tolist())[codes]
         else:
             charge = reduced_costs(own, C).sum(axis=1)[np.arange(len(codes)), codes]
-        there, charged = np.bincount(codes, given, C), np.bincount(codes, given * charge, C)
+        importance = given * charge
+        charged = np.bincount(codes, importance, C)
         if not (charged > 0).all():
             name = self.classes_.tolist()[int(charged.argmin())]
             raise DataError(f"no sample of class {name!r} has a weight and a cost: give it some")
-        self.class_weights_ = charged / there
-        importance = given * charge
+        there = np.bincount(codes, given, C)
+        self.class_weights_ = drawn_weights(codes, C, importance) / there
         self.kept_ = float((importance / importance.max()).mean())
         draws = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators)
         labels = self.classes_[codes]
@@ -187,7 +189,8 @@ class Costing(ChargedClassifier):
             rows = kept_by_cost(rng, y, n_classes, weights[y])
             one = int(rng.integers(2**31))
             members.append(fit_in_units(self.of, X[rows], y[rows], n_classes, one, levels))
-        return ChargedPredictor(MeanPredictor(members), weights)
+        drawn = drawn_weights(y, n_classes, weights[y]) / np.bincount(y, minlength=n_classes)
+        return ChargedPredictor(MeanPredictor(members), drawn)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ChargedPredictor:
         """The weights, and every member from its own arrays."""

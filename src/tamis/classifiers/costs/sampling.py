@@ -34,6 +34,19 @@ def kept_by_cost(
     return np.flatnonzero(kept)
 
 
+def drawn_weights(codes: np.ndarray, n_classes: int, importance: np.ndarray) -> np.ndarray:
+    """What all rows of each class count in such draws (C,): the sum of their importance, and more
+    of a class that is often drawn again.
+
+    Of a class with chances p_i, sum(p_i) rows are expected, and sum(p_i) / (1 - prod(1 - p_i))
+    given that it is there.
+    """
+    chance = importance / importance.max()
+    with np.errstate(divide="ignore"):  # of a row that is always kept
+        some = -np.expm1(np.bincount(codes, np.log1p(-chance), n_classes))
+    return np.bincount(codes, importance, n_classes) / some
+
+
 def resampled_sizes(counts: np.ndarray, weights: np.ndarray, method: str) -> np.ndarray:
     """Class sizes in the ratio n_j w_j (C,): "under" leaves the class of the largest weight as it
     is and takes from all others, of which a row is left; else that of the least weight is left as
