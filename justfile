@@ -8,7 +8,7 @@ test *args:
     {{bin}}/pytest {{args}}
 
 doctest:
-    {{bin}}/pytest --doctest-modules src/tamis
+    {{bin}}/pytest --doctest-modules --doctest-glob='*.md' src/tamis docs README.md
 
 longer:
     {{bin}}/pytest -m 'longer and not slow'

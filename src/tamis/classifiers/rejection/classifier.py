@@ -194,6 +194,9 @@ class RejectingClassifier(CostWrapper):
         """
         rule = self._rule()
         X, codes, given = self._start(X, y, sample_weight)
+        if len(self.classes_) < 2:
+            only = value_text(self.classes_.tolist()[0])
+            raise DataError(f"a rule needs at least two classes; y has only one class: {only}")
         label = self.uncertain_label
         if label is not None and (np.ndim(label) or label in self.classes_.tolist()):
             raise PlanError(
