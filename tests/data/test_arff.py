@@ -109,3 +109,21 @@ def test_weka_sets_equal_their_parquet_copies(shared_data, tmp_path):
     data = read_table(write(tmp_path, head + "@data\n" + body), target="class")
     assert np.array_equal(data.X.astype("f4"), frame.iloc[:, 1:].to_numpy(dtype="f4"))
     assert data.y.tolist() == frame["class"].tolist()
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_declared_levels_are_levels_whatever_their_names(tmp_path, quoted):
+    head = "@relation t\n@attribute f {NA,null,.,b}\n@attribute class {NA,ok}\n@data\n"
+    rows = "NA,NA\nnull,ok\n.,NA\n?,ok\nb,ok\n"
+    if quoted:
+        rows = rows.replace("null", "'null'")
+    data = read_table(write(tmp_path, head + rows), target="class")
+    assert data.levels == {0: ("NA", "null", ".", "b")}
+    np.testing.assert_array_equal(data.X[:, 0], [0, 1, 2, np.nan, 3])
+    assert list(data.y) == ["NA", "ok", "NA", "ok", "ok"]
+
+
+def test_a_question_mark_in_quotes_is_no_missing_value(tmp_path):
+    text = "@relation t\n@attribute f {'?',b}\n@attribute class {a,b}\n@data\n'?',a\nb,b\n"
+    with pytest.raises(DataError, match="line 5: a question mark in quotes is a value"):
+        read_table(write(tmp_path, text), target="class")
