@@ -165,7 +165,7 @@ def test_covariates_are_no_features_and_negative_positions_are_told(cohort, tami
     )
     assert code == 0, err
     assert "219 features and 1 covariate\n" in err
-    assert "left out, of a negative position: 1 variant\n" in err
+    assert "left out (negative position): 1 variant\n" in err
 
 
 def test_ids_cannot_steer_the_terminal(cohort, tamis):

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from common.bed_files import MISSING, ONE, codes_of, write_cohort
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import genotypes as genotypes_module
-from tamis.genome import open_genotypes, quality_control
+from tamis.genome import mtd_scan, open_genotypes, quality_control
+from tamis.genome.variants import LEFT_OUT
 from tamis.kernels.genotypes.fisher import differential_missingness
 from tamis.kernels.genotypes.hardy_weinberg import hardy_weinberg
 
@@ -185,7 +186,7 @@ def test_a_limit_of_none_drops_none_but_what_cannot_be_used(cohort):
     assert np.flatnonzero(~found.kept).tolist() == [3, 4]
     assert found.kept_samples.all()
     assert found.dropped().reason.tolist() == [
-        "missing calls", "broken line", "no calls", "no variation",
+        "missing calls", "broken line", "negative position", "no calls", "no variation",
     ]  # fmt: skip
 
 
@@ -235,6 +236,24 @@ def test_a_broken_line_costs_its_variant(tmp_path, cohort):
     assert np.isnan(found.variants.hardy[[30, 31]]).all()
     assert found.sample_counts[0].tolist() == [3, 57]  # without the one nobody has a call of
     assert found.apply().shape == (199, 53)
+
+
+def test_a_negative_position_is_left_out_by_all(cohort):
+    """By quality control too: calls of such variants count for no sample, as PLINK has it."""
+    bim = cohort.with_suffix(".bim")
+    lines = [line.split() for line in bim.read_text().splitlines()]
+    for k in (30, 31, 32):
+        lines[k][3] = "-" + lines[k][3]
+    bim.write_text("\n".join("\t".join(line) for line in lines) + "\n")
+    genotypes = open_genotypes(cohort)
+    found = quality_control(genotypes, Y)
+    assert np.flatnonzero(found.frame().reason == "negative position").tolist() == [30, 31, 32]
+    assert not found.kept[[30, 31, 32]].any()
+    bare = quality_control(genotypes.subset(variants=genotypes.variants.left_out == 0), Y)
+    np.testing.assert_array_equal(found.sample_counts, bare.sample_counts)
+    assert found.kept.sum() == bare.kept.sum()
+    why = mtd_scan(genotypes, Y).reasons[[30, 31, 32]]
+    assert (why == LEFT_OUT.index("negative position")).all()
 
 
 def test_what_it_says_is_json_and_adds_up(cohort):

@@ -235,7 +235,7 @@ def test_broken_lines_are_left_out(tmp_path):
     data = genotype_dataset(open_genotypes(path))
     assert data.shape == (6, 5)
     assert "v2" not in data.feature_names
-    assert "left out, as their calls cannot be read: 1 variant" in data.notes
+    assert "left out (broken line): 1 variant" in data.notes
 
 
 def test_negative_positions_are_left_out(tmp_path):
@@ -245,7 +245,7 @@ def test_negative_positions_are_left_out(tmp_path):
     path.with_suffix(".bim").write_text("\n".join(lines) + "\n")
     data = genotype_dataset(open_genotypes(path))
     assert data.feature_names == ("v0", "v1", "v3", "v4", "v5")
-    assert "left out, of a negative position: 1 variant" in data.notes
+    assert "left out (negative position): 1 variant" in data.notes
 
 
 @pytest.mark.parametrize("calls", [[3] * 6, [1] * 6, [1, 0, 1, 0, 0, 1]])

@@ -282,8 +282,12 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
         n_jobs=asked.n_jobs,
         quiet=asked.quiet,
     )
+    left_out = genotypes.variants.left_out
+    if left_out.any():  # those that no command looks at
+        genotypes = genotypes.subset(variants=left_out == 0)
     n, p = genotypes.shape
-    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}", asked.quiet)
+    gone = f" ({int((left_out > 0).sum()):,} are left out)" if left_out.any() else ""
+    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}{gone}", asked.quiet)
     with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
     samples, k = genotypes.samples, values.shape[1]

@@ -21,7 +21,7 @@ from .open import open_genotypes
 from .phenotypes import column_names, read_phenotypes
 from .samples import Samples
 from .table import GenotypeTable
-from .variants import Variants
+from .variants import LEFT_OUT, Variants
 
 READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
@@ -97,16 +97,12 @@ def genotype_dataset(
         genotypes = genotypes.subset(samples=there)
     values, levels = covariates_of(sheet, covariates, there)
     _refuse_covariates(values, levels, covariates, sample_names(genotypes.samples))
-    broken = genotypes.variants.broken
-    unwanted = ~broken & (genotypes.variants.position < 0)
-    for lost, why in (
-        (broken, "as their calls cannot be read"),
-        (unwanted, "of a negative position"),
-    ):
-        if lost.any():
-            notes.append(f"left out, {why}: {plural(int(lost.sum()), 'variant')}")
-    if (broken | unwanted).any():
-        genotypes = genotypes.subset(variants=~(broken | unwanted))
+    left_out = genotypes.variants.left_out
+    for k, why in enumerate(LEFT_OUT):
+        if k and (lost := int((left_out == k).sum())):
+            notes.append(f"left out ({why}): {plural(lost, 'variant')}")
+    if left_out.any():
+        genotypes = genotypes.subset(variants=left_out == 0)
     table = GenotypeTable(decoded(genotypes))
     _refuse_alike(table)
     p = table.shape[1]

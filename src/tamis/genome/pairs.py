@@ -115,7 +115,7 @@ def pair_scan(
     found = groups_of(genotypes, y, samples)
     known = np.flatnonzero(found.codes >= 0)
     variants = genotypes.variants
-    columns = np.flatnonzero(~variants.broken & (variants.position >= 0))
+    columns = np.flatnonzero(variants.left_out == 0)
     p = len(columns)
     if p < 2:
         raise DataError(f"{plural(p, 'variant')}: a pair takes two; take a larger part of the file")

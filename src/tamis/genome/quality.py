@@ -22,8 +22,9 @@ from .quality_counts import (
     kinds_of,
     missing_by_sample,
 )
-from .quality_result import REASONS, Limits, QualityControl, VariantQuality, shares
+from .quality_result import Limits, QualityControl, VariantQuality, shares
 from .quality_words import share_text
+from .variants import LEFT_OUT
 
 
 def quality_control(
@@ -35,8 +36,8 @@ def quality_control(
     """Look at every sample and variant, and say which to keep.
 
     Samples come first, by all variants that have a call; variants then go by the samples kept, as
-    in PLINK 1.9. Variants that cannot be used at all (a broken line or more than two alleles, no
-    call, one allele alone) are dropped and reported whatever the limits, and never fatal.
+    in PLINK 1.9. Variants that cannot be used at all (a broken line or more than two alleles, a
+    negative position, no call, one allele alone) are dropped and reported whatever the limits, and never fatal.
 
     Parameters
     ----------
@@ -107,11 +108,14 @@ def quality_control(
     n, _ = genotypes.shape
     classes, label = _classes(y, n)
     control, whom = _controls(classes, label, controls)
-    broken, kinds = genotypes.variants.broken, kinds_of(genotypes)
-    if broken.all():
-        raise DataError("no variant is left to look at: no line that tells of one can be read")
+    left_out, kinds = genotypes.variants.left_out, kinds_of(genotypes)
+    unread = left_out > 0
+    if unread.all():
+        raise DataError(
+            "no variant is left to look at: lines cannot be read, or positions are negative"
+        )
     samples = genotypes.samples
-    lost, looked = missing_by_sample(genotypes, kinds, broken, n_jobs, quiet)
+    lost, looked = missing_by_sample(genotypes, kinds, unread, n_jobs, quiet)
     kept_samples = ~_at_least(shares(lost, looked), limits.sample_missing)
     _refuse_empty(kept_samples, label, classes, limits.sample_missing)
     people = People(label, founders_of(samples, kept_samples), control, samples.sex, kept_samples)
@@ -121,15 +125,21 @@ def quality_control(
     rarer = shares(counted.copies.min(axis=1), counted.copies.sum(axis=1), np.nan)
     uncalled = counted.counts[:, :3].sum(axis=1) == 0
     for p_value in (counted.hardy, counted.differential):
-        p_value[broken | uncalled] = np.nan
-    failed = np.zeros((len(broken), len(REASONS)), dtype=bool)
-    failed[:, 1], failed[:, 2] = broken, uncalled & ~broken
-    usable = ~broken & ~uncalled
-    failed[:, 3] = usable & (counted.copies.min(axis=1) == 0)
-    failed[:, 4] = usable & _at_least(share, limits.missing)
-    failed[:, 5] = _less(counted.hardy, limits.hardy)
-    failed[:, 6] = usable & _less(rarer, limits.frequency)
-    failed[:, 7] = _less(counted.differential, limits.differential)
+        p_value[unread | uncalled] = np.nan
+    usable = ~unread & ~uncalled
+    failed = np.stack(
+        [
+            np.zeros(len(unread), dtype=bool),
+            *(left_out == k for k in range(1, len(LEFT_OUT))),
+            uncalled & ~unread,
+            usable & (counted.copies.min(axis=1) == 0),
+            usable & _at_least(share, limits.missing),
+            _less(counted.hardy, limits.hardy),
+            usable & _less(rarer, limits.frequency),
+            _less(counted.differential, limits.differential),
+        ],
+        axis=1,
+    )
     found = VariantQuality(
         counted.counts, share, rarer, counted.hardy, counted.differential, failed
     )

@@ -95,11 +95,11 @@ def founders_of(samples: Samples, kept: np.ndarray) -> np.ndarray:
 
 
 def missing_by_sample(
-    genotypes: Genotypes, kinds: np.ndarray, broken: np.ndarray, n_jobs: int, quiet: bool
+    genotypes: Genotypes, kinds: np.ndarray, unread: np.ndarray, n_jobs: int, quiet: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Missing calls of each sample taken (n,), and of how many variants; only males have a Y.
 
-    Variants with a broken line, or without a call of anybody, are not looked at: they say nothing
+    Variants that are left out, or without a call of anybody, are not looked at: they say nothing
     of one sample or another.
     """
     from ..kernels.genotypes.counts import count_groups
@@ -110,9 +110,9 @@ def missing_by_sample(
     mask = masks_of(genotypes.groups_of_file(np.zeros(genotypes.shape[0], dtype=np.int64)), 1)
 
     def task(
-        packed: np.ndarray, broken: np.ndarray, kinds: np.ndarray
+        packed: np.ndarray, unread: np.ndarray, kinds: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, int, int]:
-        idle = broken | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
+        idle = unread | ~count_groups(packed, mask)[:, 0, :MISSING].any(axis=1)
         on_y = ~idle & (kinds == Y)
         every, of_y = count_missing(packed, n), np.zeros(n, dtype=np.int64)
         if idle.any():
@@ -123,7 +123,7 @@ def missing_by_sample(
 
     missing, of_y = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     looked, on_y = 0, 0
-    each = each_block(genotypes, task, "Calls by sample", n_jobs, quiet, along=(broken, kinds))
+    each = each_block(genotypes, task, "Calls by sample", n_jobs, quiet, along=(unread, kinds))
     for _, (more, more_y, some, some_y) in each:
         missing += more
         of_y += more_y

@@ -76,7 +76,7 @@ def write_quality(
 def picture_of(found: QualityControl, sample_missing: np.ndarray) -> QualityPicture:
     """Histograms of all that could be looked at and of what is kept, and quantiles of p."""
     of, limits = found.variants, found.limits
-    there = ~found.genotypes.variants.broken
+    there = found.genotypes.variants.left_out == 0
     rare = there & ~np.isnan(of.frequency)
     everyone = np.ones(len(sample_missing), dtype=bool)
     return {

@@ -11,10 +11,11 @@ import pandas as pd
 from .genotypes import Genotypes
 from .quality_schema import QualityNumbers
 from .quality_words import summary_of
+from .variants import LEFT_OUT
 
 # In the order in which a variant is given the first that applies; the order decides nothing else.
 REASONS = (
-    "", "broken line", "no calls", "no variation", "missing calls", "Hardy-Weinberg",
+    *LEFT_OUT, "no calls", "no variation", "missing calls", "Hardy-Weinberg",
     "rare allele", "differential missingness",
 )  # fmt: skip
 SMALL_P = 1e-5  # differential missingness below which is counted
@@ -47,7 +48,7 @@ class VariantQuality:
         Exact p among founders of the controls, on X the females of them; NaN: not tested.
     differential : ndarray of shape (p,)
         p of equal shares of missing calls in all classes; NaN: not tested.
-    failed : ndarray of shape (p, 8) of bool
+    failed : ndarray of shape (p, 9) of bool
         What speaks against it, by `REASONS`; the first column is empty.
     """
 
@@ -138,7 +139,7 @@ class QualityControl:
         limits, failed = self.limits, self.variants.failed
         first = np.bincount(self.variants.reason, minlength=len(REASONS))
         asked = dict(zip(
-            REASONS[4:], (limits.missing, limits.hardy, limits.frequency, limits.differential),
+            REASONS[5:], (limits.missing, limits.hardy, limits.frequency, limits.differential),
             strict=True,
         ))  # fmt: skip
         lost = int((~self.kept_samples).sum())

@@ -9,6 +9,7 @@ from .quality_schema import QualityNumbers
 
 WHY = {
     "broken line": "have a line that cannot be read, or more than two alleles",
+    "negative position": "have a negative position, by which they are marked as unwanted",
     "no calls": "have no call",
     "no variation": "do not show both alleles",
     "missing calls": "have no call in {share} of the samples or more",

@@ -52,7 +52,7 @@ def autosomes(variants: Variants) -> Iterator[np.ndarray]:
     names = [plain_chromosome(name) for name in coded.dictionary.to_pylist()]
     codes = coded.indices.cast(pa.int64()).to_numpy(zero_copy_only=False)
     plain, merged = np.unique(names, return_inverse=True)
-    usable = ~variants.broken & (variants.position >= 0)
+    usable = variants.left_out == 0
     own = np.where(usable, merged.reshape(-1)[codes], -1)
     order = np.argsort(own, kind="stable")
     cuts = np.searchsorted(own[order], np.arange(len(plain) + 1))

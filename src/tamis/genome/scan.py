@@ -123,7 +123,7 @@ def mtd_scan(
         counts[at], scores[:, at] = found_here
     reached, largest = None, None
     if n_permutations:
-        usable = ~genotypes.variants.broken & (genotypes.variants.position >= 0)
+        usable = genotypes.variants.left_out == 0
         known = np.where(usable, scores[0], np.nan)
         reached, largest = _permute(
             genotypes, found, known, n_permutations, seed, by_mean, n_jobs, width, quiet

@@ -13,12 +13,10 @@ import pyarrow as pa
 from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
 from .scan_schema import ScanNumbers
+from .variants import LEFT_OUT
 
-REASONS = (
-    "", "its line cannot be read, or it has more than two alleles", "its position is negative",
-    "called in one class at most", "no variation",
-)  # fmt: skip
-KEPT, BROKEN, NEGATIVE, UNCALLED, CONSTANT = range(5)
+REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
+KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
 
 
 @dataclass(frozen=True)
@@ -96,10 +94,10 @@ class MTDScan:
     @cached_property
     def reasons(self) -> np.ndarray:
         """Why a variant is not among the results (p,), as `REASONS` numbers it; 0: it is."""
-        variants = self.genotypes.variants
+        left_out = self.genotypes.variants.left_out
         levels = (self.counts[:, :, :3].sum(axis=1) > 0).sum(axis=1)
-        asked = [variants.broken, variants.position < 0, np.isnan(self.scores), levels < 2]
-        return np.select(asked, [BROKEN, NEGATIVE, UNCALLED, CONSTANT], KEPT)
+        asked = [left_out > 0, np.isnan(self.scores), levels < 2]
+        return np.select(asked, [left_out, UNCALLED, CONSTANT], KEPT)
 
     def top(self, k: int) -> np.ndarray:
         """The best k variants among those with a score, best first; ties by their order."""

@@ -28,6 +28,8 @@ NOWHERE = ("0", "")  # chromosomes of variants that nobody has placed
 BLOCK, BLOCK_MOST = 1 << 20, (1 << 31) - 1  # bytes that Arrow reads at once
 WHOLE = r"^-?[0-9]{1,18}$"
 
+LEFT_OUT = ("", "broken line", "negative position")  # why no command looks at a variant
+
 
 @dataclass(frozen=True)
 class Variants:
@@ -53,6 +55,11 @@ class Variants:
 
     def __len__(self) -> int:
         return len(self.position)
+
+    @property
+    def left_out(self) -> np.ndarray:
+        """Why a variant is not looked at (p,) int8, as `LEFT_OUT` numbers it; 0: it is."""
+        return np.select([self.broken, self.position < 0], [1, 2], 0).astype(np.int8)
 
     def take(self, columns: np.ndarray | slice) -> Variants:
         """Some of them, in this order."""
