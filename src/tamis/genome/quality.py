@@ -37,7 +37,8 @@ def quality_control(
 
     Samples come first, by all variants that have a call; variants then go by the samples kept, as
     in PLINK 1.9. Variants that cannot be used at all (a broken line or more than two alleles, a
-    negative position, no call, one allele alone) are dropped and reported whatever the limits, and never fatal.
+    negative position, no call, one allele alone) are dropped and reported whatever the limits, and
+    never fatal.
 
     Parameters
     ----------
