@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.kernels.logit_boost import Stumps, boost_stumps, presort_columns, staged_scores
+from tamis.kernels.logit_boost import (
+    ANY_LEVEL,
+    Stumps,
+    boost_stumps,
+    presort_columns,
+    staged_scores,
+)
 
 
 def plain_probabilities(F):
@@ -29,7 +35,9 @@ def plain_splits(x, levels):
         values = np.unique(x[known])
         cuts = [np.where(x <= (a + b) / 2, 0, 1) for a, b in pairwise(values)]
     cuts = [np.where(known, cut, 2) for cut in cuts]
-    return [cut for cut in cuts if (cut == 0).any() and (cut == 1).any()]
+    cuts = [cut for cut in cuts if (cut == 0).any() and (cut == 1).any()]
+    present = np.where(known, 0, 2)
+    return [*cuts, present] if known.any() and not known.all() else cuts
 
 
 def plain_stump(X, levels, z, w):
@@ -120,12 +128,25 @@ def tied(X, levels, y, weights, C, F, step):
     return bool(np.isclose(error, other, rtol=1e-9))
 
 
-def test_without_two_values_anywhere_every_row_is_told_the_mean():
-    """Which values are missing is no split of its own."""
-    X, y = np.array([[1.0, np.nan, np.nan, 1, 1, 1]]).T, np.array([0, 1, 1, 1, 0, 0])
+@pytest.mark.parametrize("value", [1.0, np.nan])
+def test_without_two_values_anywhere_every_row_is_told_the_mean(value):
+    X, y = np.full((6, 1), value), np.array([0, 1, 1, 1, 0, 0])
     levels, weights = np.array([0]), np.array([1.0, 1, 1, 1, 1, 3])
     found = scores(fitted(X, levels, y, weights, 2, 1), X, levels, [1])
     np.testing.assert_allclose(found, (3 - 5) / 8, atol=1e-12)
+
+
+@pytest.mark.parametrize(("levels", "value"), [(0, 3.5), (1, 0.0), (2, 1.0)])
+def test_whether_a_value_is_there_is_a_stump(levels, value):
+    """A flag of yes or nothing that is the class itself, as a number and as a category."""
+    y = np.array([0, 1, 1, 1, 0, 0, 1, 0])
+    X = np.where(y == 1, value, np.nan)[:, None]
+    levels, weights = np.array([levels]), np.ones(8)
+    stumps = fitted(X, levels, y, weights, 2, 2)
+    found = scores(stumps, X, levels, [2])
+    assert (found[0, y == 1] > 0.5).all()
+    assert (found[0, y == 0] < -0.5).all()
+    assert (stumps.split == (ANY_LEVEL if levels[0] else np.inf)).all()
 
 
 def test_most_random_tables_are_the_plain_loop_to_the_last_round():

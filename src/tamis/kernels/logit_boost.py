@@ -14,6 +14,7 @@ import numpy as np
 from ._jit import jit
 
 NEGLIGIBLE = 1e-12  # share of the weight, or of a score, that sums in another order may differ by
+ANY_LEVEL = -1.0  # the split of any category against none; of numbers it is infinite
 VANISHED = 1e-300  # weights of rows that are all told beyond doubt
 
 
@@ -31,7 +32,8 @@ class Stumps(NamedTuple):
 
     feature: np.ndarray  # (rounds, scores) int64
     split: np.ndarray  # (rounds, scores); at most it, or for categories equal to it: first value;
-    # NaN where no column could be split, and the three values are one
+    # infinite, or `ANY_LEVEL`: any value against none; NaN where no column could be split, and the
+    # three values are one
     values: np.ndarray  # (rounds, scores, 3) of the split, of all others, of a missing value
 
 
@@ -116,8 +118,9 @@ def set_responses(scores, y, weights, k, limit, slope, bend):
 def best_split(table, slope, bend, by_level):
     """Column and split of the least squared error; rows without the value have a mean of their own.
 
-    That is the largest sum of (w z)^2/w over the three parts. Equal ones go to the first column,
-    and its first cut. NaN where no column has two values.
+    That is the largest sum of (w z)^2/w over the three parts, or of any value against none: no
+    better where there is a cut. Equal ones go to the first column, and its first cut. NaN where no
+    column has two values, missing being one.
     """
     best, feature, split = -1.0, 0, np.nan
     for j in range(len(table.known)):
@@ -146,18 +149,22 @@ def best_split(table, slope, bend, by_level):
                     score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
                     if score > best + NEGLIGIBLE * abs(best):
                         best, feature, split = score, j, float(level)
-            continue
-        s, w = 0.0, 0.0
-        for i in range(known - 1):
-            s += slope[order[i]]
-            w += bend[order[i]]
-            below, above = column[order[i]], column[order[i + 1]]
-            if below < above and w > least and w_known - w > least:
-                score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
-                if score > best + NEGLIGIBLE * abs(best):
-                    middle = below / 2 + above / 2
-                    best, feature = score, j
-                    split = middle if middle < above else below
+        else:
+            s, w = 0.0, 0.0
+            for i in range(known - 1):
+                s += slope[order[i]]
+                w += bend[order[i]]
+                below, above = column[order[i]], column[order[i + 1]]
+                if below < above and w > least and w_known - w > least:
+                    score = base + s * s / w + (s_known - s) ** 2 / (w_known - w)
+                    if score > best + NEGLIGIBLE * abs(best):
+                        middle = below / 2 + above / 2
+                        best, feature = score, j
+                        split = middle if middle < above else below
+        if min(w_known, w_rest) > NEGLIGIBLE * (w_known + w_rest):
+            score = base + s_known * s_known / w_known
+            if score > best + NEGLIGIBLE * abs(best):
+                best, feature, split = score, j, ANY_LEVEL if table.levels[j] > 0 else np.inf
     return feature, split
 
 
