@@ -65,11 +65,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     """
     n = genotypes.shape[0]
     given, who = own_labels(genotypes.samples) if y is None else (y, "y")
-    labels = np.asarray(given, dtype=object)
-    if labels.shape != (n,):
-        raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
-    known = ~pd.isna(labels)
-    known[known] = labels[known] != ""
+    labels, known = labels_known(given, n)
     if samples is not None:
         chosen = np.zeros(n, dtype=bool)
         chosen[places(samples, genotypes.samples.id, "sample")] = True
@@ -89,6 +85,16 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if not ((found.sizes > 0).sum(axis=1) > 1).any():
         raise DataError("strata: none of them holds two classes, so that nothing can be compared")
     return found
+
+
+def labels_known(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Labels (n,), and which of them are classes: None, NaN and "" are none."""
+    labels = np.asarray(y, dtype=object)
+    if labels.shape != (n,):
+        raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
+    known = ~pd.isna(labels)
+    known[known] = labels[known] != ""
+    return labels, known
 
 
 def own_labels(samples: Samples) -> tuple[np.ndarray, str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .._core.errors import DataError, listing, plural, value_text
 from .._core.settings import checked_share
-from .classes import classes_of
+from .classes import classes_of, labels_known
 from .genotypes import Genotypes
 from .quality_counts import (
     FEMALE,
@@ -45,7 +44,8 @@ def quality_control(
     genotypes : Genotypes
         n samples, p variants.
     y : array-like of shape (n,), or None, default=None
-        Classes; needed for the comparison of missing calls, and to know the controls.
+        Classes; needed for the comparison of missing calls, and to know the controls. Samples with
+        None, NaN or "" are left out, as a scan leaves them out.
     missing : float or None, default=0.1
         Variants with this share of missing calls or more are dropped; None: not for that.
     hardy : float or None, default=1e-6
@@ -106,8 +106,13 @@ def quality_control(
         "sample_missing": sample_missing, "differential": differential,
     }  # fmt: skip
     limits = Limits(**{k: None if v is None else checked_share(v, k) for k, v in given.items()})
-    n, _ = genotypes.shape
-    classes, label = _classes(y, n)
+    if y is None:
+        classes, label = np.empty(0, dtype=object), np.zeros(genotypes.shape[0], dtype=np.int64)
+    else:
+        labels, known = labels_known(y, genotypes.shape[0])
+        if not known.all():
+            genotypes = genotypes.subset(samples=known)
+        classes, label = classes_of(labels[known], "y")
     control, whom = _controls(classes, label, controls)
     left_out, kinds = genotypes.variants.left_out, kinds_of(genotypes)
     unread = left_out > 0
@@ -149,18 +154,6 @@ def quality_control(
         genotypes, limits, np.asarray(found.reason == 0), kept_samples, found,
         np.stack([lost, looked], axis=1), tuple(map(str, classes)), whom,
     )  # fmt: skip
-
-
-def _classes(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classes and their codes; without `y` no class, and code 0."""
-    if y is None:
-        return np.empty(0, dtype=object), np.zeros(n, dtype=np.int64)
-    y = np.asarray(y)
-    if y.shape != (n,):
-        raise DataError(f"y has the shape {y.shape}, where there are {plural(n, 'sample')}")
-    if pd.isna(y).any():
-        raise DataError("y has missing class labels: leave those samples out")
-    return classes_of(y, "y")
 
 
 def _controls(classes: np.ndarray, label: np.ndarray, controls: Any) -> tuple[np.ndarray, str]:
