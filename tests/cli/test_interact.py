@@ -173,6 +173,7 @@ def test_threads_do_not_matter_and_the_seed_does(folder):
     assert content(folder / "j1")["features.csv"] != content(folder / "other")["features.csv"]
 
 
+@pytest.mark.longer
 def test_killed_and_resumed_it_leaves_the_same_bytes(folder):
     """Once with SIGKILL, once with SIGTERM, each after some finished runs."""
     long = ("toy.csv", "--target", "class", "--s", 300, "--meetings", 20, "--n-jobs", 1)

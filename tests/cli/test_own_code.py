@@ -195,6 +195,7 @@ def test_without_code_its_folder_is_not_importable(tamis, folder):
     assert not (folder / "s").exists()
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("way", ["module", "script", "path", "empty path"])
 def test_nothing_is_imported_from_the_working_directory(folder, way):
     """However the command was started; a module that lies there leaves a trace."""

@@ -99,7 +99,7 @@ def read_as_written(path: Path, features, samples, options, fwrite=False) -> boo
 
 
 @pytest.mark.parametrize(
-    ("n", "least"), [(300, 0.8), pytest.param(10_000, 0.8, marks=pytest.mark.slow)]
+    ("n", "least"), [(100, 0.8), pytest.param(10_000, 0.8, marks=pytest.mark.slow)]
 )
 def test_of_pandas_and_csv(tmp_path, n, least):
     rng = random.Random(7)
@@ -116,7 +116,7 @@ def test_of_pandas_and_csv(tmp_path, n, least):
 
 
 @pytest.mark.parametrize(
-    ("n", "least"), [(200, 0.6), pytest.param(10_000, 0.6, marks=pytest.mark.slow)]
+    ("n", "least"), [(60, 0.6), pytest.param(10_000, 0.6, marks=pytest.mark.slow)]
 )
 def test_of_r(tmp_path, n, least):
     if shutil.which("Rscript") is None:
