@@ -19,7 +19,7 @@ def test_a_place_is_free_if_it_holds_what_is_written_there(tmp_path):
     path.write_bytes(b"thesis")
     with pytest.raises(StoreError, match=r"holds no notes: choose another --out$"):
         notes.require_free(path)
-    folder = OutputFolder("cake", "cake.json", "cake", ("cake.json",))
+    folder = OutputFolder("cake", "cake.json", "cake", ())
     with pytest.raises(StoreError, match=r"holds no cake: choose another --out$"):
         folder.require_free(tmp_path)
     (tmp_path / "cake.json").write_text('{"kind": "cake"}')

@@ -19,10 +19,10 @@ PARTIAL = ".partial"  # the ending of a file that was never finished
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
-def explain(error: OSError | ValueError, path: object) -> StoreError:
+def explain(error: OSError, path: object) -> StoreError:
     """An operating-system error as one line that names the path and the way out."""
-    reason = getattr(error, "strerror", None) or str(error)
-    space = "free some space or " if getattr(error, "errno", None) in FULL else ""
+    reason = error.strerror or str(error)
+    space = "free some space or " if error.errno in FULL else ""
     return StoreError(
         f"cannot write {str(path)!r}: {reason}; {space}choose another place with --out "
         "(nothing that was there has been changed)"
@@ -93,7 +93,7 @@ def file_at(path: Path) -> os.stat_result | None:
         found = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):  # the latter is told where a file is made
         return None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise explain(error, path) from error
     kind, reason = found.st_mode, None
     if stat.S_ISDIR(kind):

@@ -64,19 +64,24 @@ class OutputFolder:
     Parameters
     ----------
     noun : str
-        What it holds, for messages: "quality control".
+        What it holds, for messages: "result of `tamis genome qc`".
     record : str
         The JSON file that says so.
     kind : str
         What the record has as its `kind`.
-    files : sequence of str
-        All files that are written there.
+    tables : sequence of str
+        What is written there beside the record and the page.
     """
 
     noun: str
     record: str
     kind: str
-    files: Sequence[str]
+    tables: Sequence[str]
+
+    @property
+    def files(self) -> list[str]:
+        """All files that are written there."""
+        return [*self.tables, self.record, "report.html"]
 
     def require_free(
         self, folder: Path, inputs: Iterable[Path] = (), force: bool | None = None
@@ -141,5 +146,5 @@ def _refuse_inputs(outputs: Sequence[Path], inputs: Iterable[Path]) -> None:
 def _stat(path: Path) -> os.stat_result | None:
     try:
         return os.stat(path)
-    except (OSError, ValueError):
+    except OSError:
         return None

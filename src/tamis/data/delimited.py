@@ -372,13 +372,13 @@ def _header_fields(
             f"{name!r}: quotes in the header line stand neither around a name nor doubled inside "
             "one: write a quote in a name as two"
         )
-    ways = [way for way in found if _fits(*way, separator)] or found
+    ways = [way for way in found if _fits(way[0], way[2], separator)] or found
     if len(ways) > 1 or not certain:
         raise _ambiguous(name, "the header", [names for names, _, _ in ways])
     return ways[0]
 
 
-def _fits(names: list[str], n_lines: int, body: list[bytes], separator: str) -> bool:
+def _fits(names: list[str], body: list[bytes], separator: str) -> bool:
     width = len(names)
     return all(_width_like(row, separator, width) in (width, width + 1) for row in body)
 

@@ -20,9 +20,11 @@ from .tables import write_ids, write_table
 SCHEMA = 1
 KIND = "genotype-components"
 FOLDER = OutputFolder(
-    "result of `tamis genome pca`", "results.json", KIND,
-    ("pca.eigenvec", "pca.eigenval", "pca.prune.in", "results.json", "report.html"),
-)  # fmt: skip
+    "result of `tamis genome pca`",
+    "results.json",
+    KIND,
+    ("pca.eigenvec", "pca.eigenval", "pca.prune.in"),
+)
 DRAWN = 3000  # samples of the picture
 OUTER = 300  # of these, the farthest from the middle
 AXES = 4  # components drawn

@@ -6,9 +6,7 @@ from pathlib import Path
 
 FILES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
 ENDINGS = (*FILES, ".bim", ".fam")
-
-
-BESIDE = (*FILES, ".bim", ".fam", ".sample", ".bgen.bgi", ".vcf.gz.tbi", ".vcf.gz.csi", ".bcf.csi")
+BESIDE = (*ENDINGS, ".sample", ".bgen.bgi", ".vcf.gz.tbi", ".vcf.gz.csi", ".bcf.csi")
 
 
 def cohort_files(path: Path) -> list[Path]:

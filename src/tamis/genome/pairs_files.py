@@ -18,10 +18,7 @@ from .tables import write_table
 
 SCHEMA = 1
 KIND = "pair-scan"
-FOLDER = OutputFolder(
-    "result of `tamis genome pairs`", "pairs.json", KIND,
-    ("pairs.tsv", "pairs.json", "report.html"),
-)  # fmt: skip
+FOLDER = OutputFolder("result of `tamis genome pairs`", "pairs.json", KIND, ("pairs.tsv",))
 GRIDS = 6
 
 

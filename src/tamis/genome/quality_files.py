@@ -20,9 +20,11 @@ from .tables import write_ids, write_table
 SCHEMA = 1
 KIND = "quality-control"
 FOLDER = OutputFolder(
-    "result of `tamis genome qc`", "quality.json", KIND,
-    ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep", "quality.json", "report.html"),
-)  # fmt: skip
+    "result of `tamis genome qc`",
+    "quality.json",
+    KIND,
+    ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep"),
+)
 BINS = 50
 UNLIKE = 20  # variants told
 SMALLEST = 100  # p-values that are drawn each, and named

@@ -21,9 +21,8 @@ DOTS = 400  # best variants of all, drawn by themselves beside the best of each 
 SCHEMA = 1
 KIND = "mtd-scan"
 FOLDER = OutputFolder(
-    "result of `tamis genome mtd`", "results.json", KIND,
-    ("mtd.tsv", "left_out.tsv", "results.json", "report.html"),
-)  # fmt: skip
+    "result of `tamis genome mtd`", "results.json", KIND, ("mtd.tsv", "left_out.tsv")
+)
 
 
 def write_scan(
