@@ -1,4 +1,5 @@
-"""Tables of awkward names by R, pandas and the csv module: read as written, or refused in words.
+"""Tables of awkward names by R, pandas and the csv module, and as Excel, LibreOffice and SAS write
+them: read as written, or refused in words.
 
 Nothing is shifted: every feature has the values that were written under its name, every sample
 its own.
@@ -70,6 +71,34 @@ def by_python(rng: random.Random, features, samples, path: Path) -> str:
     return f"csv {separator!r} {quoting}"
 
 
+# Delimiter, end of line, first bytes, and what makes the program quote a field.
+PROGRAMS = {
+    "Excel, CSV UTF-8": (",", "\r\n", "\ufeff", '",\n'),
+    "Excel, CSV where the comma is decimal": (";", "\r\n", "\ufeff", '";\n'),
+    "Excel, Text (Tab delimited)": ("\t", "\r\n", "", '",\t\n'),
+    "LibreOffice, all text cells quoted": (",", "\n", "", None),
+    "SAS, proc export dbms=csv": (",", "\n", "", '",'),
+    "SAS, proc export dbms=tab": ("\t", "\r\n", "", '"\t'),
+}
+
+
+def by_program(name: str, features, samples, path: Path) -> None:
+    """As the program writes: these were not run, their rules are those of their manuals."""
+    separator, end, first, special = PROGRAMS[name]
+
+    def written(cell) -> str:
+        if not isinstance(cell, str):
+            return f"{cell:g}"
+        quoted = special is None or set(cell) & set(special)
+        return '"' + cell.replace('"', '""') + '"' if quoted else cell
+
+    table = [["id", *features, "class"]]
+    for sample, row, label in zip(samples, values(features, samples), "ab" * 9, strict=False):
+        table.append([sample, *row, label])
+    text = "".join(separator.join(map(written, row)) + end for row in table)
+    path.write_bytes((first + text).encode())
+
+
 def by_r(seed: int, made, folder: Path) -> list[str]:
     """By R's writers, told how."""
 
@@ -113,6 +142,22 @@ def test_of_pandas_and_csv(tmp_path, n, least):
             raise AssertionError(f"{path.name} by {told}: {error}") from error
         path.unlink()
     assert read >= least * n  # others have names that R's writers could mean otherwise
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("n", [40, pytest.param(2000, marks=pytest.mark.slow)])
+def test_of_spreadsheets_and_sas(tmp_path, program, n):
+    read = 0
+    for k, (features, samples) in enumerate(tables(n + 2, n)):
+        if "SAS" in program:  # its names and values hold no ends of lines
+            features, samples = ([w.replace("\n", "_") for w in one] for one in (features, samples))
+        path = tmp_path / f"{k}.csv"
+        by_program(program, features, samples, path)
+        try:
+            read += read_as_written(path, features, samples, {"id": "id"})
+        except AssertionError as error:
+            raise AssertionError(f"{path.name} by {program}: {error}") from error
+    assert read >= 0.8 * n  # others have names that R's writers could mean otherwise
 
 
 @pytest.mark.parametrize(
