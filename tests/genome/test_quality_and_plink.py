@@ -14,6 +14,9 @@ from tamis.genome import open_genotypes, quality_control
 from tamis.kernels.genotypes.hardy_weinberg import hardy_weinberg
 
 NO_LIMITS = dict.fromkeys(["missing", "hardy", "frequency", "sample_missing"])
+LIMITS = (
+    "--geno", "0.1", "--hwe", "1e-6", "include-nonctrl", "--maf", ".01", "--mind", "0.1"
+)  # fmt: skip
 FOUNDERS = ("--make-founders", "require-2-missing")  # parents who are not there make no child
 
 
@@ -135,15 +138,32 @@ def test_the_same_sets_are_kept(cohort, plink, classes):
     genotypes = open_genotypes(cohort)
     y = genotypes.samples.phenotype if classes else None
     found = quality_control(genotypes, y)
-    limits = ["--geno", "0.1", "--hwe", "1e-6", "--maf", ".01", "--mind", "0.1"]
-    if not classes:
-        limits.insert(4, "include-nonctrl")
-    out = plink(cohort, *limits, *FOUNDERS, "--write-snplist")
+    limits = [one for one in LIMITS if not (classes and one == "include-nonctrl")]
+    same_sets(genotypes, found, plink(cohort, *limits, *FOUNDERS, "--write-snplist"))
+
+
+def same_sets(genotypes, found, out):
+    """Variants and samples that plink kept and removed are ours."""
     kept = (out.parent / "plink.snplist").read_text().split()
     assert found.apply().variants.id.to_pylist() == kept
     ids = out.parent / "plink.irem"
     removed = [line.split()[1] for line in ids.read_text().splitlines()] if ids.exists() else []
     assert genotypes.samples.id[~found.kept_samples].tolist() == removed
+
+
+def test_variants_of_negative_position_are_in_neither(cohort, plink):
+    """Every seventh of the cohort: not among those kept, and not in a sample's missing calls."""
+    bim = cohort.with_suffix(".bim")
+    lines = [line.split() for line in bim.read_text().splitlines()]
+    for line in lines[::7]:
+        line[3] = "-1"
+    bim.unlink()  # may be a link to the shared file
+    bim.write_text("".join("\t".join(line) + "\n" for line in lines))
+    genotypes = open_genotypes(cohort)
+    found = quality_control(genotypes)
+    reasons = found.frame().reason
+    assert np.flatnonzero(reasons == "negative position").tolist() == [*range(0, len(lines), 7)]
+    same_sets(genotypes, found, plink(cohort, *LIMITS, *FOUNDERS, "--write-snplist"))
 
 
 def test_counts_of_tens_of_thousands(tmp_path, plink):
