@@ -11,6 +11,7 @@ from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.outcomes import ranker_key
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_order_of_methods_changes_no_byte(kind):
     """Methods that share a ranking stand in one cell, in the plan's order."""

@@ -109,6 +109,7 @@ def test_equals_plain_loops(tmp_path, seed):
     assert (table.reason == "").tolist() == found.kept.tolist()
 
 
+@pytest.mark.longer
 @given(seed=st.integers(0, 10**6))
 def test_blocks_threads_and_subsets_change_nothing(tmp_path_factory, seed):
     codes, chromosomes, sex, parents = draw_cohort(seed)

@@ -191,6 +191,7 @@ def test_a_whole_study_predicts_and_evaluates_the_same(tmp_path, kind):
     assert found[0] == found[1]
 
 
+@pytest.mark.longer
 def test_workers_give_the_same_bytes(tmp_path):
     _, packed = pair()
     plan = study("welch_t")

@@ -38,6 +38,7 @@ def frame_of(data, columns):
     return pd.DataFrame(found)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(("name", "n"), [("mushroom", 400), ("german", 1000)])
 def test_a_study_with_categories_and_missing_values(shared_data, tmp_path, name, n):
     """It finds what there is; its model is the classifier on the raw frame."""
