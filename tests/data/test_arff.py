@@ -127,3 +127,35 @@ def test_a_question_mark_in_quotes_is_no_missing_value(tmp_path):
     text = "@relation t\n@attribute f {'?',b}\n@attribute class {a,b}\n@data\n'?',a\nb,b\n"
     with pytest.raises(DataError, match="line 5: a question mark in quotes is a value"):
         read_table(write(tmp_path, text), target="class")
+
+
+@pytest.mark.parametrize(
+    ("declared", "says"),
+    [
+        ("{'x ',x,y}", "'f' declares levels that differ in blanks around them alone, 'x ', 'x'"),
+        ("{x,y,' x'}", "'f' declares levels that differ in blanks around them alone, 'x', ' x'"),
+        ("{'',x}", "'f' declares an empty level"),
+        ("{x,' '}", "'f' declares an empty level"),
+    ],
+)
+def test_levels_that_would_be_read_as_another_are_refused(tmp_path, declared, says):
+    head = f"@relation t\n@attribute f {declared}\n@attribute class {{a,b}}\n@data\n"
+    with pytest.raises(DataError, match=says) as caught:
+        read_table(write(tmp_path, head + "x,a\nx,b\n"), target="class")
+    assert "\n" not in str(caught.value)
+
+
+def test_blanks_around_a_quoted_level_are_no_part_of_it(tmp_path):
+    head = "@relation t\n@attribute f {' x','y ', z, z}\n@attribute class {a,b}\n@data\n"
+    data = read_table(write(tmp_path, head + "' x',a\n'y ',b\n z ,a\n"), target="class")
+    assert data.levels == {0: ("x", "y", "z")}
+    assert data.X[:, 0].tolist() == [0, 1, 2]
+
+
+def test_what_is_missing(tmp_path):
+    head = "@relation t\n@attribute x numeric\n@attribute f {NA,b}\n@attribute class {a,b}\n@data\n"
+    body = "NA,NA,a\n.,b,b\n,,a\n?,?,b\n'',b,a\n1,b,b\n2,NA,a\n"
+    data = read_table(write(tmp_path, head + body), target="class")
+    nan = np.nan
+    np.testing.assert_array_equal(data.X[:, 0], [nan, nan, nan, nan, nan, 1, 2])
+    np.testing.assert_array_equal(data.X[:, 1], [0, 1, nan, nan, 1, 1, 0])

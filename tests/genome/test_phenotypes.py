@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import DataError
+from tamis.genome.classes import own_labels
 from tamis.genome.phenotypes import read_phenotypes
-from tamis.genome.samples import Samples
+from tamis.genome.samples import MISSING, Samples, read_fam
 
 SAMPLES = Samples.of_ids(["a", "b", "c"])
 TABLES = {
@@ -125,3 +126,13 @@ def test_families_that_are_others_are_told(tmp_path):
     (tmp_path / "p.txt").write_text("FID IID x\na a one\nb b two\n")
     with pytest.raises(DataError, match="families are others"):
         read_phenotypes(tmp_path / "p.txt", samples)
+
+
+@pytest.mark.parametrize("word", [word for word in MISSING if word])
+def test_what_is_missing_in_a_table_is_in_a_fam(tmp_path, word):
+    (tmp_path / "p.txt").write_text(f"IID x\na 1\nb {word}\nc 2\n")
+    assert read_phenotypes(tmp_path / "p.txt", SAMPLES).labels.tolist() == ["1", None, "2"]
+    people = zip("abc", ("1", word, "2"), strict=True)
+    (tmp_path / "m.fam").write_text("".join(f"{i} {i} 0 0 1 {told}\n" for i, told in people))
+    labels, what = own_labels(read_fam(tmp_path / "m.fam"))
+    assert (labels.tolist(), what) == (["1", None, "2"], "the phenotype of the files")

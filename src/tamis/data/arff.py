@@ -89,15 +89,14 @@ def _read_header(
                 f"{name!r}: line {lines.number - 1:,} is not understood: {text[:60]!r}; "
                 "expected @attribute name type"
             )
-        attribute, kind = _unquote(match[1]), match[2].strip()
+        attribute, kind = _unquote(match[1]).strip(), match[2].strip()
         names.append(attribute)
         if not attribute:
             raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
         limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
-            declared = (_unquote(m) for m in _items(body) if m.strip())
-            levels[attribute] = tuple(dict.fromkeys(declared))
+            levels[attribute] = _levels(body, attribute, name)
             kinds.append("nominal")
             continue
         said = kind[:80].lower().split()[0]
@@ -110,16 +109,37 @@ def _read_header(
     raise DataError(f"{name!r} has no @data section; the file is cut short")
 
 
+def _levels(body: str, attribute: str, name: str) -> tuple[str, ...]:
+    """The levels of a declaration, without the blanks around them."""
+    declared = dict.fromkeys(_unquote(m) for m in _items(body) if m.strip())
+    found: dict[str, str] = {}
+    for level in declared:
+        bare = level.strip()
+        if not bare:
+            raise DataError(
+                f"{name!r}: attribute {attribute!r} declares an empty level, which cannot be told "
+                "from a missing value: give that level another name"
+            )
+        if bare in found:
+            raise DataError(
+                f"{name!r}: attribute {attribute!r} declares levels that differ in blanks around "
+                f"them alone, {listing((found[bare], level))}: give one another name"
+            )
+        found[bare] = level
+    return tuple(found)
+
+
 def _unquote(text: str) -> str:
+    """Without quotes, or else without the blanks around it."""
     text = text.strip()
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
         text = re.sub(r"\\(.)", r"\1", text[1:-1])
-    return text.strip()
+    return text
 
 
 def _value(text: str, name: str, line: int) -> bytes:
     """A value as the fast way has it, where quotes are no more told."""
-    value = _unquote(text)
+    value = _unquote(text).strip()
     if value == "?" and text.strip() != "?":
         raise DataError(
             f"{name!r}: line {line:,}: a question mark in quotes is a value, not a missing one: "

@@ -153,11 +153,13 @@ def _settled(line: str, separator: str, width: int, name: str, number: int) -> s
     for text in dict.fromkeys((doubled(plain, separator), plain)):
         if _leaves_open(text.encode(), marks):  # a field that goes on in the next line
             return text
-    letters = plain.split(None if separator == WHITESPACE else separator)
-    if ways or len(letters) != width:
-        return line
+    if ways:
+        return ways[0][0]
     if ESCAPED in plain:
-        raise _ambiguous(name, f"line {number:,}", [letters])
+        raise _ambiguous(name, f"line {number:,}", [[plain]])
+    letters = plain.split(None if separator == WHITESPACE else separator)
+    if len(letters) != width:
+        return line
     between = " " if separator == WHITESPACE else separator
     return between.join('"' + cell.replace('"', '""') + '"' for cell in letters)
 

@@ -4,7 +4,7 @@ A quote inside a quoted field is doubled by RFC 4180 (pandas, Excel, SAS, R's `w
 `write.table` puts a backslash before it and leaves other backslashes as they are; data.table's
 `fwrite` can put one before these too. So a backslash before a quote may end a field, or not, and
 two backslashes may be one. A record is cut in each way, and those count that are whole: every
-quoted field ends before a delimiter.
+quoted field ends before a delimiter, and beside such a backslash quotes stand in no other field.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ def readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     texts = (record, doubled(record, separator), doubled(record, separator, "\\\\"))
     for text in dict.fromkeys(texts):
+        if ESCAPED in record and not _quotes_around(text, separator):
+            continue
         cells = _whole_fields(text, separator)
         if cells is not None and cells not in [others for _, others in found]:
             found.append((text, cells))
@@ -79,6 +81,15 @@ def _whole_fields(record: str, separator: str) -> list[str] | None:
         except csv.Error:
             return None
     return rows[0] if len(rows) == 1 else None
+
+
+def _quotes_around(record: str, separator: str) -> bool:
+    """Whether quotes stand only around fields, and doubled inside those."""
+    blank = separator == WHITESPACE
+    mark = " \t" if blank else re.escape(separator)
+    field = rf'(?:"(?:[^"]++|"")*+"|[^{mark}"]*+)'
+    text = record.strip(" \t\r\n") if blank else record
+    return re.fullmatch(rf"{field}(?:[{mark}]{field})*+", text) is not None
 
 
 def plain_blanks(line: str, inside: bool = False) -> str:

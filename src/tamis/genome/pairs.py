@@ -18,6 +18,7 @@ from .classes import groups_of
 from .genotypes import Genotypes
 from .pair_runs import Calls, GenotypePairs
 from .pairs_result import PairScan
+from .variants import LEFT_OUT
 
 LEVELS = 3
 LEVEL = 0.05
@@ -118,7 +119,11 @@ def pair_scan(
     columns = np.flatnonzero(variants.left_out == 0)
     p = len(columns)
     if p < 2:
-        raise DataError(f"{plural(p, 'variant')}: a pair takes two; take a larger part of the file")
+        lost = len(variants.left_out) - p
+        why = f" ({lost:,} left out: {' or '.join(LEFT_OUT[1:])})" if lost else ""
+        raise DataError(
+            f"{plural(p, 'variant')}{why}: a pair takes two; take a larger part of the file"
+        )
     _refuse_too_many(p, len(known), runs, most)
     calls = Calls(genotypes, columns, known)
     table = LevelTable(calls.copies, np.full(p, LEVELS), range(p))

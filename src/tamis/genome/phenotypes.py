@@ -12,11 +12,10 @@ import numpy as np
 from .._core.errors import DataError, listing, nearest, plural, value_text
 from ..data.fields import WHITESPACE
 from ..data.quoting import readings
-from .samples import Samples
+from .samples import MISSING, Samples
 
 FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
 NO_CLASSES = ("pat", "mat", "father", "mother", "sex")  # of plink2's tables of samples
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")
 QUOTES = "\"'"  # that R writes around fields
 CODED = {"0", "1", "2"}  # of PLINK's cases and controls, where 0 is unknown
 

@@ -13,7 +13,8 @@ from .._core.errors import DataError, listing, plural, value_text
 
 FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
 HEADER = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
-UNKNOWN = ("0", "-9", "NA", "nan", "NaN", "")  # of a phenotype, as PLINK reads it
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")  # of a label
+UNKNOWN = ("0", *MISSING)  # of a phenotype in PLINK's .fam
 NAME_BYTES = 200  # of a sample's name and what goes with it, in memory
 
 
