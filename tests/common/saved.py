@@ -26,7 +26,7 @@ RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost
 MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
 KEYS = [(label, C) for label in LABELS for C in (2, 4)]
 KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
-KEYS += [(f"{label} levels", C) for label in RAW for C in (2, 4)]
+KEYS += [(f"{label} {kind}", C) for label in RAW for kind in ("levels", "flag") for C in (2, 4)]
 KEYS += [
     (f"as_categories({of}) few{more}", 2) for of, more in (("naive_bayes", ""), ("c45", " raw"))
 ]
@@ -67,6 +67,10 @@ def saved(key):
         for rows in (X, new):
             rows[:, ::2] = np.clip(np.round(rows[:, ::2] + 1), 0, 2)
             rows[::7, 0] = rows[::5, 1] = np.nan
+    if kind == "flag":  # one value, or one category, and gaps: that there is one is all it says
+        levels = {0: 2}
+        X[:, :2] = np.where(y == 1, 1.0, np.nan)[:, None]
+        new[::2, :2], new[1::2, :2] = 1, np.nan
     if kind.startswith("few"):  # one column of few values, which no level tells of
         X[:, 2], new[:, 2] = np.round(X[:, 2]), np.round(2 * new[:, 2]) / 2
         levels = {} if kind == "few raw" else None

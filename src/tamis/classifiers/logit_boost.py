@@ -55,8 +55,8 @@ class LogitBoostClassifier(WeightedTableClassifier):
     feature_ : ndarray of shape (n_rounds_, n_scores)
         Of each stump; n_scores is 1 for two classes, else n_classes.
     split_ : ndarray of shape (n_rounds_, n_scores)
-        At most this, or this category, has the first value; infinite, or -1 of categories: any
-        value against none.
+        At most this, or this category, has the first value; the largest double: any value
+        against none.
     values_ : ndarray of shape (n_rounds_, n_scores, 3)
         What a stump says below or at the split, elsewhere, and where the value is missing.
     is_categorical_ : ndarray of shape (n_features,), bool

@@ -14,7 +14,7 @@ import numpy as np
 from ._jit import jit
 
 NEGLIGIBLE = 1e-12  # share of the weight, or of a score, that sums in another order may differ by
-ANY_LEVEL = -1.0  # the split of any category against none; of numbers it is infinite
+ANY_VALUE = float(np.finfo(np.float64).max)  # the split of any value, or category, against none
 VANISHED = 1e-300  # weights of rows that are all told beyond doubt
 
 
@@ -32,8 +32,7 @@ class Stumps(NamedTuple):
 
     feature: np.ndarray  # (rounds, scores) int64
     split: np.ndarray  # (rounds, scores); at most it, or for categories equal to it: first value;
-    # infinite, or `ANY_LEVEL`: any value against none; NaN where no column could be split, and the
-    # three values are one
+    # `ANY_VALUE`: any value against none, or no column could be split and the three values are one
     values: np.ndarray  # (rounds, scores, 3) of the split, of all others, of a missing value
 
 
@@ -119,10 +118,9 @@ def best_split(table, slope, bend, by_level):
     """Column and split of the least squared error; rows without the value have a mean of their own.
 
     That is the largest sum of (w z)^2/w over the three parts, or of any value against none: no
-    better where there is a cut. Equal ones go to the first column, and its first cut. NaN where no
-    column has two values, missing being one.
+    better where there is a cut. Equal ones go to the first column, and its first cut.
     """
-    best, feature, split = -1.0, 0, np.nan
+    best, feature, split = -1.0, 0, ANY_VALUE
     for j in range(len(table.known)):
         column, order, known = table.columns[j], table.order[j], table.known[j]
         s_known, w_known, s_rest, w_rest = 0.0, 0.0, 0.0, 0.0
@@ -164,7 +162,7 @@ def best_split(table, slope, bend, by_level):
         if min(w_known, w_rest) > NEGLIGIBLE * (w_known + w_rest):
             score = base + s_known * s_known / w_known
             if score > best + NEGLIGIBLE * abs(best):
-                best, feature, split = score, j, ANY_LEVEL if table.levels[j] > 0 else np.inf
+                best, feature, split = score, j, ANY_VALUE
     return feature, split
 
 
@@ -178,7 +176,7 @@ def side_of(value, split, nominal):
 
 @jit
 def fit_values(table, feature, split, slope, bend, values):
-    """Weighted means of z in the three parts; without a split, or rows in one, that of all."""
+    """Weighted means of z in the three parts; without rows in one, that of all."""
     sums, masses = np.zeros(4), np.zeros(4)
     column, nominal = table.columns[feature], table.levels[feature] > 0
     for i in range(len(slope)):
@@ -188,8 +186,7 @@ def fit_values(table, feature, split, slope, bend, values):
         sums[3] += slope[i]
         masses[3] += bend[i]
     for side in range(3):
-        told = not np.isnan(split) and masses[side] > NEGLIGIBLE * masses[3]
-        part = side if told else 3
+        part = side if masses[side] > NEGLIGIBLE * masses[3] else 3
         values[side] = sums[part] / masses[part]
 
 
