@@ -14,6 +14,7 @@ from common.studies import make_data
 from common.tables import write_table
 from tamis._core import own_code, registry
 
+HOME = os.path.dirname(os.path.dirname(tamis_package.__file__))
 MODULE = '''
 import sys
 import numpy as np
@@ -203,15 +204,28 @@ def test_nothing_is_imported_from_the_working_directory(folder, way):
     (folder / "numbers_of_mine.py").write_text("open('it-ran', 'w').close()\n")
     plan(folder, by("Loud"))
     start = ["-m", "tamis"] if way == "module" else ["-c", "from tamis.cli.main import run; run()"]
-    home = os.path.dirname(os.path.dirname(tamis_package.__file__))
-    path = {"path": f"{home}{os.pathsep}{folder}", "empty path": f"{home}{os.pathsep}"}
+    path = {"path": f"{HOME}{os.pathsep}{folder}", "empty path": f"{HOME}{os.pathsep}"}
     done = subprocess.run(
         [sys.executable, *start, *STUDY], cwd=folder, capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": path.get(way, home)},
+        env={**os.environ, "PYTHONPATH": path.get(way, HOME)},
     )  # fmt: skip
     assert done.returncode == 2
     assert "no module 'my' for 'my:Loud'" in done.stderr
     assert not (folder / "it-ran").exists()
+
+
+@pytest.mark.longer
+def test_nor_do_worker_processes(folder):
+    """They and joblib's tracker, which Python starts by itself, are asked for modules by name."""
+    for name in ("random", "socket", "psutil", "joblib"):
+        (folder / f"{name}.py").write_text("open('it-ran', 'w').close()\n")
+    plan(folder, by("sklearn.svm:SVC").replace("my:", ""))
+    done = subprocess.run(
+        [sys.executable, "-m", "tamis", *STUDY, "--n-jobs", "2"], cwd=folder, capture_output=True,
+        text=True, env={**os.environ, "PYTHONPATH": f".{os.pathsep}{HOME}"},
+    )  # fmt: skip
+    assert not (folder / "it-ran").exists()
+    assert done.returncode == 0, done.stderr
 
 
 BROKEN_PLANS = [

@@ -113,7 +113,7 @@ def test_no_worker_outlives_fifty_killed_studies(folder):
     ("number", "send", "delay"),
     [
         (signal.SIGTERM, os.kill, 1.0),  # as a scheduler or an administrator does
-        pytest.param(signal.SIGHUP, os.kill, 1.0, marks=pytest.mark.longer),  # a closed terminal
+        pytest.param(signal.SIGHUP, os.killpg, 1.0, marks=pytest.mark.longer),  # a closed terminal
         (signal.SIGINT, os.killpg, 0.1),  # Ctrl-C reaches the workers, too, here as they start
     ],
 )

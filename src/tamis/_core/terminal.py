@@ -11,11 +11,14 @@ import json
 import os
 import re
 import select
+import signal
 import sys
 from typing import TextIO
 
 from .errors import StoreError, printable, printable_lines
 
+# Ctrl-C, a polite kill, and a terminal that is closed
+STOPS = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
 CLOSED = "standard output is closed: give the command somewhere to write"
 UNPRINTABLE = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")  # that may be, sought fast
 

@@ -27,9 +27,9 @@ from joblib.parallel import (
 )
 
 from .errors import DataError
+from .terminal import STOPS
 
 PERIOD = 0.5  # seconds between two looks
-STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 def parallel(**options: Any) -> Any:

@@ -57,12 +57,12 @@ def main() -> None:
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
-    from .._core.terminal import CLOSED, occupy_closed_streams, say_to_user
+    from .._core.terminal import CLOSED, STOPS, occupy_closed_streams, say_to_user
 
     occupy_closed_streams()
     import_nothing_from_here()
     stopped = _Stop()
-    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+    for number in STOPS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as a shell has it for what runs behind
             signal.signal(number, stopped)
     warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
@@ -91,6 +91,8 @@ def run() -> None:
     except BrokenPipeError as error:
         stopped.end_of_pipe(error)
     except OSError as error:  # a path that no system takes, a full disk behind stdout
+        if was_interrupted(error):  # by a terminal that is closed, where progress was to end
+            stopped.say_and_exit()
         fail_of_system(error)
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
@@ -98,15 +100,25 @@ def run() -> None:
 
 
 def import_nothing_from_here() -> None:
-    """Take the working directory, where `python -m` and PYTHONPATH look, off the path: what lies
-    about there is not to run because a plan has its name. --code says what may."""
+    """Take the working directory, where `python -m` and PYTHONPATH look, off the path of this
+    process and of its workers: what lies about there is not to run because it has the name of what
+    a plan or a library asks for. --code says what may."""
     import tamis
 
     with contextlib.suppress(OSError):  # the directory is gone
         here = os.path.realpath(os.getcwd())
         own = os.path.realpath(os.path.join(os.path.dirname(tamis.__file__), os.pardir))
-        if here != own:  # there Tamis itself lies, and what it needs
-            sys.path[:] = [p for p in sys.path if os.path.realpath(p or here) != here]
+        if here == own:  # there Tamis itself lies, and what it needs
+            return
+
+        def elsewhere(paths: list[str]) -> list[str]:
+            return [p for p in paths if os.path.realpath(p or here) != here]
+
+        sys.path[:] = elsewhere(sys.path)
+        os.environ["PYTHONSAFEPATH"] = "1"
+        if "PYTHONPATH" in os.environ:
+            paths = elsewhere(os.environ["PYTHONPATH"].split(os.pathsep))
+            os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 def fail_with(message: str) -> NoReturn:
