@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import stat
 import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -155,3 +157,69 @@ def test_permissions_follow_the_umask(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no names of open files")
+@pytest.mark.parametrize("name", ["report.html", "x", "99999999999999999999"])
+def test_a_name_among_those_of_open_files_that_is_none(name):
+    with pytest.raises(StoreError, match="cannot write '/dev/fd/"):
+        write_text(f"/dev/fd/{name}", "new")
+
+
+@pytest.fixture
+def as_person():
+    """A folder that all may write to, and how to be somebody else there, in a group."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    root, groups = hasattr(os, "geteuid") and os.geteuid() == 0, []
+
+    def become(user, group):
+        if root:
+            groups.append(os.getgroups())
+            os.setgroups([group])
+            os.seteuid(user)
+
+    yield folder, become
+    if groups:
+        os.seteuid(0)
+        os.setgroups(groups[0])
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permission bits are POSIX's")
+def test_what_others_may_write_and_this_person_may_not_is_read_only(as_person):
+    folder, become = as_person
+    path = folder / "x"
+    path.write_bytes(b"old")
+    path.chmod(0o466)
+    if os.geteuid() == 0:
+        os.chown(path, 4320, 4321)
+    become(4320, 4321)
+    with pytest.raises(StoreError, match="it is read-only"):
+        write_text(path, "new")
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs other people")
+def test_a_file_of_others_keeps_its_group(as_person):
+    folder, become = as_person
+    path = folder / "x"
+    path.write_bytes(b"old")
+    path.chmod(0o660)
+    os.chown(path, 4320, 4321)
+    become(4322, 4321)
+    write_text(path, "new")
+    found = path.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (4322, 4321, 0o660)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs other people")
+def test_a_file_of_root_is_read_only_to_others(as_person):
+    folder, become = as_person
+    path = folder / "x"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    become(4322, 4321)
+    with pytest.raises(StoreError, match="it is read-only"):
+        write_text(path, "new")
+    assert path.read_bytes() == b"old"

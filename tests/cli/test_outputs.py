@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tamis.cli._genome_options import open_cohort
 from tamis.genome import simulate_cohort
 
 pytestmark = [
@@ -146,15 +148,24 @@ def test_an_input_is_refused_by_any_name(here, tamis, name, file, way):
     refused(tamis, here, name, out, *more, words="and this command reads it")
 
 
+READS = {
+    "predict": "study/model.skops",
+    "report": "study/",
+    "report of a search": "found/",
+    "compare": ("study/", "other/"),
+    "genome project": "gc.bed",
+}
+
+
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize(
     "file", ["other.csv", "study/model.skops", "study/results.json", "study/plan.json", "gc.bed",
              "sheet.tsv", "found/interactions.json", "study/tables/predictions.tsv"],
 )  # fmt: skip
 def test_a_file_that_is_not_its_own_is_refused_unless_forced(here, tamis, name, file):
-    reads = {"predict": ["study/model.skops"], "genome project": ["gc.bed"]}.get(name, [])
-    if file in reads:
+    if file.startswith(READS[name]):
         refused(tamis, here, name, file, words="reads it")
+        refused(tamis, here, name, file, "--force", words="reads it")
         return
     refused(tamis, here, name, file, words="--force")
     if file == "other.csv":
@@ -165,6 +176,57 @@ def test_a_file_that_is_not_its_own_is_refused_unless_forced(here, tamis, name, 
         assert {k for k in after if after[k] != before.get(k)} == {file}
         code, _, said = run_to(tamis, name, file)  # now it is its own
         assert code == 0, said
+
+
+def test_a_page_in_a_folder_that_is_read_is_replaced(here, tamis):
+    before = contents(here)
+    for name, out in (("report", "study/report.html"), ("report of a search", "found/report.html")):
+        assert run_to(tamis, name, out)[0] == 0
+    assert contents(here) == before
+    assert run_to(tamis, "report", "study/new.html")[0] == 0
+    assert run_to(tamis, "compare", "study/new.html")[0] == 0  # a page of Tamis is its own
+
+
+def test_a_source_is_read(here, tamis):
+    shutil.copy("sheet.tsv", "sources.tsv")
+    out, source = here / "study" / "plan.json", ("--source", "west=one, study")
+    refused(tamis, here, "compare", out, *source, "--force", words="reads it")
+    _, _, said = tamis(
+        "compare", "study", "--source", "west=study, ", "--out", "sheet.tsv", "--force"
+    )
+    assert "reads it" not in said  # no folder is named by nothing
+    (here / "one").mkdir()
+    shutil.copy("sheet.tsv", "one")
+    refused(tamis, here, "compare", "one/sheet.tsv", *source, "--force", words="reads it in 'one'")
+    refused(tamis, here, "compare", "sources.tsv", "--source", "sources.tsv", "--force",
+            words="reads it")  # fmt: skip
+
+
+def test_own_code_is_read(here, tamis):
+    (here / "lab").mkdir()
+    (here / "lab" / "mine.py").write_text("x = 1\n")
+    refused(tamis, here, "predict", "lab/mine.py", "--code", "lab", "--force", words="in 'lab'")
+
+
+@pytest.mark.parametrize("head", ["truth\tsample\tpredicted\taccepted\tmy notes",
+                                  "sample\tpredicted\taccepted\tmy notes"])  # fmt: skip
+def test_a_table_that_looks_like_predictions_is_not_replaced(here, tamis, head):
+    (here / "notes.tsv").write_text(f"{head}\ns1\ta\tyes\tmine\n")
+    refused(tamis, here, "predict", "notes.tsv", words="--force")
+
+
+def test_a_table_that_looks_like_one_of_studies_is_not_replaced(here, tamis):
+    (here / "out").mkdir()
+    (here / "out" / "sets.tsv").write_text("dataset\tsamples\tfeatures\tacc\n")
+    refused(tamis, here, "studies", "out", words="holds no table of studies")
+
+
+def test_studies_beside_their_tables_are_resumed(here, tamis):
+    assert run_to(tamis, "studies", "tables")[0] == 0
+    overview = (here / "tables" / "sets.tsv").read_bytes()
+    code, _, said = run_to(tamis, "studies", "tables", "--resume")
+    assert code == 0, said
+    assert (here / "tables" / "sets.tsv").read_bytes() == overview
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -278,6 +340,54 @@ def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name
     assert code == 2
     assert "and this command reads it" in said
     assert contents(here) == before
+
+
+@pytest.mark.parametrize("name", FORCED)
+@pytest.mark.parametrize("out", ["study", "found"])
+def test_a_study_or_search_gets_no_other_result_beside_it(here, tamis, name, out):
+    refused(tamis, here, name, out, words="another result")
+    refused(tamis, here, name, out, "--force", words="another result")
+
+
+@pytest.mark.parametrize("name", FORCED)
+def test_what_comes_while_genotypes_are_opened_is_kept(here, tamis, name, monkeypatch):
+    def opened(*arguments, **options):
+        (here / "out").mkdir()
+        (here / "out" / "thesis.tex").write_text("mine")
+        return open_cohort(*arguments, **options)
+
+    monkeypatch.setattr("tamis.cli.genome.open_cohort", opened)
+    code, _, said = run_to(tamis, name, "out")
+    assert (code, os.listdir("out")) == (2, ["thesis.tex"]), said
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("genome project", "tamis.cli.genome.open_part"), ("predict", "tamis.cli.predict.new_samples"),
+     ("compare", "tamis.study.results.compare.compare_studies")],
+)  # fmt: skip
+def test_what_comes_while_a_file_is_computed_is_kept(here, tamis, name, step, monkeypatch):
+    module, _, function = step.rpartition(".")
+    real = getattr(importlib.import_module(module), function)
+
+    def slow(*arguments, **options):
+        (here / "out").write_text("mine")
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(step, slow)
+    code, _, said = run_to(tamis, name, "out")
+    assert code == 2, said
+    assert "--force" in said
+    assert (here / "out").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", [name for name in FOLDERS if name not in ("demo", "studies")])
+def test_a_link_to_a_folder_that_is_not_there_yet_makes_it(here, tamis, name):
+    (here / "link").symlink_to("deep/folder")
+    code, _, said = run_to(tamis, name, "link")
+    assert code == 0, said
+    assert os.readlink("link") == "deep/folder"
+    assert (here / "deep" / "folder" / "report.html").is_file()
 
 
 @pytest.mark.parametrize("name", ["genome mtd", "genome qc"])

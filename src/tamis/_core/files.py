@@ -100,11 +100,17 @@ def file_at(path: Path) -> os.stat_result | None:
         reason = "it is a folder"
     elif stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         reason = "it is a disk or a socket"
-    elif stat.S_ISREG(kind) and not kind & 0o222:  # root could, and did not mean it
+    elif stat.S_ISREG(kind) and open_number(path) is None and _is_read_only(path, kind):
         reason = "it is read-only"
     if reason is not None:
         raise explain(OSError(errno.EACCES, reason), path)
     return found
+
+
+def _is_read_only(path: Path, mode: int) -> bool:
+    """Whether nobody may write a file (root could, and did not mean it), or this person."""
+    effective = os.access in os.supports_effective_ids
+    return not mode & 0o222 or not os.access(path, os.W_OK, effective_ids=effective)
 
 
 def open_number(path: Path) -> int | None:
@@ -114,7 +120,7 @@ def open_number(path: Path) -> int | None:
         if not os.path.islink(path):
             return None
         path = path.parent / os.readlink(path)
-    return int(path.name)
+    return int(path.name) if path.name.isdecimal() and os.path.lexists(path) else None
 
 
 def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
@@ -123,8 +129,10 @@ def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
         os.chmod(partial, 0o666 & ~_umask())
         return
     if hasattr(os, "chown"):
-        with contextlib.suppress(OSError):  # only root gives files to others
-            os.chown(partial, old.st_uid, old.st_gid)
+        for owner in (old.st_uid, -1):  # only root gives files to others, all to their own groups
+            with contextlib.suppress(OSError):
+                os.chown(partial, owner, old.st_gid)
+                break
     os.chmod(partial, stat.S_IMODE(old.st_mode) & 0o777)
 
 

@@ -61,7 +61,7 @@ class Journal:
     def __init__(self, folder: str | os.PathLike[str]):
         self.path = Path(folder) / JOURNAL
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.makedirs(os.path.realpath(folder), exist_ok=True)  # also at the end of a link
             self._open_alone()
         except OSError as error:
             raise explain(error, self.path) from error

@@ -1,8 +1,8 @@
 """Where a command may write: what it reads is never replaced, nor what is not its own.
 
 A file or folder that is there may be replaced if it holds what the same command writes, so that a
-command can be run again. Anything else needs `force`, by which a person says so; inputs are
-refused even then.
+command can be run again. Anything else needs `force`, by which a person says so; inputs, and
+folders of another result, are refused even then.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class OutputFile:
         Raises
         ------
         StoreError
-            It is one of `inputs` by whatever name, cannot be written, or holds something else and
-            `force` is off.
+            It is one of `inputs` by whatever name, or lies in one and holds something else; cannot
+            be written; or holds something else and `force` is off.
         """
-        _refuse_inputs([path], inputs)
+        _refuse_inputs([path], inputs, self.is_ours)
         there = file_at(path)
         if there is None or not stat.S_ISREG(there.st_mode) or open_number(path) is not None:
             return path
@@ -91,15 +91,22 @@ class OutputFolder:
         Raises
         ------
         StoreError
-            It holds something else and `force` is off, or one of `inputs` would be replaced.
+            It holds another result; or something else, and `force` is off; or one of `inputs`
+            would be replaced.
         """
-        _refuse_inputs([folder / name for name in self.files], inputs)
+        outputs = [folder / name for name in self.files]
+        _refuse_inputs(outputs, inputs, lambda _: self._is_ours(folder))
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{str(folder)!r} is no folder: choose another --out")
-        if force or not folder.is_dir():
-            return folder
         foreign = [name for name in names_in(folder) if name != JOURNAL]
-        if foreign and not self._is_ours(folder):
+        if not foreign or self._is_ours(folder):
+            return folder
+        if results := [name for name in foreign if _is_result(folder / name)]:
+            raise StoreError(
+                f"{str(folder)!r} holds another result ({listing(results, 3)}) and no {self.noun}: "
+                "choose another --out"
+            )
+        if not force:
             raise StoreError(
                 f"{str(folder)!r} is not empty ({listing(foreign, 3)}) and holds no {self.noun}: "
                 "choose another --out" + ("" if force is None else ", or fill it with --force")
@@ -117,7 +124,7 @@ class OutputFolder:
 
 
 def starts_with(*marks: bytes, within: int = 4096) -> Callable[[Path], bool]:
-    """Whether a file begins with one of the marks, or has it near its beginning."""
+    """Whether a file begins with one of the marks; a page has it near its beginning."""
 
     def is_ours(path: Path) -> bool:
         try:
@@ -125,22 +132,50 @@ def starts_with(*marks: bytes, within: int = 4096) -> Callable[[Path], bool]:
                 head = file.read(within)
         except OSError:
             return False
-        return any(mark in head for mark in marks)
+        if head.lstrip().startswith(b"<!doctype html>"):
+            return any(mark in head for mark in marks)
+        return head.startswith(marks)
 
     return is_ours
 
 
-def _refuse_inputs(outputs: Sequence[Path], inputs: Iterable[Path]) -> None:
-    """By the file itself, for it may have several names."""
+def _is_result(path: Path) -> bool:
+    """Whether a file is a record of a study, a search or a scan: it tells the version."""
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    try:
+        versions = (read_object(path, "a result") or {}).get("versions")
+    except StoreError:
+        return False
+    return isinstance(versions, dict) and "tamis" in versions
+
+
+def _refuse_inputs(
+    outputs: Sequence[Path], inputs: Iterable[Path], is_ours: Callable[[Path], bool]
+) -> None:
+    """By the file itself, for it may have several names; also all in a folder that is read but
+    what is the command's own."""
     read = [(path, found) for path in inputs if (found := _stat(path)) is not None]
     for output in outputs:
         there = _stat(output)
+        if there is None:
+            continue
+        content = stat.S_ISREG(there.st_mode) and there.st_size > 0
         for path, found in read:
-            if there is not None and os.path.samestat(there, found):
+            how = None
+            if os.path.samestat(there, found):
+                how = "" if output == path else f" as {str(path)!r}"
+            elif content and stat.S_ISDIR(found.st_mode) and _lies_in(output, path):
+                how = None if is_ours(output) else f" in {str(path)!r}"
+            if how is not None:
                 raise StoreError(
-                    f"{str(output)!r} would be written over, and this command reads it"
-                    f"{'' if output == path else f' as {str(path)!r}'}: choose another --out"
+                    f"{str(output)!r} would be written over, and this command reads it{how}: "
+                    "choose another --out"
                 )
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    return any(os.path.samefile(one, folder) for one in Path(os.path.realpath(path)).parents)
 
 
 def _stat(path: Path) -> os.stat_result | None:

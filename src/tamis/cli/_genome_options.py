@@ -248,12 +248,13 @@ def free_folder(kind: OutputFolder, asked: GenomeOptions) -> Path:
     return free_output(kind, asked.out or usual, asked.force)
 
 
-def keep_others_out(folder: Path) -> None:
-    """Make the folder, before anything is computed for it; until the end of the command nobody
-    else can."""
+def keep_others_out(kind: OutputFolder, folder: Path, asked: GenomeOptions) -> None:
+    """Make the folder, before anything is computed for it, if it may still be filled; until the
+    end of the command nobody else can."""
     from .._core.journal import Journal
 
     get_current_context().with_resource(Journal(folder))
+    free_output(kind, folder, asked.force)
 
 
 def say_unlisted(n: int, file: str, quiet: bool) -> None:

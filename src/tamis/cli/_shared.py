@@ -28,9 +28,11 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
     )
 
 
+CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 FORCE = click.option(
     "--force", is_flag=True,
-    help="Write to --out whatever is there; what the command reads is never replaced.",
+    help="Write to --out whatever is there, but for what the command reads and other results' "
+    "folders.",
 )  # fmt: skip
 
 
@@ -49,12 +51,19 @@ def inputs_of(context: click.Context | None) -> Iterator[Path]:
             if name != "out":
                 for path in _paths_in(value):
                     yield from cohort_files(path)
+        if (code := context.meta.get(CODE_FOLDER)) is not None:
+            yield code
         context = context.parent
 
 
 def _paths_in(value: Any) -> Iterator[Path]:
-    if isinstance(value, str | Path) and value:
-        yield Path(value)
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, str):  # a file; or folders, which a mere word names by chance
+        if not Path(value).is_dir():
+            yield Path(value)
+        parts = map(str.strip, value.partition("=")[2].split(","))
+        yield from (Path(part) for part in parts if part)
     elif isinstance(value, Mapping):
         yield from _paths_in(tuple(value.values()))
     elif isinstance(value, tuple):
@@ -166,6 +175,7 @@ def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Pat
     from .._core.own_code import code_folder
 
     if folder is not None:
+        ctx.meta[CODE_FOLDER] = folder
         code_folder(str(folder.resolve()))
 
 

@@ -48,5 +48,6 @@ def command(
 
     free_output(PAGE, out, force)
     found = compare_studies(folders, metric, read_sources(sources), alpha)
+    free_output(PAGE, out, force)  # something may have come meanwhile
     page = write_comparison(found.to_dict(), out)
     print_result(found.to_dict(), as_json, found.summary(), f"page: {page}")

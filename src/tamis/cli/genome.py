@@ -91,7 +91,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
 
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, strata)
-    keep_others_out(folder)
+    keep_others_out(FOLDER, folder, asked)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations"):
         cohort, quality = after_quality(cohort, asked)
         scan = mtd_scan(
@@ -128,7 +128,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
 
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True)
-    keep_others_out(folder)
+    keep_others_out(FOLDER, folder, asked)
     with by_workers(asked.scheduler, asked.quiet):
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
@@ -165,7 +165,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
 
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked)
-    keep_others_out(folder)
+    keep_others_out(FOLDER, folder, asked)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations", "most"):
         cohort, quality = after_quality(cohort, asked)
         scan = pair_scan(
@@ -214,7 +214,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
 
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True, everyone=True)
-    keep_others_out(folder)
+    keep_others_out(FOLDER, folder, asked)
     cohort, quality = after_quality(cohort, asked, by_class=False)
     with in_options(k="n_components"):
         found = principal_components(
@@ -295,6 +295,7 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
         "family": list(samples.family), "id": list(samples.id),
         **{f"P{j + 1}": values[:, j] for j in range(k)},
     })  # fmt: skip
+    free_output(PROJECTION, path, asked.force)  # something may have come meanwhile
     with atomic(path) as file:
         pq.write_table(table, file)
     told = {

@@ -9,13 +9,14 @@ from typing import Any
 
 import rich_click as click
 
-from .._core.outputs import OutputFile, starts_with
+from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
+from ..study.many import OVERVIEW, is_overview
 from ._shared import Jobs, duration, one_line, print_result
 from ._study_options import StudyOptions
 from .study import shared_out
 
-SETS = OutputFile("table of studies", starts_with(b"set\tsamples\tfeatures\t"))
+SETS = OutputFile("table of studies", is_overview)
 
 
 def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None:
@@ -32,7 +33,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from ..study.results.tables import tsv_text
 
     out = asked.out or Path(usual)
-    overview = SETS.require_free(out / "sets.tsv", [table.table for table in sets])
+    overview = SETS.require_free(out / OVERVIEW, [table.table for table in sets])
     header = [
         "set",
         "samples",

@@ -20,7 +20,13 @@ from ._shared import (
     path_option,
 )
 
-PREDICTIONS = OutputFile("predictions of Tamis", starts_with(b"sample\tpredicted\taccepted\t"))
+HEAD = "sample\tpredicted\taccepted\t"
+HEADS = [
+    f"{HEAD}{certainty}{known}(".encode()
+    for certainty in ("", "certainty\t")
+    for known in ("p", "score", "label")
+]
+PREDICTIONS = OutputFile("predictions of Tamis", starts_with(*HEADS))
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 
 
@@ -78,5 +84,6 @@ def command(
     if out is None:
         print_table(text)
     else:
+        free_output(PREDICTIONS, out, force)  # something may have come meanwhile
         write_text(out, text)
         say_to_user(f"{len(rows)} predictions written to {out}")

@@ -11,6 +11,7 @@ from typing import Any
 
 from .._core.errors import DataError, PlanError, listing
 from .._core.journal import JOURNAL
+from .._core.outputs import starts_with
 from ..data.dataset import Dataset
 from ..genome.endings import FILES as GENOTYPES
 from ..genome.endings import is_genotypes
@@ -19,7 +20,9 @@ from .plan import Plan
 ENDINGS = (
     ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz", *GENOTYPES,
 )  # fmt: skip
-TAKEN = (".", "..", "sets.tsv", JOURNAL)  # what a folder of studies holds beside them
+OVERVIEW = "sets.tsv"  # of all studies
+TAKEN = (".", "..", OVERVIEW, JOURNAL)  # what a folder of studies holds beside them
+is_overview = starts_with(b"set\tsamples\tfeatures\t")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ def tables_of(
     Parameters
     ----------
     table : path or None
-        A file, or a folder, of which every file with a known ending is taken, by name.
+        A file, or a folder, of which every file with a known ending is taken, by name, but for
+        what a run over the tables left there itself.
     plan : Plan
         Its `dataset` list counts if `table` is None.
     plan_file : path or None
@@ -81,7 +85,10 @@ def tables_of(
             found.append(StudyTable(name, path, {**options, **own}))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
-        files = sorted(p for p in found_here if p.name.lower().endswith(ENDINGS))
+        files = sorted(
+            p for p in found_here
+            if p.name.lower().endswith(ENDINGS) and not (p.name == OVERVIEW and is_overview(p))
+        )  # fmt: skip
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
         found = [StudyTable(table_stem(path), path, options) for path in files]
