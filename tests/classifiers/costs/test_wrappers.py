@@ -263,6 +263,15 @@ def test_costing_is_the_mean_of_its_members_whatever_the_number_of_jobs():
     assert one.kept_ == pytest.approx(np.where(y == 1, 1, 1 / 6).mean())
 
 
+def test_costing_keeps_what_its_draws_keep_on_average():
+    """A class of costs near 0 is drawn until a row of it is there: one of these twenty."""
+    X, y = np.arange(30.0)[:, None], np.repeat([0, 1], [20, 10])
+    model = CostingClassifier(GaussianNB(), {0: 1e-4, 1: 1}, 40, random_state=0).fit(X, y)
+    sizes = [member.class_count_.sum() for member in model.estimators_]
+    assert model.kept_ == pytest.approx(11 / 30, abs=1e-4)
+    assert model.kept_ == pytest.approx(np.mean(sizes) / 30, abs=1e-3)
+
+
 def test_costing_counts_weights_as_samples_and_costs_as_costs():
     """A weight is part of the natural scale, a cost is not."""
     X, y = levels()

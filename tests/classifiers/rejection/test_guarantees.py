@@ -11,10 +11,15 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from scipy.stats import beta as beta_distribution
 from scipy.stats import binomtest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC, LinearSVC
 
 from tamis._core.interfaces import RuleInput
-from tamis.classifiers.rejection.conformal import Conformal
+from tamis.classifiers import RejectingClassifier
+from tamis.classifiers.rejection.conformal import Conformal, conformity
 from tamis.classifiers.rejection.cost import Cost
+from tamis.classifiers.rejection.margins import binary_norm
 from tamis.classifiers.rejection.novelty import highest_usual
 from tamis.classifiers.rejection.risk import STEPS, Risk
 
@@ -72,6 +77,114 @@ def test_a_class_decided_on_that_does_not_conform_is_declined():
     )
     assert Conformal(least=0.6).accepts(told).tolist() == [False, True, False]
     assert Conformal(least=0.4).accepts(told).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("C", [2, 3])
+@pytest.mark.parametrize("score", ["auto", "posterior"])
+def test_margins_alone_conform_by_the_distance_to_the_border(C, score):
+    """More than a fifth is wrong, so that what is accepted at 0.2 is further from the border than
+    the order statistic of how far rows held out were on the wrong side."""
+    rng = np.random.default_rng(C)
+    X, y = rng.normal(size=(120, 4)), np.arange(120) % C
+    X[:, :C] += np.eye(C)[y]
+    train, test = np.arange(60), np.arange(60, 120)
+    model = RejectingClassifier(LinearSVC(), score, "conformal", at=0.2, cv=[(train, test)])
+    model.fit(X, y)
+
+    def distances(fitted, X):
+        f, w, rows = fitted.decision_function(X), fitted.coef_, range(len(X))
+        if C == 2:
+            return np.abs(f) / np.linalg.norm(w)
+        best = f.argmax(axis=1)
+        return np.array([min((f[i, best[i]] - f[i, r]) / np.linalg.norm(w[best[i]] - w[r])
+                             for r in range(C) if r != best[i]) for i in rows])  # fmt: skip
+
+    inside = LinearSVC().fit(X[train], y[train])
+    wrong = inside.predict(X[test]) != y[test]
+    beyond = np.sort(np.where(wrong, 1, -1) * distances(inside, X[test]))
+    least = beyond[math.ceil(61 * 0.8) - 1]
+    assert least > 0
+    found = ~model.predict_mask(X)
+    assert found.tolist() == (distances(model.estimator_, X) > least).tolist()
+    assert 0 < found.mean() < 1
+
+
+def test_conformity_rises_with_the_gap_however_wide():
+    gaps = np.array([-1e9, -1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3, 1e9])
+    found = conformity(np.column_stack([gaps, np.zeros(len(gaps))]))
+    assert (np.diff(found[:, 0]) > 0).all()
+    assert found[:, 0] == pytest.approx(found[::-1, 1])
+    assert found.min() > 0
+    assert found.max() <= 1
+
+
+class FirstColumn(ClassifierMixin, BaseEstimator):
+    """Margins of which nothing is learnt: those of all folds are exchangeable."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+    def predict(self, X):
+        return self.classes_[(X[:, 0] > 0).astype(int)]
+
+
+def lost_by(estimator, n, p, draws, cv=2, whole=True):
+    """P(accepted and wrong) of each draw, by the model of all rows or of that of one split."""
+    lost = []
+    for draw in range(draws):
+        rng = np.random.default_rng([draw, n])
+        y = rng.permutation(np.arange(n + 500) % 2)
+        X = rng.normal(size=(n + 500, p))
+        X[:, 0] += 1.5 * y - 0.75
+        a = np.arange(n // 2)
+        split = cv if whole else [(a, np.arange(n // 2, n))]
+        model = RejectingClassifier(estimator, criterion="conformal", cv=split, random_state=0)
+        model.fit(X[:n], y[:n])
+        if not whole:
+            model.estimator_ = clone(estimator).fit(X[a], y[a])
+            model.norm_ = binary_norm(model.estimator_)
+        wrong = model.predict_all(X[n:]) != y[n:]
+        lost.append(np.mean(wrong & ~model.predict_mask(X[n:])))
+    return np.array(lost)
+
+
+def test_margins_of_few_rows_held_out_are_wrong_no_more_often_than_was_promised():
+    """Of the last 19 of 21 rows; a sigmoid of these would make it .12."""
+    lost = []
+    for draw in range(800):
+        rng = np.random.default_rng(draw)
+        y = np.r_[0, 1, rng.integers(0, 2, 519)]
+        X = rng.normal(0.8 * y - 0.4)[:, None]
+        split = [(np.arange(2), np.arange(2, 21))]
+        model = RejectingClassifier(FirstColumn(), criterion="conformal", cv=split)
+        model.fit(X[:21], y[:21])
+        wrong = model.predict_all(X[21:]) != y[21:]
+        lost.append(np.mean(wrong & ~model.predict_mask(X[21:])))
+    assert 0.08 < np.mean(lost) < 0.1 + 3 * np.std(lost) / np.sqrt(800)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("estimator", "n", "p", "whole"),
+    [
+        (FirstColumn(), 19, 1, True), (FirstColumn(), 29, 1, True),
+        (SVC(kernel="linear"), 39, 20, False), (GaussianNB(), 39, 5, False),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_one_model_is_wrong_no_more_often_than_was_promised(estimator, n, p, whole):
+    lost = lost_by(estimator, n, p, 1500, whole=whole)
+    assert np.mean(lost) < 0.1 + 3 * np.std(lost) / np.sqrt(len(lost))
+
+
+@pytest.mark.slow
+def test_folds_and_few_rows_are_wrong_a_little_more_often():
+    lost = lost_by(SVC(kernel="linear"), 39, 20, 600, cv=5)
+    assert np.mean(lost) < 0.14
 
 
 def plain_risk(certainty, wrong, at, confidence):

@@ -133,8 +133,9 @@ class CostingClassifier(CostWrapper):
             name = self.classes_.tolist()[int(charged.argmin())]
             raise DataError(f"no sample of class {name!r} has a weight and a cost: give it some")
         there = np.bincount(codes, given, C)
-        self.class_weights_ = drawn_weights(codes, C, importance) / there
-        self.kept_ = float((importance / importance.max()).mean())
+        drawn = drawn_weights(codes, C, importance)
+        self.class_weights_ = drawn / there
+        self.kept_ = float(drawn.sum() / importance.max() / len(codes))
         draws = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators)
         labels = self.classes_[codes]
         self.estimators_ = parallel(n_jobs=self.n_jobs)(

@@ -20,7 +20,7 @@ from ..base.folds import is_finite_number, splits_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
 from ..decisions.platt import Platt
 from .certainty import SCORES, gap_to_runner_up
-from .conformal import Conformal
+from .conformal import Conformal, conformity
 from .cost import Cost
 from .coverage import Coverage
 from .f_beta import FBeta
@@ -53,7 +53,8 @@ class RejectingClassifier(CostWrapper):
         or by Fisher's exact test. "coverage": a share `at` of the training rows is accepted.
         "cost": declined where deciding is expected to cost more than `at` (Chow). "risk": with
         `confidence`, at most `at` of further samples accepted are predicted wrong. "conformal":
-        accepted where one class alone conforms at level `at`.
+        accepted where one class alone conforms at level `at`, by its probability or, where there
+        are decision values alone, by the distance to the border.
     at : float or None, default=None
         The criterion's number; None: 0.8 of "coverage", else 0.1. No criterion looks at it but
         those named.
@@ -222,6 +223,7 @@ class RejectingClassifier(CostWrapper):
         )
         said, strange = _joined([s for s, _ in held]), np.concatenate([d for _, d in held])
         self.platt_ = self._platt(said, codes[rows])
+        self.by_margin_ = self.criterion == "conformal" and said.proba is None
         told = self._told(said)
         self.rule_ = rule.fit(told, codes[rows])
         wrong = told.codes != codes[rows]
@@ -279,7 +281,7 @@ class RejectingClassifier(CostWrapper):
                 f"{type(self.estimator).__name__} has neither decision_function nor predict_proba: "
                 "nothing is known of how certain it is"
             )
-        asked = self.__dict__["score"] == "posterior" or self.criterion in ("cost", "conformal")
+        asked = self.__dict__["score"] == "posterior" or self.criterion == "cost"
         if said.proba is not None or said.margin is None or not asked:
             return None
         return Platt().fit(_beliefs(said), y)
@@ -288,20 +290,24 @@ class RejectingClassifier(CostWrapper):
         proba = said.proba
         if self.platt_ is not None:
             proba = self.platt_.recalibrated(_beliefs(said))
-        score = self.__dict__["score"]
+        score, ahead = self.__dict__["score"], said.distance
+        if ahead is None and said.margin is not None:
+            ahead = gap_to_runner_up(said.margin, said.codes)
         if score == "posterior" or (score == "auto" and said.margin is None):
             assert proba is not None  # else there were margins, and a sigmoid of them
             sure = proba[np.arange(len(said.codes)), said.codes]
-        elif said.distance is not None:
-            sure = said.distance
-        elif said.margin is not None:
-            sure = gap_to_runner_up(said.margin, said.codes)
+        elif ahead is not None:
+            sure = ahead
         else:
             raise PlanError(
                 f"{type(self.estimator).__name__} has no decision_function: give score='posterior'"
             )
-        if proba is None:
-            proba = np.eye(len(self.classes_))[said.codes]
+        predicted = np.eye(len(self.classes_))[said.codes]
+        if self.by_margin_:
+            assert ahead is not None
+            proba = conformity(np.where(predicted > 0, ahead[:, None], 0.0))
+        elif proba is None:
+            proba = predicted
         costs = None if self.costs is None else self._matrix.values
         return RuleInput(sure, said.codes, proba, costs)
 
