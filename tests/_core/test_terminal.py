@@ -86,6 +86,7 @@ def test_nothing_else_prints():
 TAMIS = f"{sys.executable} -c 'from tamis.cli.main import run; run()'"
 
 
+@pytest.mark.longer
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("where", "code", "says"),

@@ -11,6 +11,7 @@ from tamis.selection import pearson
 from tamis.selection._filters import FilterRow
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(("code", "row"), FAULTS, ids=[row.name for _, row in FAULTS])
 def test_a_fault_is_named_by_its_code_alone(code, row):
     report = check_method(row)

@@ -49,6 +49,7 @@ def test_every_row_passes_every_check(row):
     assert report.failed == [], report.summary()
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", [*(f"{HERE}:{name}" for name in OWN),
                                   "sklearn.feature_selection:SelectKBest"])  # fmt: skip
 def test_estimators_of_a_users_own_pass(name):

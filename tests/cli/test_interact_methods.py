@@ -39,6 +39,7 @@ def interact(tamis, table, tmp_path, monkeypatch):
     return call
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("method", QUICK)
 def test_one_layout_for_every_search(interact, tmp_path, method):
     code, out, _ = interact("--method", method, *QUICK[method])

@@ -291,6 +291,7 @@ BROKEN_CODE = [
 IN_WORKERS = [one for one in BROKEN_CODE if one[0] in ("FitFails", "Together")]  # one of each kind
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(
     ("name", "says", "n_jobs"),
     [(*one, 1) for one in BROKEN_CODE] + [(*one, 2) for one in IN_WORKERS],
@@ -320,6 +321,7 @@ def test_selectors_whose_support_is_none(tamis, folder, name, says):
     assert says in err
 
 
+@pytest.mark.longer
 def test_margins_and_labels_alone_are_scored_as_far_as_they_go(tamis, folder):
     plan(folder, by("Nearer"))
     code, out, err = tamis(*STUDY, *CODE, "--json")

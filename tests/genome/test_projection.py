@@ -55,6 +55,7 @@ def test_genotypes_and_tables_have_the_same_bytes(cohort, coding, scale):
     np.testing.assert_array_equal(found, clone(one).fit(table).transform(table))
 
 
+@pytest.mark.longer
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(0, 2**32), st.integers(1, 100), st.integers(1, 250), st.integers(1, 3),

@@ -234,6 +234,7 @@ def test_a_planted_interaction_is_the_first_with_its_signs():
     )  # fmt: skip
 
 
+@pytest.mark.longer
 def test_with_wrong_labels_it_still_is_and_noise_does_not_hide_it():
     found = IterativeForest(random_state=0, **SMALL).fit(*planted(noise=0.1)).interactions_
     assert (found.columns[0], found.signs[0]) == PLANTED
@@ -256,6 +257,7 @@ def test_a_feature_on_every_path_can_be_in_a_set():
     assert (0, 1) in model.interactions_.columns
 
 
+@pytest.mark.longer
 def test_what_noise_gives_is_few_pairs_of_little_prevalence():
     """Nothing bounds false ones: the weights are learned on the rows that are then resampled."""
     for seed in range(3):

@@ -65,6 +65,7 @@ def ask(package: Path, **variables: str) -> tuple[float, int, int, str]:
     return float(answer), int(hits), int(misses), folder.strip()
 
 
+@pytest.mark.longer
 def test_an_edited_callee_is_compiled_anew_and_nothing_else_is(package):
     answer, hits, misses, first = ask(package)
     assert (answer, hits, misses) == (20.0, 0, 1)
@@ -88,6 +89,7 @@ def test_kernels_are_plain_python_where_numba_is_told_to_compile_nothing(package
     assert (done.stdout, done.stderr) == ("20.0 function\n", "")
 
 
+@pytest.mark.longer
 def test_a_given_folder_or_the_users_or_none(package, tmp_path):
     given = tmp_path / "given"
     assert Path(ask(package, NUMBA_CACHE_DIR=str(given))[3]).is_relative_to(given)

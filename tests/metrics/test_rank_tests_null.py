@@ -41,6 +41,7 @@ def scores():
     return np.random.default_rng(20).normal(size=(RUNS, SETS, METHODS))
 
 
+@pytest.mark.longer
 def test_without_ties_every_test_is_nominal(scores):
     counts = rejections(scores)
     assert counts["chi2"] == counts["chi2 corrected"]
@@ -48,6 +49,7 @@ def test_without_ties_every_test_is_nominal(scores):
     assert all(compatible(count) for count in counts.values()), counts
 
 
+@pytest.mark.longer
 def test_with_ties_only_the_corrected_ones_are(scores):
     """Scores rounded to a few values, as accuracies of small data sets are."""
     counts = rejections(np.round(scores))

@@ -336,6 +336,7 @@ def test_one_large_value_does_not_hide_small_differences():
     assert here.scores_[0] > 0.2
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("extra", [{"feature_weights": [1] * 6 + [0] * 30}, {"s": 12, "m": 3}])
 def test_p_values_hold_without_effect_where_not_all_is_offered(extra):
     rng, found = np.random.default_rng(1), []

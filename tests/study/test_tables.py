@@ -144,6 +144,7 @@ def test_every_method_behind_a_filter_of_columns(method):
     assert cells(packed, plan) == cells(dense, plan)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(
     "steps",
     [

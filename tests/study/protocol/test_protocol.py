@@ -124,6 +124,7 @@ def test_test_labels_are_never_read():
             np.testing.assert_array_equal(x.features, y.features, err_msg=method.name)
 
 
+@pytest.mark.longer
 def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
     data = make_data(seed=5, n=36, p=40)
     plan, design, _ = prepare_study(data, PLAN)
