@@ -140,7 +140,9 @@ repeats = 1
 [[method]]
 {method}
 """
-STUDY = ("study", "t.csv", "--target", "diagnosis", "--plan", "plan.toml", "--out", "s")
+# in this process: workers that wait would know the code of an earlier test
+STUDY = ("study", "t.csv", "--target", "diagnosis", "--plan", "plan.toml", "--n-jobs", "1",
+         "--out", "s")  # fmt: skip
 CODE = ("--code", "code")
 
 
