@@ -6,7 +6,7 @@ import pytest
 
 from tamis._core.errors import StoreError
 from tamis._core.journal import Journal
-from tamis._core.outputs import OutputFile, OutputFolder, starts_with
+from tamis._core.outputs import OutputFile, OutputFolder, is_page_with, starts_with
 
 
 def test_a_place_is_free_if_it_holds_what_is_written_there(tmp_path):
@@ -49,18 +49,19 @@ def test_in_a_folder_that_is_read_only_its_own_is_replaced(tmp_path, force):
 
 
 def test_a_mark_counts_at_the_beginning_and_of_a_page_near_it(tmp_path):
-    mark = b"set\tsamples\t"
-    path = tmp_path / "x"
-    for content, ours in [
-        (mark + b"features\n", True),
-        (b"data" + mark + b"features\n", False),
-        (b"\n" + mark, False),
-        (b"\n<!doctype html>\n<html>" + mark, True),
-        (b"<!doctype html>" + b" " * 4096 + mark, False),
-        (b"<p>" + mark, False),
+    mark, path = b"set\tsamples\t", tmp_path / "x"
+    for content, begins, is_page in [
+        (mark + b"features\n", True, False),
+        (b"data" + mark + b"features\n", False, False),
+        (b"\n" + mark, False, False),
+        (b"\n<!doctype html>\n<html>" + mark, False, True),
+        (b"<!doctype html>" + b" " * 4096 + mark, False, False),
+        (b"<p>" + mark, False, False),
     ]:
         path.write_bytes(content)
-        assert starts_with(b"other", mark)(path) == ours, content
+        assert starts_with(b"other", mark)(path) == begins, content
+        assert is_page_with(mark)(path) == is_page, content
+    assert not starts_with(mark)(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize("record", ["data.json", "cake.json", "other.json"])

@@ -247,6 +247,8 @@ def test_variants_without_a_place_are_left_out(tmp_path):
     lines = bed.with_suffix(".bim").read_text().splitlines()
     lines[4] = lines[4].replace("\t401\t", "\t-401\t")
     bed.with_suffix(".bim").write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataError, match=r"^1 variant \(1 left out: broken line or negative pos"):
+        pair_scan(open_genotypes(bed).subset(variants=[4, 5]))
     found = pair_scan(open_genotypes(bed), keep=1000)
     assert found.n_pairs == 55
     assert not (found.pairs == 4).any()

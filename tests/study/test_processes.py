@@ -113,7 +113,7 @@ def test_no_worker_outlives_fifty_killed_studies(folder):
     ("number", "send", "delay"),
     [
         (signal.SIGTERM, os.kill, 1.0),  # as a scheduler or an administrator does
-        pytest.param(signal.SIGHUP, os.killpg, 1.0, marks=pytest.mark.longer),  # a closed terminal
+        (signal.SIGHUP, os.killpg, 1.0),  # a closed terminal
         (signal.SIGINT, os.killpg, 0.1),  # Ctrl-C reaches the workers, too, here as they start
     ],
 )
@@ -129,6 +129,23 @@ def test_stopped_twice_it_says_one_line(folder, number, send, delay):
     assert out == ""
     assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
     assert study.left() == {}
+
+
+def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder):
+    """The end of the progress cannot be drawn there, which is no fault of the input."""
+    ours, theirs = os.openpty()
+    asked = ("study", "made.csv", "--target", "diagnosis", "--n-jobs", "1", "--out", "closed")
+    script = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n" + COMMAND
+    study = subprocess.Popen(
+        [sys.executable, "-c", script, *asked], cwd=folder, stdin=theirs, stdout=theirs,
+        stderr=theirs, start_new_session=True, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(theirs)
+    drawn = b""
+    while b" left " not in drawn:
+        drawn += os.read(ours, 1000)
+    os.close(ours)  # the system hangs up
+    assert study.wait(timeout=60) == 130
 
 
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):

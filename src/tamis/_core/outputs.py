@@ -123,20 +123,27 @@ class OutputFolder:
         return record.get("kind") == self.kind
 
 
-def starts_with(*marks: bytes, within: int = 4096) -> Callable[[Path], bool]:
-    """Whether a file begins with one of the marks; a page has it near its beginning."""
+def starts_with(*marks: bytes) -> Callable[[Path], bool]:
+    """Whether a file begins with one of the marks."""
+    return lambda path: _head_of(path).startswith(marks)
+
+
+def is_page_with(mark: bytes) -> Callable[[Path], bool]:
+    """Whether a file is a page in HTML with the mark near its beginning."""
 
     def is_ours(path: Path) -> bool:
-        try:
-            with open(path, "rb") as file:
-                head = file.read(within)
-        except OSError:
-            return False
-        if head.lstrip().startswith(b"<!doctype html>"):
-            return any(mark in head for mark in marks)
-        return head.startswith(marks)
+        head = _head_of(path)
+        return head.lstrip().startswith(b"<!doctype html>") and mark in head
 
     return is_ours
+
+
+def _head_of(path: Path) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(4096)
+    except OSError:
+        return b""
 
 
 def _is_result(path: Path) -> bool:

@@ -59,7 +59,7 @@ def inputs_of(context: click.Context | None) -> Iterator[Path]:
 def _paths_in(value: Any) -> Iterator[Path]:
     if isinstance(value, Path):
         yield value
-    elif isinstance(value, str):  # a file; or folders, which a mere word names by chance
+    elif isinstance(value, str):  # FILE or NAME=PATH,PATH; a mere word is a folder by chance
         if not Path(value).is_dir():
             yield Path(value)
         parts = map(str.strip, value.partition("=")[2].split(","))

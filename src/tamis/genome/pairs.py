@@ -119,7 +119,7 @@ def pair_scan(
     columns = np.flatnonzero(variants.left_out == 0)
     p = len(columns)
     if p < 2:
-        lost = len(variants.left_out) - p
+        lost = len(variants) - p
         why = f" ({lost:,} left out: {' or '.join(LEFT_OUT[1:])})" if lost else ""
         raise DataError(
             f"{plural(p, 'variant')}{why}: a pair takes two; take a larger part of the file"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.checked_json import fitting_together
 from .._core.files import write_text
-from .._core.outputs import OutputFile, starts_with
+from .._core.outputs import OutputFile, is_page_with
 
 if TYPE_CHECKING:
     from ..genome.components_schema import ComponentsContent
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-PAGE = OutputFile("page of Tamis", starts_with(b'<meta name="generator" content="Tamis'))
+PAGE = OutputFile("page of Tamis", is_page_with(b'<meta name="generator" content="Tamis'))
 
 
 def write_report(

@@ -110,10 +110,12 @@ def test_margins_alone_conform_by_the_distance_to_the_border(C, score):
 
 
 def test_conformity_rises_with_the_gap_however_wide():
-    gaps = np.array([-1e9, -1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3, 1e9])
-    found = conformity(np.column_stack([gaps, np.zeros(len(gaps))]))
-    assert (np.diff(found[:, 0]) > 0).all()
-    assert found[:, 0] == pytest.approx(found[::-1, 1])
+    ahead = np.array([0.0, 1e-3, 1.0, 1e3, 1e9])
+    found = conformity(ahead, np.full(5, 1), 3)
+    assert (np.diff(found[:, 1]) > 0).all()
+    assert (np.diff(found[:, 0]) < 0).all()
+    assert found[:, 0].tolist() == found[:, 2].tolist()
+    assert found[0].tolist() == [0.5, 0.5, 0.5]
     assert found.min() > 0
     assert found.max() <= 1
 

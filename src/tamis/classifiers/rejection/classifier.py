@@ -223,7 +223,6 @@ class RejectingClassifier(CostWrapper):
         )
         said, strange = _joined([s for s, _ in held]), np.concatenate([d for _, d in held])
         self.platt_ = self._platt(said, codes[rows])
-        self.by_margin_ = self.criterion == "conformal" and said.proba is None
         told = self._told(said)
         self.rule_ = rule.fit(told, codes[rows])
         wrong = told.codes != codes[rows]
@@ -302,12 +301,10 @@ class RejectingClassifier(CostWrapper):
             raise PlanError(
                 f"{type(self.estimator).__name__} has no decision_function: give score='posterior'"
             )
-        predicted = np.eye(len(self.classes_))[said.codes]
-        if self.by_margin_:
-            assert ahead is not None
-            proba = conformity(np.where(predicted > 0, ahead[:, None], 0.0))
+        if said.proba is None and ahead is not None and self.criterion == "conformal":
+            proba = conformity(ahead, said.codes, len(self.classes_))
         elif proba is None:
-            proba = predicted
+            proba = np.eye(len(self.classes_))[said.codes]
         costs = None if self.costs is None else self._matrix.values
         return RuleInput(sure, said.codes, proba, costs)
 

@@ -10,8 +10,8 @@ That is exact where samples held out and further ones are told by the same model
 out are of several folds, and further ones of a model of all rows, nothing is proven, and with few
 samples the rate may be a tenth to a sixth above alpha.
 
-Nor is it where probabilities were recalibrated on the very samples held out. Of an estimator with
-margins alone a class conforms by how far it is ahead of the others (`conformity`).
+Nothing is proven either where probabilities were recalibrated on the very samples held out. Of an
+estimator with margins alone a class conforms by how far the predicted one is ahead (`conformity`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,19 @@ import numpy as np
 
 from ..._core.arrays import fitting, unfit, whole_numbers
 from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
-from .certainty import gap_to_runner_up
 
 
-def conformity(scores: np.ndarray) -> np.ndarray:
-    """How well each class conforms by its gap to the best of the others (m, C), 0 to 1: 1/2 at a
-    gap of 0, and rising in it.
+def conformity(ahead: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """How well each class conforms, 0 to 1 (m, C), where the predicted one is so far ahead (m,) of
+    the others: each 1/2 at the border, and the farther from it the more it and the less they do.
 
     Examples
     --------
-    >>> conformity(np.array([[-1.5, 1.5], [0.0, 0.0]])).tolist()
+    >>> conformity(np.array([3.0, 0.0]), np.array([1, 0]), 2).tolist()
     [[0.125, 0.875], [0.5, 0.5]]
     """
-    m, C = scores.shape
-    gaps = np.column_stack([gap_to_runner_up(scores, np.full(m, c)) for c in range(C)])
-    less = 0.5 / (1 + np.abs(gaps))
-    return np.where(gaps < 0, less, 1 - less)
+    others = (0.5 / (1 + ahead))[:, None]
+    return np.where(np.eye(n_classes, dtype=bool)[codes], 1 - others, others)
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ class Conformal(Rule):
         return alone & conforms[np.arange(len(conforms)), given.codes]
 
     def told(self) -> str:
-        """The least probability."""
+        """From where on a class conforms."""
         return (
             f"declines samples to which not one class alone conforms at {self.at:g} (from "
             f"{self.least:.3g} on)"
