@@ -214,4 +214,12 @@ CITATIONS = {
     "bornelov2014": "Bornelöv S, Marillet S, Komorowski J (2014). Ciruvis: a web-based tool for "
     "rule networks and interaction detection using rule-based classifiers. BMC Bioinformatics "
     "15:139",
+    "kohavi1997": "Kohavi R, John GH (1997). Wrappers for feature subset selection. Artificial "
+    "Intelligence 97:273-324. doi:10.1016/S0004-3702(97)00043-X",
+    "pudil1994": "Pudil P, Novovičová J, Kittler J (1994). Floating search methods in feature "
+    "selection. Pattern Recognition Letters 15:1119-1125. doi:10.1016/0167-8655(94)90127-9",
+    "goldberg1989": "Goldberg DE (1989). Genetic Algorithms in Search, Optimization and Machine "
+    "Learning. Addison-Wesley",
+    "siedlecki1989": "Siedlecki W, Sklansky J (1989). A note on genetic algorithms for large-scale "
+    "feature selection. Pattern Recognition Letters 10:335-347. doi:10.1016/0167-8655(89)90037-8",
 }

@@ -25,6 +25,7 @@ from .ranking_convergence import ranking_convergence
 from .rejection_view import rejection_view
 from .risk_coverage import risk_coverage
 from .rule_network import rule_network
+from .search_trace import search_trace
 from .set_graph import set_graph
 from .sizes import size_curve
 from .stability_paths import stability_paths
@@ -54,6 +55,7 @@ __all__ = [
     "risk_coverage",
     "roc_curve",
     "rule_network",
+    "search_trace",
     "selection_frequency",
     "set_graph",
     "size_curve",

@@ -13,6 +13,7 @@ from ._id_graph import id_graph_block
 from ._interaction_table import frequency_graph, interaction_table, model_words
 from ._plain_evidence import plain_block
 from ._stability_selection import probability_words, selection_block
+from ._subset_search import search_block
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,9 @@ KINDS: dict[str, Kind] = {
     "stability_selection": Kind(
         "Stability selection", selection_block, "stability_selection.html.j2",
         plotting.stability_paths,
+    ),
+    "subset_search": Kind(
+        "Search for a subset", search_block, draw=plotting.search_trace
     ),
     "id_graph": Kind("Interdependency graph", id_graph_block),
 }  # fmt: skip

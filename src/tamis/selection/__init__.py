@@ -6,6 +6,7 @@ from ._cutoffs import benjamini_hochberg, mixed_scores, permutation_p_values
 from ._elimination import EliminationSelector
 from ._filter_selector import FilterSelector
 from ._fold_change import fold_change
+from ._genetic import GeneticSelector
 from ._hsic import hsic
 from ._huberized_selector import HuberizedSVMSelector
 from ._intersection_selector import IntersectionSelector
@@ -16,6 +17,7 @@ from ._mtfc import ModeratedFoldChangeSelector
 from ._mutual_information import mutual_information
 from ._pearson import pearson
 from ._robust import RobustFeatureSelector
+from ._sequential import SequentialSelector
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
 from ._stability_ranking import StabilityRanking
@@ -26,6 +28,7 @@ from ._wilcoxon import wilcoxon
 __all__ = [
     "EliminationSelector",
     "FilterSelector",
+    "GeneticSelector",
     "HuberizedSVMSelector",
     "IntersectionSelector",
     "ModeratedFoldChangeSelector",
@@ -33,6 +36,7 @@ __all__ = [
     "Ranker",
     "Ranking",
     "RobustFeatureSelector",
+    "SequentialSelector",
     "ShrunkenCentroidSelector",
     "StabilityRanking",
     "StabilitySelector",

@@ -28,6 +28,16 @@ _halves: dict[str, Any] = {
     "bound": (Literal["meinshausen_buhlmann", "unimodal", "r_concave"], ...),
     "stratified": (bool, ...),
 }
+_SEQUENTIAL = "tamis.selection._sequential:SequentialSelector"
+_subsets: dict[str, Any] = {
+    "estimator": (
+        Literal["lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn", "logistic"], ...
+    ),
+    "max_size": _count,
+    "scoring": (Literal["log_score", "squared_error", "accuracy", "bcr", "auc"], ...),
+    "cv": (int, Field(ge=2)), "candidates": _count, "ranking": (str, ...),
+}  # fmt: skip
+_steps: dict[str, Any] = {**_subsets, "patience": _count}
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
@@ -75,6 +85,42 @@ ROWS: tuple[RankerRow, ...] = (
             "t": _count, "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
             "interactions": (bool, ...),
         }, page="mcfs.md",
+    ),
+    RankerRow(
+        "forward", _SEQUENTIAL,
+        "forward selection: the feature that helps a classifier most in inner folds, again and "
+        "again", "forward selection",
+        parameters=_steps, sizes=tuple(range(1, 21)), own=True, told=("estimator",),
+        cite=("kohavi1997",), page="sequential.md",
+    ),
+    RankerRow(
+        "backward", _SEQUENTIAL,
+        "backward elimination: among the best by a filter, the feature whose loss hurts a "
+        "classifier least in inner folds goes, again and again", "backward elimination",
+        fixed={"direction": "backward"}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
+        told=("estimator",), cite=("kohavi1997",), page="sequential.md",
+    ),
+    RankerRow(
+        "stepwise", _SEQUENTIAL,
+        "floating forward selection: features go again where what is left does better than any "
+        "subset of its size before", "floating selection",
+        fixed={"floating": True}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
+        told=("estimator",), cite=("pudil1994", "kohavi1997"), page="sequential.md",
+    ),
+    RankerRow(
+        "genetic", "tamis.selection._genetic:GeneticSelector",
+        "genetic search: subsets bred for their score in inner folds; sizes other than its own by "
+        "how many of the last subsets hold a feature", "genetic search",
+        fixed={"n_jobs": 1},
+        parameters={
+            **_subsets, "population": (int, Field(ge=2)), "generations": _count,
+            "tournament": _count, "crossover": (float, Field(ge=0, le=1)),
+            "mutation": (float, Field(ge=0, le=1)), "elite": (int, Field(ge=0)),
+            "size_penalty": (float, Field(ge=0, allow_inf_nan=False)), "islands": _count,
+            "migration": _count,
+        },
+        sizes=("own",), own=True, told=("estimator", "population", "generations"),
+        cite=("goldberg1989", "siedlecki1989"), page="genetic.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,
         page="filters.md"),

@@ -1,0 +1,62 @@
+"""Class shares among the nearest neighbours when one column joins the distances, or leaves them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+
+
+@jit
+def _votes(base, test, train, codes, k, absolute, sign, shares):
+    n_columns, m = test.shape
+    n = train.shape[1]
+    near = np.empty(k)
+    who = np.empty(k, np.int64)
+    for j in range(n_columns):
+        for i in range(m):
+            x = test[j, i]
+            held = 0
+            for r in range(n):
+                step = train[j, r] - x
+                step = abs(step) if absolute else step * step
+                distance = base[i, r] + sign * step
+                if held == k and not distance < near[k - 1]:
+                    continue
+                at = held if held < k else k - 1
+                while at > 0 and distance < near[at - 1]:
+                    near[at], who[at] = near[at - 1], who[at - 1]
+                    at -= 1
+                near[at], who[at] = distance, r
+                held = min(held + 1, k)
+            for at in range(k):
+                shares[codes[who[at]], i, j] += 1.0 / k
+
+
+def neighbour_votes(
+    base: np.ndarray, test: np.ndarray, train: np.ndarray, codes: np.ndarray,
+    n_classes: int, k: int, absolute: bool, sign: float,
+) -> np.ndarray:  # fmt: skip
+    """Class shares (C, m, p) among the k nearest training rows, column by column.
+
+    Parameters
+    ----------
+    base : ndarray of shape (m, n)
+        Sums over other columns of |difference|, or of its square.
+    test, train : ndarray of shape (p, m), (p, n)
+        A column a row.
+    codes : ndarray of shape (n,)
+    k : int
+        At most n.
+    absolute : bool
+        Absolute differences, not squares.
+    sign : float
+        1: the column joins; -1: it leaves.
+
+    Notes
+    -----
+    Among training rows at equal distances the earlier is the nearer.
+    """
+    shares = np.zeros((n_classes, test.shape[1], len(test)))
+    _votes(base, test, train, codes, k, absolute, sign, shares)
+    return shares

@@ -1,0 +1,37 @@
+"""A search for a subset of features: its course, and the subset it found on all samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..study.results.schema import MethodEntry, StudyContent
+from ._blocks import Block
+from ._numbers import plural_text
+
+KIND = "subset_search"
+
+
+def search_block(
+    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+) -> Block:
+    """What was searched, what was found, and what its score is not."""
+    n, names = content["n_features"], content["features"]
+    more = f" and {n - len(names)} more" if n > len(names) else ""
+    told = str(content["told"])
+    return {
+        "name": method["name"],
+        "label": method["label"],
+        "chart": content,
+        "said": [
+            f"{told[:1].upper()}{told[1:]}.",
+            f"The best subset on all samples has {plural_text(n, 'feature')}: "
+            f"{', '.join(names)}{more}.",
+            "Its score is the best of all evaluated. It is optimistic, and it is no estimate of "
+            "how well the features classify new samples: those estimates stand at the top of the "
+            "report and repeat the search in every training part.",
+        ],
+        "verdict": "",
+        "caption": "The search on all samples; higher is better.",
+        "tables": [],
+        "rest": "",
+    }

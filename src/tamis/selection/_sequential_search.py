@@ -1,0 +1,171 @@
+"""Forward, backward and floating search for subsets of items (columns, or groups of them)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .subset_scores import SubsetScores
+
+FEWEST = 2  # items that a floating search leaves alone at either end
+
+
+@dataclass(frozen=True)
+class Step:
+    """One item more, or one less.
+
+    Attributes
+    ----------
+    added : bool
+    item : int
+    items : tuple of int
+        All that are chosen after it, rising.
+    score : float
+        Mean over the folds.
+    """
+
+    added: bool
+    item: int
+    items: tuple[int, ...]
+    score: float
+
+
+@dataclass
+class SequentialSearch:
+    """A search over items, and what it has seen.
+
+    Attributes
+    ----------
+    scores : SubsetScores
+    items : sequence of ndarray
+        Columns of each item.
+    steps : list of Step
+    best : dict
+        From a size to the best step that left so many items; the earliest of equal ones.
+    """
+
+    scores: SubsetScores
+    items: Sequence[np.ndarray]
+    steps: list[Step] = field(default_factory=list)
+    best: dict[int, Step] = field(default_factory=dict)
+
+    def columns(self, items: Sequence[int]) -> np.ndarray:
+        """Columns of some items, rising."""
+        if not len(items):
+            return np.zeros(0, dtype=np.int64)
+        return np.sort(np.concatenate([self.items[i] for i in items]))
+
+    def start(self, items: Sequence[int]) -> None:
+        """A subset that the search begins with, at the score that it has."""
+        chosen = tuple(sorted(items))
+        if chosen:
+            score = self.scores.mean_of(self.columns(chosen))
+            self.best[len(chosen)] = Step(True, -1, chosen, score)
+
+    def best_addition(self, chosen: Sequence[int], barred: int = -1) -> Step:
+        """The item that does best beside the chosen ones; of equal ones the first."""
+        among = [i for i in range(len(self.items)) if i not in set(chosen) and i != barred]
+        subsets = [[*chosen, i] for i in among]
+        if all(len(self.items[i]) == 1 for i in among):
+            new = np.array([self.items[i][0] for i in among])
+            found = self.scores.with_each(self.columns(chosen), new)
+        else:
+            found = np.array([self.scores.mean_of(self.columns(one)) for one in subsets])
+        return self._step(True, among, subsets, found)
+
+    def best_removal(self, chosen: Sequence[int], barred: int = -1) -> Step:
+        """The item without which the others do best; of equal ones the first."""
+        among = [i for i in chosen if i != barred]
+        subsets = [[other for other in chosen if other != i] for i in among]
+        if all(len(self.items[i]) == 1 for i in chosen):
+            columns = self.columns(chosen)
+            all_scores = self.scores.without_each(columns)
+            place = np.searchsorted(columns, [self.items[i][0] for i in among])
+            found = all_scores[place]
+        else:
+            found = np.array([self.scores.mean_of(self.columns(one)) for one in subsets])
+        return self._step(False, among, subsets, found)
+
+    def _step(self, added: bool, among: Sequence[int], subsets: Sequence, found) -> Step:
+        place = self.scores.best(found, lambda i: self.columns(subsets[i]))
+        items = tuple(sorted(subsets[place]))
+        return Step(added, among[place], items, self.scores.mean_of(self.columns(items)))
+
+    def accepts(self, step: Step, before: Step) -> bool:
+        """Whether a floating step back is taken: it beats the best subset of its size so far,
+        whatever the score `before` it (Pudil, Novovicova & Kittler 1994)."""
+        return step.score > self.best[len(step.items)].score
+
+    def take(self, step: Step) -> tuple[int, ...]:
+        """Note a step, and give the items chosen after it."""
+        self.steps.append(step)
+        known = self.best.get(len(step.items))
+        if known is None or step.score > known.score:
+            self.best[len(step.items)] = step
+        return step.items
+
+
+def search_forward(
+    search: SequentialSearch,
+    most: int,
+    floating: bool,
+    patience: int | None,
+    told: Callable[[int], None],
+) -> None:
+    """Add the best item until there are `most` of them.
+
+    A floating search (Pudil, Novovicova & Kittler 1994) then takes items away for as long as what
+    is left is better than the best subset of its size so far; the one that was just added stays.
+    It ends when the best score has not risen for `patience` additions.
+    """
+    chosen: tuple[int, ...] = ()
+    leader, idle, largest = -np.inf, 0, 0
+    while len(chosen) < most:
+        step = search.best_addition(chosen)
+        chosen, last = search.take(step), step
+        while floating and len(chosen) > FEWEST:
+            fewer = search.best_removal(chosen, step.item)
+            if not search.accepts(fewer, last):
+                break
+            chosen, last = search.take(fewer), fewer
+        top = max(one.score for one in search.best.values())
+        leader, idle = (top, 0) if top > leader else (leader, idle + 1)
+        if len(chosen) > largest:
+            told(len(chosen) - largest)
+            largest = len(chosen)
+        if patience is not None and idle >= patience:
+            break
+
+
+def search_backward(
+    search: SequentialSearch,
+    floating: bool,
+    patience: int | None,
+    told: Callable[[int], None],
+) -> None:
+    """Begin with every item and drop the one whose loss hurts least, down to a single one.
+
+    A floating search then takes items back for as long as what comes of it is better than the
+    best subset of its size so far; the one that was just dropped stays out.
+    """
+    every = len(search.items)
+    chosen = tuple(range(every))
+    search.start(chosen)
+    leader, idle, least = search.best[every].score, 0, every
+    while len(chosen) > 1:
+        step = search.best_removal(chosen)
+        chosen, last = search.take(step), step
+        while floating and every - len(chosen) > FEWEST:
+            more = search.best_addition(chosen, step.item)
+            if not search.accepts(more, last):
+                break
+            chosen, last = search.take(more), more
+        top = max(one.score for one in search.best.values())
+        leader, idle = (top, 0) if top > leader else (leader, idle + 1)
+        if len(chosen) < least:
+            told(least - len(chosen))
+            least = len(chosen)
+        if patience is not None and idle >= patience:
+            break

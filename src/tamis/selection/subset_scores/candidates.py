@@ -1,0 +1,38 @@
+"""What a search chooses among, and the folds it is judged by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import DataError
+from ..._core.interfaces import Part, Seeds
+from ...classifiers.base.folds import Splits, splits_of
+from .._filter_selector import FilterSelector
+
+
+def candidate_columns(part: Part, most: int | None, ranking: str) -> np.ndarray:
+    """Columns of a training part that vary, rising; the best `most` of them by a filter."""
+    varies = np.flatnonzero((part.X[:1] != part.X).any(axis=0))
+    if most is None or most >= len(varies):
+        return varies
+    scores = FilterSelector(ranking).rank(part, [1], Seeds(0)).scores
+    order = np.argsort(-scores[varies], kind="stable")[:most]
+    found: np.ndarray = np.sort(varies[order])
+    return found
+
+
+def inner_splits(cv: Any, part: Part, stream: Seeds) -> Splits:
+    """Stratified folds of a training part, or those that `cv` gives.
+
+    Raises
+    ------
+    DataError
+        Every class has a single sample.
+    """
+    seed = int(stream.generate_state(1)[0])
+    splits = splits_of(cv, part.y, part.y, np.arange(len(part.y)), seed, part.X)
+    if not splits:
+        raise DataError("every class has a single sample: a search needs two of one class at least")
+    return splits

@@ -1,0 +1,218 @@
+"""Which learner a search evaluates subsets with, and how it is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import PlanError, nearest, value_text
+from ..._core.interfaces import Seeds
+from ..._core.own_checks import is_kind, refuse_regression
+from ..._core.own_code import Own
+from .additive import DiagonalFold, NaiveBayesFold
+from .discriminant import DiscriminantFold
+from .fold_model import FoldModel, Values
+from .least_squares import LeastSquaresFold
+from .neighbours import NeighboursFold
+from .refitted import RefittedFold, fit_estimator, fit_row
+
+# Names that are evaluated by updating; any other classifier that a plan can name is fitted anew.
+LEARNERS = ("lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn")
+Fold = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[FoldModel, RefittedFold]]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A learner for subsets.
+
+    Attributes
+    ----------
+    name : str
+    updates : bool
+        Subsets one column away are evaluated by updating.
+    values : str
+        As of `FoldModel`.
+    regresses : bool
+        It is a regression on the codes of two classes.
+    fold : callable
+        (train, codes, test) -> the model of a fold, and what it fits anew if need be.
+    """
+
+    name: str
+    updates: bool
+    values: Values
+    regresses: bool
+    fold: Fold
+
+
+def find_learner(estimator: Any, n_classes: int, stream: Seeds) -> Learner:
+    """The learner of a name, or of an estimator with scikit-learn's manners.
+
+    Raises
+    ------
+    PlanError
+        An unknown name, or what is no classifier and no least squares.
+    """
+    if isinstance(estimator, str):
+        return _named(estimator, n_classes, stream)
+    if isinstance(estimator, type) or not callable(getattr(estimator, "fit", None)):
+        raise PlanError(
+            f"estimator={value_text(estimator)}: give a name such as 'lda', or an object with `fit`"
+        )
+    own = Own(type(estimator).__name__, estimator)
+    regresses = is_kind(estimator, "is_regressor")
+    if regresses and n_classes > 2:
+        refuse_regression(own, estimator)
+    told = hasattr(estimator, "predict_proba")
+    fit = fit_estimator(own, n_classes, stream, "proba" if told else "indicators")
+    return _learner(own.short, estimator, n_classes, fit, "proba" if told else "indicators")
+
+
+def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
+    from ..._core.registry import find_row, row_names, rows_of
+    from ..._core.rows import ClassifierRow
+
+    if name == "ridge":
+        from sklearn.linear_model import RidgeClassifier
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        ridge = make_pipeline(StandardScaler(), RidgeClassifier(solver="cholesky"))
+        fit = fit_estimator(Own(name, ridge), n_classes, stream, "indicators")
+        return _learner(name, ridge, n_classes, fit, "indicators")
+    if name not in row_names(ClassifierRow):
+        plain = [row.name for row in rows_of(ClassifierRow) if not (row.wraps or row.costs)]
+        raise PlanError(f"estimator={name!r}: {nearest(name, [*plain, 'ridge'])}")
+    row = find_row(name, ClassifierRow)
+    if row.wraps or row.costs or row.beliefs != "proba":
+        raise PlanError(
+            f"estimator={name!r} does not stand for itself: give a classifier such as 'lda', which "
+            "gives probabilities and is around no other"
+        )
+    fit = fit_row(row.build({}), n_classes, int(stream.generate_state(1)[0]), row.raw)
+    return _learner(name, _alike(name), n_classes, fit, "proba")
+
+
+def _alike(name: str) -> Any:
+    """The estimator of scikit-learn's that a plan's classifier is, if it is updated as that."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from ...classifiers import DiagonalDiscriminantClassifier
+
+    return {
+        "lda": LinearDiscriminantAnalysis(),
+        "diagonal_discriminant": DiagonalDiscriminantClassifier(),
+        "naive_bayes": GaussianNB(),
+        "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    }.get(name)
+
+
+def _learner(name: str, estimator: Any, n_classes: int, fit: Callable, kind: Values) -> Learner:
+    """With updates where the estimator, behind standardised columns or not, is one of those."""
+    inner, scaled = _inside(estimator)
+    update = _update(inner, n_classes) if inner is not None else None
+    regresses = is_kind(inner, "is_regressor")
+
+    def fold(train: np.ndarray, codes: np.ndarray, test: np.ndarray):
+        refitted = RefittedFold(fit, train, test, codes, kind)
+        if update is None:
+            return refitted, refitted
+        if scaled:
+            from ...classifiers.base.scaling import standardised
+
+            train, center, scale = standardised(train)
+            test = (test - center) / scale
+        return update(train, codes, test, refitted), refitted
+
+    return Learner(name, update is not None, kind, regresses, fold)
+
+
+def _inside(estimator: Any) -> tuple[Any, bool]:
+    """What stands behind a `StandardScaler` in a pipeline of these two; else the estimator."""
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    if type(estimator) is not Pipeline:
+        return estimator, False
+    steps = [step for _, step in estimator.steps]
+    plain = len(steps) == 2 and type(steps[0]) is StandardScaler
+    if plain and steps[0].with_mean and steps[0].with_std:
+        return steps[1], True
+    return None, False
+
+
+def _update(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
+    """The model of a fold that updates, of an estimator as it is set; None if there is none."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    from ...classifiers import DiagonalDiscriminantClassifier
+
+    kind = type(one)
+    if kind is LinearDiscriminantAnalysis:
+        plain = (one.solver, one.shrinkage, one.covariance_estimator) == ("svd", None, None)
+        return _discriminant(one.priors, n_classes) if plain else None
+    if kind is DiagonalDiscriminantClassifier:
+        return lambda train, codes, test, _: DiagonalFold(
+            train, test, codes, _shares(codes, n_classes, None, one.priors == "equal")
+        )
+    if kind is GaussianNB:
+        return lambda train, codes, test, _: NaiveBayesFold(
+            train, test, codes, _shares(codes, n_classes, one.priors), one.var_smoothing
+        )
+    if kind is KNeighborsClassifier:
+        return _neighbours(one, n_classes)
+    if kind in (Ridge, RidgeClassifier, LinearRegression):
+        return _least_squares(one, n_classes)
+    return None
+
+
+def _shares(codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False) -> np.ndarray:
+    """Class priors (C,): those given, equal ones, or the shares among the codes."""
+    if priors is not None:
+        return np.asarray(priors, dtype=np.float64)
+    counts = np.bincount(codes, minlength=n_classes)
+    return (counts > 0) / (counts > 0).sum() if equal else counts / counts.sum()
+
+
+def _discriminant(priors: Any, n_classes: int) -> Callable[..., FoldModel]:
+    def made(train, codes, test, refitted):
+        from ...kernels.units import column_units
+
+        units = column_units(train)  # the rule has no units, and its products stay numbers
+        shares = _shares(codes, n_classes, priors)
+        return DiscriminantFold(train / units, test / units, codes, shares, refitted)
+
+    return made
+
+
+def _neighbours(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
+    distance = {"minkowski": one.p, "manhattan": 1, "l1": 1, "euclidean": 2, "l2": 2}
+    power = distance.get(one.metric) if isinstance(one.metric, str) else None
+    if one.weights != "uniform" or power not in (1, 2) or one.metric_params is not None:
+        return None
+    return lambda train, codes, test, _: NeighboursFold(
+        train, test, codes, n_classes, one.n_neighbors, power == 1
+    )
+
+
+def _least_squares(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
+    plain = one.fit_intercept and not getattr(one, "positive", False)
+    plain &= getattr(one, "class_weight", None) is None
+    plain &= getattr(one, "solver", "auto") in ("auto", "svd", "cholesky")
+    alpha = getattr(one, "alpha", 0.0)
+    if not plain or not isinstance(alpha, Real):
+        return None
+    return lambda train, codes, test, refitted: LeastSquaresFold(
+        train, test, codes, n_classes, float(alpha), refitted
+    )

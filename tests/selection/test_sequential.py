@@ -1,0 +1,236 @@
+"""Forward, backward and floating selection against scikit-learn, mlxtend and plain loops."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from common.sequential import SETS, made_set
+from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Part
+from tamis.selection import SequentialSelector
+from tamis.selection._sequential_search import SequentialSearch, search_backward, search_forward
+from tamis.selection.subset_scores import SubsetScores, find_learner
+from tamis.selection.subset_scores.criteria import CRITERIA
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "goldens/mlxtend_sequential.json").read_text())
+SEED = np.random.SeedSequence(0)
+
+
+def planted(seed=0, n=80, p=30, n_classes=2):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % n_classes
+    X = rng.normal(size=(n, p))
+    X[:, :3] += 1.2 * y[:, None]
+    return X, y
+
+
+class AsMlxtend(SequentialSearch):
+    """It steps back only to a subset that is better than the larger one, too."""
+
+    def accepts(self, step, before):
+        return super().accepts(step, before) and step.score > before.score
+
+
+def searched(kind, X, y, folds, forward, floating):
+    learner = find_learner(LinearDiscriminantAnalysis(), int(y.max()) + 1, SEED)
+    scores = SubsetScores(X, y, folds, learner, CRITERIA["log_score"])
+    search = kind(scores, [np.array([j]) for j in range(X.shape[1])])
+    if forward:
+        search_forward(search, 8, floating, None, lambda k: None)
+    else:
+        search_backward(search, floating, None, lambda k: None)
+    return search
+
+
+@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize("name", SETS)
+def test_the_subsets_of_mlxtend(name, forward, floating):
+    X, y, folds = made_set(name)
+    peer = GOLDEN["subsets"][f"{name}, {forward}, {floating}"]
+    ours = searched(AsMlxtend, X, y, folds, forward, floating)
+    assert {str(k): list(step.items) for k, step in ours.best.items()} == {
+        k: one["columns"] for k, one in peer.items()
+    }
+    for k, one in peer.items():
+        assert ours.best[int(k)].score == pytest.approx(one["score"], rel=1e-8)
+
+
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize("name", SETS)
+def test_floating_as_published_is_never_worse_than_mlxtend_here(name, forward):
+    X, y, folds = made_set(name)
+    peer = GOLDEN["subsets"][f"{name}, {forward}, True"]
+    ours = searched(SequentialSearch, X, y, folds, forward, True)
+    gains = [ours.best[int(k)].score - one["score"] for k, one in peer.items()]
+    assert min(gains) > -1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "size", "estimator", "scoring"),
+    [
+        ("wine", "forward", 5, LinearDiscriminantAnalysis(), "neg_log_loss"),
+        ("made", "backward", 20, LinearDiscriminantAnalysis(), "neg_log_loss"),
+        ("golub", "forward", 6, LinearDiscriminantAnalysis(), "neg_log_loss"),
+        ("breast_cancer", "forward", 5, LinearDiscriminantAnalysis(), "neg_log_loss"),
+        ("made", "forward", 6, Ridge(1.0), "neg_mean_squared_error"),
+    ],
+)
+def test_the_subsets_of_scikit_learn(name, direction, size, estimator, scoring):
+    X, y, folds = made_set(name)
+    peer = SequentialFeatureSelector(
+        estimator, n_features_to_select=size, direction=direction, scoring=scoring, cv=folds
+    ).fit(X, y)
+    ours = SequentialSelector(estimator, direction, size=size, scoring=scoring, cv=folds).fit(X, y)
+    assert ours.get_support().tolist() == peer.get_support().tolist()
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["forward", "backward"]), st.booleans())
+@settings(max_examples=20, deadline=None)
+def test_the_best_subset_of_all_steps_is_returned(seed, direction, floating):
+    X, y = planted(seed, n=40, p=9)
+    found = SequentialSelector("ridge", direction, floating, random_state=0).fit(X, y)
+    tops = {}
+    for step in found.path_:
+        tops[step["size"]] = max(tops.get(step["size"], -np.inf), step["score"])
+    whole = found.result_.subsets[9].score if direction == "backward" else -np.inf
+    assert found.score_ == max([*tops.values(), whole])
+    for size, top in tops.items():
+        assert found.result_.subsets[size].score == top
+        assert len(found.subsets_[size]) == size
+    assert (
+        found.get_support(indices=True).tolist()
+        == found.subsets_[int(found.get_support().sum())].tolist()
+    )
+
+
+def test_a_plain_loop_finds_the_same():
+    X, y = planted(1, p=12)
+    folds = list(StratifiedKFold(4, shuffle=True, random_state=3).split(X, y))
+    chosen = []
+    for _ in range(4):
+        rest = [j for j in range(12) if j not in chosen]
+        scored = [
+            cross_val_score(LinearDiscriminantAnalysis(), X[:, sorted([*chosen, j])], y, cv=folds,
+                            scoring="neg_log_loss").mean()
+            for j in rest
+        ]  # fmt: skip
+        chosen.append(rest[int(np.argmax(scored))])
+    found = SequentialSelector(LinearDiscriminantAnalysis(), size=4, cv=folds).fit(X, y)
+    assert [step["columns"][0] for step in found.path_[:4]] == chosen
+
+
+@pytest.mark.parametrize("estimator", ["lda", "ridge", "naive_bayes", "diagonal_discriminant"])
+def test_of_copies_the_lower_column_is_taken(estimator):
+    X, y = planted(2, p=8)
+    X = np.hstack([X, X])
+    found = SequentialSelector(estimator, size=3, random_state=0).fit(X, y)
+    first = [step["columns"][0] for step in found.path_[:3]]
+    assert max(first) < 8
+
+
+@pytest.mark.parametrize("size", [1, 4, 25])
+def test_a_size_is_kept_exactly(size):
+    X, y = planted(3)
+    found = SequentialSelector(size=size, random_state=0).fit(X, y)
+    assert found.get_support().sum() == size
+
+
+def test_depth_is_the_methods_own():
+    X, y = planted(4)
+    part = Part.of(X, y)
+    selector = SequentialSelector(max_size=4, random_state=0)
+    few, many = (selector.rank(part, sizes, SEED) for sizes in ([2], [2, 10, 30]))
+    assert few.path[2].tolist() == many.path[2].tolist()
+    assert few.scores.tolist() == many.scores.tolist()
+    assert few.chosen == many.chosen
+    assert len(many.path[10]) == len(many.path[30]) == 4
+    with pytest.raises(PlanError, match="more than max_size"):
+        SequentialSelector(size=9, max_size=4).fit(X, y)
+
+
+def test_backward_begins_with_the_best_by_a_filter():
+    X, y = planted(5, p=40)
+    found = SequentialSelector("ridge", "backward", candidates=6, random_state=0).fit(X, y)
+    assert sorted(found.subsets_) == [1, 2, 3, 4, 5, 6]
+    assert {0, 1, 2} <= set(found.subsets_[6].tolist())
+    assert np.isneginf(found.scores_).sum() == 34
+
+
+def test_patience_ends_a_search():
+    X, y = planted(6)
+    whole = SequentialSelector(random_state=0).fit(X, y)
+    early = SequentialSelector(random_state=0, patience=2).fit(X, y)
+    scores = [step["score"] for step in whole.path_]
+    best_so_far = np.maximum.accumulate(scores)
+    ends = next(i for i in range(2, 20) if best_so_far[i] == best_so_far[i - 2])
+    assert len(early.path_) == ends + 1 < 20
+
+
+def test_groups_enter_together():
+    X, y = planted(7, p=9)
+    groups = [[0, 4], [1], [2, 5, 6], [7, 8]]
+    found = SequentialSelector("lda", feature_groups=groups, size=2, random_state=0).fit(X, y)
+    chosen = found.get_support(indices=True).tolist()
+    inside = [set(g) <= set(chosen) for g in groups]
+    assert sum(inside) == 2
+    assert len(chosen) == sum(len(g) for g, here in zip(groups, inside, strict=True) if here)
+    plain = SequentialSelector("lda", size=2, random_state=0).fit(X, y)
+    single = SequentialSelector("lda", feature_groups=[[j] for j in range(9)], size=2,
+                                random_state=0).fit(X, y)  # fmt: skip
+    assert single.get_support().tolist() == plain.get_support().tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"direction": "sideways"}, "direction='sideways'"),
+        ({"candidates": 0}, "candidates=0"),
+        ({"patience": 0}, "patience=0"),
+        ({"max_size": 0}, "max_size=0"),
+        ({"cv": 1}, "at least 2"),
+        ({"feature_groups": [[0], [0, 1]]}, "each in one group alone"),
+        ({"feature_groups": [[99]]}, "no list of columns"),
+        ({"feature_groups": [[0]], "candidates": 5}, "leave out one of them"),
+        ({"ranking": "welch"}, "welch_t"),
+    ],
+)
+def test_what_is_refused(settings, words):
+    X, y = planted(8)
+    if "ranking" in settings:
+        settings["candidates"] = 5
+    with pytest.raises(PlanError, match=words):
+        SequentialSelector(**settings).fit(X, y)
+
+
+def test_nothing_to_choose():
+    y = np.arange(20) % 2
+    found = SequentialSelector().fit(np.ones((20, 4)), y)
+    assert found.get_support().sum() == 0
+    assert "no column varies" in found.result_.summary()
+    with pytest.raises(DataError, match="empty"):
+        SequentialSelector(feature_groups=[]).fit(np.ones((20, 4)), y)
+
+
+def test_what_the_result_tells():
+    X, y = planted(9)
+    found = SequentialSelector(random_state=0, max_size=6).fit(X, y)
+    frame = found.result_.frame()
+    assert frame["size"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert frame["best"].sum() == 1
+    words = found.result_.summary()
+    assert "165 by updating" in words
+    assert "optimistic" in words
+    content = found.result_.to_dict()
+    assert [p["at"] for p in content["points"]] == [1, 2, 3, 4, 5, 6]
+    assert json.loads(json.dumps(content)) == content
