@@ -42,7 +42,7 @@ class UserRanker(Ranker):
         with running(self.own, "be fitted"):
             fitted = one.fit(part.X.copy(), part.y.copy())
             fitted = one if fitted is None else fitted
-            support, scores = _support(self.own, fitted, part.X.shape[1])
+            support, scores = kept_columns(self.own, fitted, part.X.shape[1])
         p = part.X.shape[1]
         if scores is None:
             if any(k < p for k in sizes):
@@ -71,7 +71,7 @@ def _scores(fitted: Any) -> np.ndarray | None:
     return None if ranking is None else -np.asarray(ranking, dtype=np.float64)
 
 
-def _support(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray | None]:
+def kept_columns(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Columns that a fitted selector keeps, and its scores of all (p,), if it has some.
 
     Of a pipeline those that come through all of it, and the scores of its last selector.
