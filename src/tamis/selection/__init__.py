@@ -17,6 +17,8 @@ from ._mtfc import ModeratedFoldChangeSelector
 from ._mutual_information import mutual_information
 from ._pearson import pearson
 from ._robust import RobustFeatureSelector
+from ._separability import separability
+from ._separability_result import Separability
 from ._sequential import SequentialSelector
 from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
@@ -36,6 +38,7 @@ __all__ = [
     "Ranker",
     "Ranking",
     "RobustFeatureSelector",
+    "Separability",
     "SequentialSelector",
     "ShrunkenCentroidSelector",
     "StabilityRanking",
@@ -50,6 +53,7 @@ __all__ = [
     "mutual_information",
     "pearson",
     "permutation_p_values",
+    "separability",
     "trend",
     "welch_t",
     "wilcoxon",
