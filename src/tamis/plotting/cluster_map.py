@@ -1,0 +1,146 @@
+"""Clusters of features: the units of a self-organising map, or one tile for each cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+from .._core.errors import plural
+from . import _svg as svg
+
+TOP = 44.0  # the legend stands above
+WIDEST, TILE, ROW = 92.0, 72.0, 44.0  # of a hexagon; width and height of a tile
+PALEST, DEEPEST = 0.06, 0.62  # opacity of the fewest and the most features
+SMALL = 52.0  # a unit narrower than this has smaller letters
+GAP = 3.0  # between shapes
+
+
+def cluster_map(data: Mapping[str, Any]) -> str:
+    """Clusters as hexagons of a map, or as squares with the best representative's first, as SVG.
+
+    The darker, the more features. Each is named by its representative; those that are not kept,
+    which a map of more units than features asked for has, are dashed.
+
+    Parameters
+    ----------
+    data : mapping
+        ``clusters``: list of ``{"name", "n", "mean_correlation", "score", "chosen", "place"}``,
+        `place` (x, y) on the grid, or None of all; optional: ``label`` (the method). See
+        `ClusterRanking.to_dict`.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+
+    Examples
+    --------
+    >>> one = {"name": "TP53", "n": 12, "mean_correlation": 0.71, "score": 5.2, "chosen": True,
+    ...        "place": None}
+    >>> "TP53: 12 features, mean correlation 0.71" in cluster_map({"clusters": [one]})
+    True
+    """
+    clusters = data["clusters"]
+    centres, width, radius, height = _layout(clusters)
+    most = max((one["n"] for one in clusters), default=1)
+    parts = [_legend(clusters)]
+    for one, (x, y) in zip(clusters, centres, strict=True):
+        corners = _hexagon(x, y, radius) if radius else _square(x, y, width)
+        parts.append(_unit(one, x, y, width, corners, most))
+    told = "; ".join(_words(one) for one in clusters[:12])
+    title = (
+        f"Clusters of features: {data['label']}" if data.get("label") else "Clusters of features"
+    )
+    return svg.chart(height, title, f"{plural(len(clusters), 'cluster')}. {told}", *parts,
+                     kind="clusters")  # fmt: skip
+
+
+def _layout(
+    clusters: Sequence[Mapping[str, Any]],
+) -> tuple[list[tuple[float, float]], float, float, float]:
+    """Centres, width of a shape, radius of hexagons (0: squares), and height of the chart."""
+    places = [one["place"] for one in clusters if one.get("place") is not None]
+    if len(places) < len(clusters) or not places:
+        across = int(svg.WIDTH // TILE)
+        width = svg.WIDTH / across
+        centres = [
+            ((i % across + 0.5) * width, TOP + (i // across + 0.5) * ROW)
+            for i in range(len(clusters))
+        ]
+        return centres, width, 0.0, TOP + max(-(-len(clusters) // across), 1) * ROW
+    width = min(WIDEST, svg.WIDTH / (max(x for x, _ in places) + 1))
+    radius = width / sqrt(3)
+    left = (svg.WIDTH - width * (max(x for x, _ in places) + 1)) / 2 + width / 2
+    centres = [(left + x * width, TOP + radius + y * width) for x, y in places]
+    return centres, width, radius, max(y for _, y in centres) + radius + GAP
+
+
+def _unit(
+    one: Mapping[str, Any], x: float, y: float, width: float,
+    corners: Sequence[tuple[float, float]], most: int,
+) -> svg.Svg:  # fmt: skip
+    size = 10 if width >= SMALL else 8
+    joined = " ".join(f"{svg.coordinate_text(a)},{svg.coordinate_text(b)}" for a, b in corners)
+    shape = svg.tag(
+        "polygon",
+        points=joined,
+        class_="headdot",
+        fill=svg.ACCENT,
+        fill_opacity=f"{PALEST + (DEEPEST - PALEST) * one['n'] / most:.2f}",
+    )
+    edge = svg.tag(
+        "polygon",
+        points=joined,
+        class_="head" if one["chosen"] else "",
+        fill="none",
+        stroke=svg.ACCENT if one["chosen"] else "currentColor",
+        stroke_width=1.4 if one["chosen"] else 0.8,
+        stroke_dasharray=None if one["chosen"] else "3 3",
+    )
+    name = svg.fit_text(one["name"], width - 8, size)
+    return svg.group(
+        _words(one),
+        shape,
+        edge,
+        svg.label(name, x, y - 1, "middle", font_size=size, class_="name"),
+        svg.label(f"{one['n']:,}", x, y + size + 1, "middle", font_size=size, class_="count"),
+    )
+
+
+def _square(x: float, y: float, width: float) -> list[tuple[float, float]]:
+    a, b = (width - GAP) / 2, (ROW - GAP) / 2
+    return [(x - a, y - b), (x + a, y - b), (x + a, y + b), (x - a, y + b)]
+
+
+def _hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    r = radius - GAP / sqrt(3)
+    a = r * sqrt(0.75)
+    return [(x, y - r), (x + a, y - r / 2), (x + a, y + r / 2), (x, y + r), (x - a, y + r / 2),
+            (x - a, y - r / 2)]  # fmt: skip
+
+
+def _words(one: Mapping[str, Any]) -> str:
+    words = f"{one['name']}: {plural(one['n'], 'feature')}"
+    if one.get("mean_correlation") is not None:
+        words += f", mean correlation {one['mean_correlation']:.2f}"
+    if one.get("score") is not None:
+        words += f", score {one['score']:.3g}"
+    return words + ("" if one["chosen"] else ", not kept")
+
+
+def _legend(clusters: Sequence[Mapping[str, Any]]) -> svg.Svg:
+    """What shade and dashes say."""
+    sizes = [one["n"] for one in clusters] or [0]
+    words = f"shade and number: features, {min(sizes):,} to {max(sizes):,}"
+    parts = [
+        svg.rect(2.0 + 11 * i, 5.0, 11.0, 10.0, class_="headdot", fill=svg.ACCENT,
+                 fill_opacity=f"{PALEST + (DEEPEST - PALEST) * i / 2:.2f}")
+        for i in range(3)
+    ]  # fmt: skip
+    parts.append(svg.label(words, 41, 14, class_="note"))
+    dropped = sum(not one["chosen"] for one in clusters)
+    what = "named by the representative"
+    what += f"; dashed: {dropped} not kept" if dropped else ""
+    parts.append(svg.label(what, 2, 32, class_="note"))
+    return svg.join(parts)
