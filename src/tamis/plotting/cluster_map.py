@@ -8,6 +8,7 @@ from typing import Any
 
 from .._core.errors import plural
 from . import _svg as svg
+from ._axes import defined_values
 
 TOP = 44.0  # the legend stands above
 WIDEST, TILE, ROW = 92.0, 72.0, 44.0  # of a hexagon; width and height of a tile
@@ -60,7 +61,7 @@ def _layout(
     clusters: Sequence[Mapping[str, Any]],
 ) -> tuple[list[tuple[float, float]], float, float, float]:
     """Centres, width of a shape, radius of hexagons (0: squares), and height of the chart."""
-    places = [one["place"] for one in clusters if one.get("place") is not None]
+    places = [one["place"] for one in clusters if len(defined_values(one.get("place") or [])) == 2]
     if len(places) < len(clusters) or not places:
         across = int(svg.WIDTH // TILE)
         width = svg.WIDTH / across
@@ -98,7 +99,7 @@ def _unit(
         stroke_width=1.4 if one["chosen"] else 0.8,
         stroke_dasharray=None if one["chosen"] else "3 3",
     )
-    name = svg.fit_text(one["name"], width - 8, size)
+    name = svg.fit_text(one["name"], width - 14, size)
     return svg.group(
         _words(one),
         shape,
