@@ -47,7 +47,8 @@ METHODS = (  # one after the other, as often as it takes
     {"select": "mcfs", "sizes": [2, 5, "own"], "parameters": {"s": 30, "t": 1}},
 )
 MORE = ("wilcoxon", "pearson", "mutual_information", "welch_t", "svm_rfe", "fold_change", "hsic")
-SELECTION, GRAPH, NUMBER = "stability_selection", "id_graph", "selection probability"
+SELECTION, GRAPH, CLUSTERS = "stability_selection", "id_graph", "clusters"
+NUMBER = "selection probability"
 FEATURES, STEPS = 100, 30
 
 
@@ -106,6 +107,7 @@ def make_result(
     _more_folds(result, folds)
     _more_features(result, rng)
     _tell_selections(result)
+    _tell_clusters(result)
     _permute(result, permutations, rng)
     result["warnings"] = [
         {"code": "small-class", "text": f"class {result['data']['classes'][0]!r} has 11 samples"},
@@ -219,6 +221,24 @@ def _tell_selections(result: dict[str, Any]) -> None:
         }}  # fmt: skip
     for i, feature in enumerate(result["features"]):
         feature["numbers"] = {NUMBER: {m["name"]: 1 - i / 100 for m in shown}}
+
+
+def _tell_clusters(result: dict[str, Any]) -> None:
+    """Clusters of features: the third method has a map of 12 units, of which 10 are kept."""
+    names = [f["name"] for f in result["features"]]
+    clusters = [
+        {"name": names[c], "chosen": c < 10, "score": 9.5 - c / 2, "n": 20 + 17 * c,
+         "mean_correlation": 0.7 - c / 40, "place": [c % 4 + c // 4 % 2 / 2, c // 4 * 0.75**0.5],
+         "members": [{"name": name, "correlation": (-1.0) ** i * (0.9 - i / 20), "score": 5 - i / 3}
+                     for i, name in enumerate(names[12 + c : 22 + c])]}
+        for c in range(12)
+    ]  # fmt: skip
+    content = {
+        "algorithm": "som", "representative": "best", "filter": "moderated t", "absolute": True,
+        "n_clustered": 3049, "sizes": [{"size": 10, "n_clusters": 12, "clusters": clusters}],
+    }  # fmt: skip
+    for method in result["methods"][2:3]:
+        method["evidence"] = {CLUSTERS: content}
 
 
 def _permute(result: dict[str, Any], runs: int, rng: np.random.Generator) -> None:

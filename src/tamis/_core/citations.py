@@ -33,6 +33,14 @@ CITATIONS = {
     "soneson2014": "Soneson C, Gerster S, Delorenzi M (2014). Batch effect confounding leads to "
     "strong bias in performance estimates obtained by cross-validation. PLoS ONE 9:e100335. "
     "doi:10.1371/journal.pone.0100335",
+    "macqueen1967": "MacQueen J (1967). Some methods for classification and analysis of "
+    "multivariate observations. Proceedings of the Fifth Berkeley Symposium on Mathematical "
+    "Statistics and Probability 1:281-297",
+    "kohonen2013": "Kohonen T (2013). Essentials of the self-organizing map. Neural Networks "
+    "37:52-65. doi:10.1016/j.neunet.2012.09.018",
+    "dhillon2003": "Dhillon IS, Marcotte EM, Roshan U (2003). Diametrical clustering for "
+    "identifying anti-correlated gene clusters. Bioinformatics 19:1612-1619. "
+    "doi:10.1093/bioinformatics/btg209",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

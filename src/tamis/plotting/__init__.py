@@ -6,6 +6,7 @@ place, `tamis.plotting._svg`.
 """
 
 from .chosen_places import chosen_places
+from .cluster_map import cluster_map
 from .components import component_scatter, eigenvalue_bars
 from .cost_curve import cost_curve
 from .critical_difference import critical_difference
@@ -35,6 +36,7 @@ __all__ = [
     "before_after",
     "calibration_curve",
     "chosen_places",
+    "cluster_map",
     "component_scatter",
     "cost_curve",
     "critical_difference",

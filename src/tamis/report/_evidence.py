@@ -9,6 +9,7 @@ from typing import Any
 from .. import plotting
 from ..study.results.schema import FeatureEntry, MethodEntry, StudyContent
 from ._blocks import Block, Maker, Section, chartless_block, table_name
+from ._clusters import cluster_block
 from ._id_graph import id_graph_block
 from ._interaction_table import frequency_graph, interaction_table, model_words
 from ._plain_evidence import plain_block
@@ -46,6 +47,7 @@ KINDS: dict[str, Kind] = {
         "Search for a subset", search_block, draw=plotting.search_trace
     ),
     "id_graph": Kind("Interdependency graph", id_graph_block),
+    "clusters": Kind("Clusters of features", cluster_block, draw=plotting.cluster_map),
 }  # fmt: skip
 CHARTS = {kind: how.draw for kind, how in KINDS.items() if how.draw}
 CHARTS["interactions"] = plotting.set_graph

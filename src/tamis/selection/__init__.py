@@ -2,6 +2,8 @@
 
 from .._core.interfaces import Ranker, Ranking
 from ._chi2 import chi2
+from ._cluster_ranking import ClusterRanking
+from ._clusters import ClusterSelector
 from ._cutoffs import benjamini_hochberg, mixed_scores, permutation_p_values
 from ._elimination import EliminationSelector
 from ._filter_selector import FilterSelector
@@ -28,6 +30,8 @@ from ._welch import welch_t
 from ._wilcoxon import wilcoxon
 
 __all__ = [
+    "ClusterRanking",
+    "ClusterSelector",
     "EliminationSelector",
     "FilterSelector",
     "GeneticSelector",

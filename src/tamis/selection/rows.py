@@ -38,6 +38,8 @@ _subsets: dict[str, Any] = {
     "cv": (int, Field(ge=2)), "candidates": _count, "ranking": (str, ...),
 }  # fmt: skip
 _steps: dict[str, Any] = {**_subsets, "patience": _count}
+# Those that score numbers, too: the others take each value for a category.
+_scores = tuple(f.name for f in FILTERS.values() if f.discrete or not f.codes)
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
@@ -121,6 +123,17 @@ ROWS: tuple[RankerRow, ...] = (
         },
         sizes=("own",), own=True, told=("estimator", "population", "generations"),
         cite=("goldberg1989", "siedlecki1989"), page="genetic.md",
+        "cluster", "tamis.selection._clusters:ClusterSelector",
+        "clusters of features by k-means or a self-organising map, one representative of each",
+        "representatives of clusters",
+        parameters={
+            "algorithm": (Literal["kmeans", "som"], ...),
+            "representative": (Literal["best", "medoid"], ...),
+            "score_func": (Literal[_scores], ...),
+            "absolute": (bool, ...),
+        },
+        told=("algorithm", "representative", "score_func"), own=True,
+        cite=("macqueen1967", "kohonen2013", "dhillon2003"), page="cluster.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,
         page="filters.md"),

@@ -20,13 +20,14 @@ from tamis.study import run_study
 from tamis.study.results import schema
 from tamis.study.results.compare import compare_studies
 from tamis.study.results.comparison_schema import ComparisonContent
-from tamis.study.results.schema import IdGraph, StabilitySelection, StudyContent
+from tamis.study.results.schema import FeatureClusters, IdGraph, StabilitySelection, StudyContent
 
 PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 METHODS = [
     {"select": "rfs", "sizes": [1, 2, "own"], "parameters": {"n_pairs": 5, "n_lambdas": 8}},
     {"select": "mcfs", "sizes": [2], "parameters": {"s": 20, "t": 1}, "decide": "arg_max"},
     {"select": "pam", "parameters": {"n_thresholds": 5}},
+    {"select": "cluster", "sizes": [2, 5], "parameters": {"algorithm": "som"}},
 ]
 PLAN = {
     "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
@@ -37,7 +38,7 @@ PLAN = {
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Categories, gaps, groups, evidence of two kinds, samples declined; result and folder."""
+    """Categories, gaps, groups, evidence of three kinds, samples declined; result and folder."""
     data = make_data(n=48, p=20, shift=2.0)
     X = np.c_[data.X, np.arange(48) % 3]
     X[:3, 4] = np.nan
@@ -56,9 +57,10 @@ def test_a_result_is_of_its_types(found):
     written = json.loads((folder / "results.json").read_text(encoding="utf-8"))
     assert written == content
     kinds = {k: v for m in content["methods"] for k, v in m.get("evidence", {}).items()}
-    assert set(kinds) == {"stability_selection", "id_graph"}
+    assert set(kinds) == {"stability_selection", "id_graph", "clusters"}
     assert list(faults(kinds["stability_selection"], StabilitySelection)) == []
     assert list(faults(kinds["id_graph"], IdGraph)) == []
+    assert list(faults(kinds["clusters"], FeatureClusters)) == []
 
 
 @pytest.mark.parametrize(
@@ -112,8 +114,9 @@ def test_the_page_tells_every_key_and_names_none_that_is_not_there():
     named = {key for first in rows for key in re.findall(r"`(\w+)`", first)}
     assert set(StudyContent.__annotations__) <= named
     every = keys_of(StudyContent) | keys_of(StabilitySelection) | keys_of(IdGraph)
+    every |= keys_of(FeatureClusters)
     assert every - spelt(text) == set()
-    every |= {"stability_selection", "id_graph"} | set(schema.FoldEntry.__annotations__)
+    every |= {"stability_selection", "id_graph", "clusters"} | set(schema.FoldEntry.__annotations__)
     assert named - every == set()
 
 

@@ -289,6 +289,45 @@ class IdGraph(TypedDict):
     interactions: NotRequired[Interactions]
 
 
+class ClusterMember(TypedDict):
+    """A feature of a cluster, and its correlation with the representative."""
+
+    name: str
+    correlation: float
+    score: float | None
+
+
+class FeatureCluster(TypedDict):
+    """A cluster of features, of which the members nearest to the representative are listed."""
+
+    name: str
+    chosen: bool
+    score: float | None
+    n: int
+    mean_correlation: float | None
+    place: list[float] | None
+    members: list[ClusterMember]
+
+
+class ClusterMap(TypedDict):
+    """The clusters for a number of features."""
+
+    size: int
+    n_clusters: int
+    clusters: list[FeatureCluster]
+
+
+class FeatureClusters(TypedDict):
+    """``evidence["clusters"]``, of all rows."""
+
+    algorithm: Literal["kmeans", "som"]
+    representative: Literal["best", "medoid"]
+    filter: str
+    absolute: bool
+    n_clustered: int
+    sizes: list[ClusterMap]
+
+
 class EvidenceEntries(TypedDict):
     """What a method shows beside its scores, where there is any."""
 
