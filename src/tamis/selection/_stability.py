@@ -181,7 +181,7 @@ class StabilitySelector(RankerSelector):
             found = path_counts(shared, rows, control.q, self.n_jobs)
             values = path_scores(found)
         else:
-            selections = _half_selections(ranker, X, y, rows, control.q, stream)
+            selections = half_selections(ranker, X, y, rows, control.q, stream)
             found, values = ranked_counts(selections, control.q, p)
         scores, probabilities, simultaneous = np.zeros((3, p))
         scores[found.features] = values
@@ -253,7 +253,7 @@ class StabilitySelector(RankerSelector):
         self.pfer_ = control.pfer if self.size is None else None
 
 
-def _half_selections(
+def half_selections(
     ranker: Any,
     X: np.ndarray,
     y: np.ndarray,
