@@ -15,6 +15,7 @@ from ._interaction_table import frequency_graph, interaction_table, model_words
 from ._plain_evidence import plain_block
 from ._stability_selection import probability_words, selection_block
 from ._subset_search import search_block
+from ._votes import votes_block, votes_words
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ KINDS: dict[str, Kind] = {
     ),
     "id_graph": Kind("Interdependency graph", id_graph_block),
     "clusters": Kind("Clusters of features", cluster_block, draw=plotting.cluster_map),
+    "votes": Kind("Vote of selectors", votes_block),
 }  # fmt: skip
 CHARTS = {kind: how.draw for kind, how in KINDS.items() if how.draw}
 CHARTS["interactions"] = plotting.set_graph
@@ -57,7 +59,8 @@ GRAPH_SAID = (
 )
 # Of a number a feature, by its title: a value under a method, in words.
 NUMBERS: dict[str, Callable[[float, MethodEntry], str]] = {
-    "selection probability": probability_words
+    "selection probability": probability_words,
+    "share of votes": votes_words,
 }
 
 

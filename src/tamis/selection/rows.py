@@ -123,6 +123,8 @@ ROWS: tuple[RankerRow, ...] = (
         },
         sizes=("own",), own=True, told=("estimator", "population", "generations"),
         cite=("goldberg1989", "siedlecki1989"), page="genetic.md",
+    ),
+    RankerRow(
         "cluster", "tamis.selection._clusters:ClusterSelector",
         "clusters of features by k-means or a self-organising map, one representative of each",
         "representatives of clusters",

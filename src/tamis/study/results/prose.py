@@ -242,7 +242,25 @@ def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
 
 def _listed(settings: Mapping[str, Any]) -> str:
     """Settings in brackets; nothing of none."""
-    return f" ({', '.join(f'{k} {v}' for k, v in settings.items())})" if settings else ""
+    given = ", ".join(f"{name} {_value_words(value)}" for name, value in settings.items())
+    return f" ({given})" if given else ""
+
+
+def _value_words(value: Any) -> str:
+    """A setting in words; of a list all that it holds, of a table its name and what it sets.
+
+    Examples
+    --------
+    >>> _value_words(["mtd", {"name": "svm_rfe", "step": 0.2}])
+    'mtd and svm_rfe with step 0.2'
+    """
+    if isinstance(value, Mapping):
+        own = " and ".join(f"{k} {_value_words(v)}" for k, v in value.items() if k != "name")
+        return " with ".join(filter(None, [str(value.get("name", "")), own]))
+    if isinstance(value, list | tuple) and value:
+        words = list(map(_value_words, value))
+        return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return str(value)
 
 
 def _classifier_words(label: str, cite: Callable[..., str]) -> str:

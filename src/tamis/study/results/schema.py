@@ -328,6 +328,28 @@ class FeatureClusters(TypedDict):
     sizes: list[ClusterMap]
 
 
+class Voter(TypedDict):
+    """A member of a vote."""
+
+    name: str
+    weight: float
+    stability: float | None
+    shared: int
+    alone: int
+    agreement: float | None
+
+
+class Votes(TypedDict):
+    """``evidence["votes"]``, of all rows."""
+
+    rule: str
+    top: int
+    n_subsamples: int | None
+    n_chosen: int
+    agreement: float | None
+    members: list[Voter]
+
+
 class EvidenceEntries(TypedDict):
     """What a method shows beside its scores, where there is any."""
 
