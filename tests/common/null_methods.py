@@ -24,6 +24,11 @@ QUICK_PARAMETERS = {
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
     "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
+    "vote": {
+        "selectors": ["moderated_t", "wilcoxon", {"name": "svm_rfe", "step": 0.5}],
+        "weights": "stability",
+        "n_subsamples": 4,
+    },
 }
 
 

@@ -56,6 +56,7 @@ from tamis.selection import (
     RobustFeatureSelector,
     ShrunkenCentroidSelector,
     StabilitySelector,
+    VotingSelector,
     fold_change,
 )
 from tamis.selection._filters import FILTERS
@@ -82,6 +83,9 @@ SELECTORS = {
     "mcfs": MonteCarloSelector(s=100, t=2, meetings=10),
     "mcfs-sized": MonteCarloSelector(s=100, t=2, size=4, meetings=10, n_jobs=2),
     "mcfs-kmeans": MonteCarloSelector(s=100, t=2, cutoff="kmeans", interactions=False),
+    "vote": VotingSelector(size=3),
+    "vote-stability": VotingSelector(rule="kemeny", top=3, weights="stability", n_subsamples=4),
+    "vote-set": VotingSelector(["wilcoxon", "mtd", "hhsvm"], "majority", top=4, size=None),
     "pam": ShrunkenCentroidSelector(),
     "pam-sized": ShrunkenCentroidSelector(size=4),
 }

@@ -24,6 +24,12 @@ CITATIONS = {
     "of feature selection in biomedical datasets. AMIA Annual Symposium 2009:406-410",
     "nogueira2018": "Nogueira S, Sechidis K, Brown G (2018). On the stability of feature selection "
     "algorithms. Journal of Machine Learning Research 18(174):1-54",
+    "dwork2001": "Dwork C, Kumar R, Naor M, Sivakumar D (2001). Rank aggregation methods for the "
+    "Web. Proceedings of the 10th International Conference on World Wide Web:613-622. "
+    "doi:10.1145/371920.372165",
+    "saeys2008": "Saeys Y, Abeel T, Van de Peer Y (2008). Robust feature selection using ensemble "
+    "feature selection techniques. Machine Learning and Knowledge Discovery in Databases "
+    "(ECML PKDD), LNCS 5212:313-325. doi:10.1007/978-3-540-87481-2_21",
     "phipson2010": "Phipson B, Smyth GK (2010). Permutation p-values should never be zero. "
     "Statistical Applications in Genetics and Molecular Biology 9:39. doi:10.2202/1544-6115.1585",
     "pedregosa2011": "Pedregosa F et al. (2011). Scikit-learn: machine learning in Python. Journal "

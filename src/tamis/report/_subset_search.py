@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from ..study.results.schema import MethodEntry, StudyContent
+from ..study.results.schema import MethodEntry, StudyContent, SubsetSearch
 from ._blocks import Block
 from ._numbers import plural_text
 
@@ -15,9 +15,10 @@ def search_block(
     method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
 ) -> Block:
     """What was searched, what was found, and what its score is not."""
-    n, names = content["n_features"], content["features"]
+    given = cast(SubsetSearch, content)
+    n, names = given["n_features"], given["features"]
     more = f" and {n - len(names)} more" if n > len(names) else ""
-    told = str(content["told"])
+    told = given["told"]
     return {
         "name": method["name"],
         "label": method["label"],

@@ -26,6 +26,8 @@ from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
 from ._stability_ranking import StabilityRanking
 from ._trend import trend
+from ._voting import VotingSelector
+from ._voting_ranking import VotingRanking
 from ._welch import welch_t
 from ._wilcoxon import wilcoxon
 
@@ -47,6 +49,8 @@ __all__ = [
     "ShrunkenCentroidSelector",
     "StabilityRanking",
     "StabilitySelector",
+    "VotingRanking",
+    "VotingSelector",
     "benjamini_hochberg",
     "chi2",
     "fold_change",

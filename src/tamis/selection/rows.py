@@ -8,6 +8,7 @@ from pydantic import Field
 
 from .._core.rows import RankerRow
 from ._filters import FILTERS
+from ._voting_members import VotingRow
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
@@ -35,7 +36,8 @@ _subsets: dict[str, Any] = {
     ),
     "max_size": _count,
     "scoring": (Literal["log_score", "squared_error", "accuracy", "bcr", "auc"], ...),
-    "cv": (int, Field(ge=2)), "candidates": _count, "ranking": (str, ...),
+    "cv": (int, Field(ge=2)), "candidates": _count,
+    "ranking": (Literal[_scores], ...),
 }  # fmt: skip
 _steps: dict[str, Any] = {**_subsets, "patience": _count}
 # Those that score numbers, too: the others take each value for a category.
@@ -136,6 +138,19 @@ ROWS: tuple[RankerRow, ...] = (
         },
         told=("algorithm", "representative", "score_func"), own=True,
         cite=("macqueen1967", "kohonen2013", "dhillon2003"), page="cluster.md",
+    ),
+    VotingRow(
+        "vote", "tamis.selection._voting:VotingSelector",
+        "vote of several selectors, which rank each training part once", "vote of selectors",
+        parameters={
+            "selectors": (list[str | dict[str, Any]], ...),
+            "rule": (Literal["mean_rank", "borda", "kemeny", "majority", "union", "intersection"],
+                     ...),
+            "top": _count, "weights": (Literal["equal", "stability"], ...),
+            "n_subsamples": (int, Field(ge=2)),
+        },
+        told=("selectors", "rule"), own=True, members=2, presorts=True,
+        cite=("dwork2001", "saeys2008"), page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,
         page="filters.md"),

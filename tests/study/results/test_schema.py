@@ -20,7 +20,14 @@ from tamis.study import run_study
 from tamis.study.results import schema
 from tamis.study.results.compare import compare_studies
 from tamis.study.results.comparison_schema import ComparisonContent
-from tamis.study.results.schema import FeatureClusters, IdGraph, StabilitySelection, StudyContent
+from tamis.study.results.schema import (
+    FeatureClusters,
+    IdGraph,
+    StabilitySelection,
+    StudyContent,
+    SubsetSearch,
+    Votes,
+)
 
 PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 METHODS = [
@@ -28,6 +35,12 @@ METHODS = [
     {"select": "mcfs", "sizes": [2], "parameters": {"s": 20, "t": 1}, "decide": "arg_max"},
     {"select": "pam", "parameters": {"n_thresholds": 5}},
     {"select": "cluster", "sizes": [2, 5], "parameters": {"algorithm": "som"}},
+    {
+        "select": "vote",
+        "sizes": [2],
+        "parameters": {"selectors": ["wilcoxon", "welch_t"], "top": 3},
+    },
+    {"select": "forward", "sizes": [2], "parameters": {"max_size": 3}},
 ]
 PLAN = {
     "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
@@ -57,10 +70,14 @@ def test_a_result_is_of_its_types(found):
     written = json.loads((folder / "results.json").read_text(encoding="utf-8"))
     assert written == content
     kinds = {k: v for m in content["methods"] for k, v in m.get("evidence", {}).items()}
-    assert set(kinds) == {"stability_selection", "id_graph", "clusters"}
+    assert set(kinds) == {
+        "stability_selection", "id_graph", "clusters", "votes", "subset_search",
+    }  # fmt: skip
     assert list(faults(kinds["stability_selection"], StabilitySelection)) == []
     assert list(faults(kinds["id_graph"], IdGraph)) == []
     assert list(faults(kinds["clusters"], FeatureClusters)) == []
+    assert list(faults(kinds["votes"], Votes)) == []
+    assert list(faults(kinds["subset_search"], SubsetSearch)) == []
 
 
 @pytest.mark.parametrize(
@@ -113,10 +130,12 @@ def test_the_page_tells_every_key_and_names_none_that_is_not_there():
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     named = {key for first in rows for key in re.findall(r"`(\w+)`", first)}
     assert set(StudyContent.__annotations__) <= named
-    every = keys_of(StudyContent) | keys_of(StabilitySelection) | keys_of(IdGraph)
-    every |= keys_of(FeatureClusters)
+    every = keys_of(StudyContent)
+    for kind in (StabilitySelection, IdGraph, FeatureClusters, Votes, SubsetSearch):
+        every |= keys_of(kind)
     assert every - spelt(text) == set()
-    every |= {"stability_selection", "id_graph", "clusters"} | set(schema.FoldEntry.__annotations__)
+    every |= {"stability_selection", "id_graph", "clusters", "votes", "subset_search"}
+    every |= set(schema.FoldEntry.__annotations__)
     assert named - every == set()
 
 

@@ -328,6 +328,29 @@ class FeatureClusters(TypedDict):
     sizes: list[ClusterMap]
 
 
+class SearchPoint(TypedDict):
+    """A size or a generation of a search, and the best score there."""
+
+    at: int
+    score: float | None
+    error: NotRequired[float | None]
+    mean: NotRequired[float | None]
+
+
+class SubsetSearch(TypedDict):
+    """``evidence["subset_search"]``, of all rows."""
+
+    method: str
+    learner: str
+    criterion: str
+    told: str
+    axis: Literal["features", "groups", "generations"]
+    chosen: int | None
+    n_features: int
+    features: list[str]
+    points: list[SearchPoint]
+
+
 class Voter(TypedDict):
     """A member of a vote."""
 
