@@ -125,6 +125,9 @@ CITATIONS = {
     "friedman2010": "Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for "
     "generalized linear models via coordinate descent. Journal of Statistical Software 33(1):1-22. "
     "doi:10.18637/jss.v033.i01",
+    "efron1997": "Efron B, Tibshirani R (1997). Improvements on cross-validation: the .632+ "
+    "bootstrap method. Journal of the American Statistical Association 92:548-560. "
+    "doi:10.1080/01621459.1997.10474007",
     "breiman1996": "Breiman L (1996). Bagging predictors. Machine Learning 24:123-140. "
     "doi:10.1007/BF00058655",
     "zadrozny2002": "Zadrozny B, Elkan C (2002). Transforming classifier scores into accurate "

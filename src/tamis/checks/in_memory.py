@@ -30,8 +30,10 @@ def run_in_memory(
     results = []
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
-        y = cells.labels_of(design, resolved, task.permutation, task.draw).y
-        results.append(collect.found_in(resolved, task, read, y, design.costs))
+        run = task.permutation, task.draw
+        codes = {run: cells.labels_of(design, resolved, *run).y}
+        told = cells.numbered_rows(design, resolved, task, codes)
+        results.append(collect.found_in(resolved, task, read, *told))
     found = collect.collect_choices(resolved, results, observed)
     return resolved, tasks, design, files, found
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
+from ..study.results.bootstrap import bootstrap_words
 from ..study.results.cost_saving import mean_cost
 from ..study.results.first_screen import (
     against_chance,
@@ -39,6 +40,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("By size", price_of_few(result)),
         ("Methods", of_each_method(result)),
         ("Blocks", of_each_block(result)),
+        ("Bootstrap", bootstrap_words(result)),
     ]
     return {
         "cards": [_card(*one) for one in leading_numbers(result)],

@@ -13,6 +13,7 @@ from .._core.registry import LEAST_RISK, find_row, selecting_row
 from .._core.rows import DecisionRow, RankerRow
 from ..classifiers.classifier_labels import parts_of, title_of
 from ..data.dataset import Dataset
+from ..data.walks import dense_text
 from ..metrics import METRICS
 from ..metrics.registry import suffices
 from .plan import DecisionPlan, MethodPlan, Plan
@@ -134,3 +135,12 @@ def check_methods(plan: Plan, design: Design) -> None:
         if steps not in left:
             left[steps] = cells.whole_fold(design, plan, method).views[0].design
         method_of(method).check(left[steps])
+
+
+def check_resampling(plan: Plan, design: Design) -> None:
+    """Refuse bootstrap samples of a table that is no matrix: copies of its rows cannot be had."""
+    if plan.bootstrap and not isinstance(design.X, np.ndarray):
+        raise PlanError(
+            f"[bootstrap] needs copies of rows, and this table ({dense_text(design.X)}) is not "
+            "held as a matrix: leave it out of the plan"
+        )

@@ -24,7 +24,7 @@ from ..data.dataset import Dataset
 from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
-from .prepare import check_methods, prepare_study
+from .prepare import check_methods, check_resampling, prepare_study
 from .protocol import cells
 from .protocol.cellfile import Cell, decode_cell, is_cell_of
 from .protocol.cells import FINAL, Task
@@ -34,7 +34,8 @@ from .protocol.eligible_features import eligible_features
 from .protocol.error_costs import without_columns
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
-from .results import cautions, collect, features, final, prose, summary, tables
+from .protocol.resamples import APPARENT, BOOTSTRAP
+from .results import bootstrap, cautions, collect, features, final, prose, summary, tables
 from .results.cost_results import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
@@ -56,7 +57,8 @@ LISTED = 2e-5  # seconds a column of a table that counts its own values, for the
 
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
-    """Every task of a study: the study itself, its companion, the permuted runs, the model.
+    """Every task of a study: the study itself, its companion, the permuted runs, the model, and
+    the bootstrap samples.
 
     All splits are drawn once here, so that an impossible one is told before anything runs.
     """
@@ -80,6 +82,10 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
         nothing = np.zeros(0, dtype=np.int64)
         cells.inner_tests(design, plan, nothing, (0, 0, FINAL))
         tasks.append(Task(0, 0, FINAL, rankers))
+    if plan.bootstrap:
+        draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
+        tasks += [Task(0, BOOTSTRAP, k, rankers, draw) for k, draw in enumerate(draws)]
+        tasks.append(Task(0, BOOTSTRAP, APPARENT, rankers))
     return tasks
 
 
@@ -95,14 +101,15 @@ def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
         ) from error
 
 
-def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int) -> int:
+def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_beside: int = 0) -> int:
     """Classifier fits: candidates x (1 + inner folds) x outer training parts; of a reference that
     needs no inner folds one a training part.
 
-    The study's own training parts and those of its companion runs may differ in inner folds.
+    The study's own training parts and those of its companion runs may differ in inner folds;
+    `n_beside` are those of estimates beside the study's, which have its own.
     """
     each = 1 + _inner_folds(plan, design, 0)
-    fits = each * n_own
+    fits = each * (n_own + n_beside)
     if n_companion:
         again = observed_repeat(plan, design.labels)
         fits += (1 + _inner_folds(plan, design, again)) * n_companion
@@ -119,9 +126,12 @@ def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     return len(cells.inner_tests(design, plan, test, (0, repeat, 0)))
 
 
-def _companion_count(tasks: Sequence[Task]) -> int:
-    """How many of the tasks are of permuted runs, or of the run they are compared with."""
-    return sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
+def _task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
+    """How many of the tasks are of the study itself and its model, of permuted runs and the run
+    they are compared with, and of estimates beside the study's."""
+    beside = sum(cells.is_beside(t) for t in tasks)
+    companions = sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
+    return len(tasks) - companions - beside, companions, beside
 
 
 def estimate_seconds(
@@ -135,11 +145,13 @@ def estimate_seconds(
     from numba.core.event import install_recorder
 
     check_methods(plan, design)
+    check_resampling(plan, design)
     short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
     tasks = tasks_of(short, design)
     one_run = sum(task.permutation == 1 for task in tasks)
     more = one_run * (plan.permutations - short.permutations)
-    n_tasks, n_companion = len(tasks) + more, _companion_count(tasks) + more
+    n_own, n_companion, n_beside = _task_counts(tasks)
+    n_tasks = len(tasks) + more
     elapsed = 0.0
     label = "one training part, to know the pace"
     with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
@@ -151,7 +163,7 @@ def estimate_seconds(
             if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):
                 break
     workers = min(n_jobs, n_tasks)
-    fits = count_fits(plan, design, n_tasks - n_companion, n_companion)
+    fits = count_fits(plan, design, n_own, n_companion + more, n_beside)
     n, p = design.X.shape
     described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
     beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
@@ -290,6 +302,7 @@ def begin_study(
         data = without_columns(data, design.costs.columns)
         learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
+    check_resampling(plan, design)
     tasks = tasks_of(plan, design)
     about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
@@ -394,11 +407,10 @@ def _decided_folds(
 ) -> Iterator[collect.FoldFindings]:
     """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
     plan, tasks, costs = study.plan, study.tasks, study.design.costs
-    groups = study.design.labels.groups
     learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
     read = ({key: _read_cell(study, t, key) for key in t.rankers} for t in tasks)
     work = (
-        (plan, task, cells_read, labels[task.permutation, task.draw], costs, groups)
+        (plan, task, cells_read, *cells.numbered_rows(study.design, plan, task, labels))
         for task, cells_read in zip(tasks, read, strict=True)
     )
     if not learns:
@@ -414,7 +426,7 @@ def _context_of(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> summar
     """Read the cells, and decide."""
     plan, design, tasks = study.plan, study.design, study.tasks
     observed = observed_repeat(plan, design.labels)
-    runs = dict.fromkeys((t.permutation, t.draw) for t in tasks)
+    runs = dict.fromkeys((t.permutation, t.draw) for t in tasks if not cells.is_beside(t))
     labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
     decided = _decided_folds(study, labels, n_jobs, quiet)
     collected = collect.collect_choices(plan, decided, observed)
@@ -429,8 +441,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         study.plan, study.design, study.data, study.tasks, study.store,
     )  # fmt: skip
     about, collected = study.about, context.collected
-    companions = _companion_count(tasks)
-    fits = count_fits(plan, design, len(tasks) - companions, companions)
+    fits = count_fits(plan, design, *_task_counts(tasks))
     companion, _ = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])
@@ -446,6 +457,8 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         "n_selected": int((table.headline > 0).sum()),
         "final": final.final_entry(collected.final, plan, shown),
     }
+    if plan.bootstrap:
+        found["bootstrap"] = bootstrap.bootstrap_entry(context)
     if design.costs is not None:
         judged = context.held_out(collected.headline).rows
         found["costs"] = costs_entry(design.costs, design.labels, judged)

@@ -22,6 +22,7 @@ from .._core.errors import StoreError, listing
 from .._core.files import write_json
 from .._core.result_folder import ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
+from .plan.schema import LATER
 
 PLAN, DATA = "plan.json", "data.json"
 
@@ -64,9 +65,9 @@ class Store(ResultFolder):
         """Claim the folder for a study, or check that it holds this very study; remarks.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
-        or metric, or with other costs if no classifier was given them; the plan then says so, and
-        a remark does. `defaults` are those of a plan's keys, for plans written before a key was
-        there.
+        or metric, with or without estimates beside its own (`LATER`), or with other costs if no
+        classifier was given them; the plan then says so, and a remark does. `defaults` are those
+        of a plan's keys, for plans written before a key was there.
 
         Raises
         ------
@@ -80,7 +81,7 @@ class Store(ResultFolder):
         checked(old[DATA], DataRecord, self.folder / DATA)
         checked(old[PLAN], PlanRecord, self.folder / PLAN)
         before = {**defaults, **old[PLAN]}  # keys that plans did not have then
-        gone = sorted(set(before) - set(plan))
+        gone = sorted(set(before) - set(plan) - set(LATER))
         if gone:
             raise StoreError(
                 f"the study in {self.quoted} was begun with another version of Tamis "
@@ -138,6 +139,7 @@ def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     own = ("decide", "reject", "tune")
     methods = [{k: v for k, v in m.items() if k not in own} for m in plan.get("method", [])]
     later = ["decide", "parsimony", "metric", "reject", "tune"]
+    later += LATER  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):
         later.append("costs")

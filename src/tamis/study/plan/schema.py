@@ -11,9 +11,11 @@ from typing import Any, Literal
 
 from pydantic import (
     Field,
+    SerializerFunctionWrapHandler,
     ValidationError,
     ValidationInfo,
     field_validator,
+    model_serializer,
     model_validator,
 )  # fmt: skip
 
@@ -35,9 +37,11 @@ from .cost_settings import checked_costs, refuse_lost_costs, require_costs
 from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
+from .resampling import BootstrapPlan
 from .split import ALWAYS, InnerSplit, Split, Strict
 from .toml import read_toml
 
+LATER = ("bootstrap",)  # keys that plans did not have once, and are without if they ask for none
 READY = Path(__file__).parent.parent / "plans"
 
 
@@ -117,6 +121,8 @@ class Plan(Strict):
     permutations : int
         Runs of the whole procedure with permuted labels; fewer than 19 test nothing at 5 %.
     outer, inner : Split
+    bootstrap : BootstrapPlan, optional
+        Also estimate the error by the bootstrap .632+.
     method : list of MethodPlan
         Empty: the default methods.
     prepare : list of StepPlan
@@ -149,6 +155,7 @@ class Plan(Strict):
     permutations: int = Field(default=99, ge=0, le=100_000, strict=True)
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
+    bootstrap: BootstrapPlan | None = None
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
     method: list[MethodPlan] = Field(
         default_factory=lambda: _default_plan()["method"], validate_default=True
@@ -158,6 +165,11 @@ class Plan(Strict):
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
+
+    @model_serializer(mode="wrap")
+    def _stored(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Plans that do not ask for what plans once did not know are stored as they were then."""
+        return {k: v for k, v in write(self).items() if k not in LATER or v is not None}
 
     @model_validator(mode="before")
     @classmethod
@@ -477,6 +489,7 @@ def _keys_at(place: tuple[int | str, ...]) -> list[str]:
     models: dict[str, type[Strict]] = {
         "outer": Split,
         "inner": Split,
+        "bootstrap": BootstrapPlan,
         "method": MethodPlan,
         "dataset": DatasetPlan,
         "decide": DecisionPlan,

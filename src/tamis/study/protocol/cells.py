@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -17,13 +17,15 @@ from ..._core.rows import DecisionRow
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
-from .companion import COMPANION, splits_for
+from .companion import possible_folds, splits_for
 from .design import Design
+from .error_costs import Costs
 from .fold import Fold, parts_of
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
-from .splits import Labels, check_members, permuted_codes, test_sets, training_rows
+from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row
+from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
 FINAL = "final"  # the fold whose training part is every row
@@ -37,12 +39,13 @@ class Task:
     ----------
     permutation : int
         0 is the study itself; k > 0 the k-th run with permuted labels.
-    repeat : int or "companion"
-    fold : int or "final"
+    repeat : int, "companion" or "bootstrap"
+    fold : int or "final"; of the bootstrap a sample's number, or "apparent"
     rankers : tuple of str
         Keys of the rankings to compute.
     draw : int
-        Which draw of permuted labels the run has; see `possible_draw`.
+        Which draw of permuted labels the run has, or which draw a bootstrap sample is; see
+        `possible_draw` and `possible_sample`.
     """
 
     permutation: int
@@ -56,6 +59,8 @@ class Task:
         """Which fold it is, for a message."""
         if self.fold == FINAL:
             return "fit on all samples"
+        if self.repeat == BOOTSTRAP:
+            return "all samples" if self.fold == APPARENT else f"bootstrap sample {self.fold}"
         run = f"permuted run {self.permutation}" if self.permutation else f"repeat {self.repeat}"
         return f"{run}, outer fold {self.fold}"
 
@@ -75,7 +80,17 @@ class Task:
 
 def is_of_study(task: Task) -> bool:
     """Whether a task is an outer fold of the study itself: true labels, no companion."""
-    return task.permutation == 0 and task.repeat != COMPANION and task.fold != FINAL
+    return told_of(task) and task.fold != FINAL
+
+
+def told_of(task: Task) -> bool:
+    """The same, or the fit on all rows."""
+    return task.permutation == 0 and isinstance(task.repeat, int)
+
+
+def is_beside(task: Task) -> bool:
+    """Whether a task is of an estimate beside the study's own: a bootstrap sample."""
+    return task.repeat == BOOTSTRAP
 
 
 def methods_in(plan: Plan, task: Task) -> list[MethodPlan]:
@@ -140,6 +155,8 @@ def inner_tests(
     _, how = splits_for(plan, design.labels, permutation, repeat)
     train = training_rows(len(labels.y), test)
     inner = labels.take(train)
+    if repeat == BOOTSTRAP:
+        how = possible_folds(how, inner)
     folds = [
         held
         for again in range(how.repeats)
@@ -154,14 +171,62 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     labels = labels_of(design, plan, task.permutation, task.draw)
     key = (task.permutation, task.repeat, task.fold)
     test = np.zeros(0, dtype=np.int64)
-    if task.fold != FINAL:
+    if (sample := resample_of(design, plan, task)) is not None:
+        design, test = sample.design(design), sample.test
+        labels = design.labels
+    elif task.fold != FINAL:
         test = outer_tests(design, plan, task.permutation, task.repeat, task.draw)[int(task.fold)]
     train = training_rows(len(labels.y), test)
     tests = inner_tests(design, plan, test, key, task.draw)
     rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
     parts = parts_of(design, labels.y, rows)
-    told = task.permutation == 0 and task.repeat != COMPANION
-    return Fold(design, labels.y, parts, [test, *tests], plan.seed, key, len(labels.classes), told)
+    seed, told = plan.seed, told_of(task)
+    return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), told)
+
+
+def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
+    """What a task learns from and predicts, if that is no outer fold."""
+    if task.repeat != BOOTSTRAP:
+        return None
+    if task.fold == APPARENT:
+        return every_row(design.labels)
+    return bootstrap_sample(design.labels, plan.seed, task.fold, task.draw)
+
+
+def numbered_rows(
+    design: Design, plan: Plan, task: Task, codes: Mapping[tuple[int, int], np.ndarray]
+) -> tuple[np.ndarray, Costs | None, np.ndarray | None, np.ndarray | None]:
+    """Class codes, costs and groups of the rows that a task's cells number, and which rows of the
+    table they are (None: all). `codes` are those of all rows by permutation and draw."""
+    sample = resample_of(design, plan, task)
+    if sample is None:
+        return codes[task.permutation, task.draw], design.costs, design.labels.groups, None
+    labels = sample.labels(design.labels)
+    return labels.y, sample.costs(design.costs), labels.groups, sample.rows
+
+
+def possible_sample(design: Design, plan: Plan, number: int) -> int:
+    """The first draw of a bootstrap sample for which every split is possible."""
+    told = ""
+    for draw in range(100):
+        try:
+            sample = bootstrap_sample(design.labels, plan.seed, number, draw)
+            check_resample(design, plan, sample, (0, BOOTSTRAP, number))
+        except PlanError as error:
+            told = told or str(error)
+            continue
+        return draw
+    raise PlanError(f"[bootstrap]: no bootstrap sample of these samples can be studied ({told})")
+
+
+def check_resample(
+    design: Design, plan: Plan, sample: Resample, key: tuple[int, int | str, int | str]
+) -> None:
+    """Refuse a resample that has no inner folds, or too little of a class or batch."""
+    labels, held = sample.labels(design.labels), [sample.test]
+    check_members(labels, held, plan.members)
+    check_batches(labels, held, "outer")
+    inner_tests(replace(design, labels=labels), plan, sample.test, key)
 
 
 def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:

@@ -9,6 +9,7 @@ on how much training parts share, so that of ten folds is compared with nothing 
 from __future__ import annotations
 
 from math import ceil
+from typing import TypeVar
 
 from ..._core.errors import plural
 from ..plan import Plan, Split
@@ -16,6 +17,7 @@ from .splits import Labels, members_of, predefined_tests, training_rows
 
 COMPANION = "companion"  # the repeat of the run with true labels that permuted ones are compared to
 FOLDS = 5
+S = TypeVar("S", bound=Split)
 
 
 def _members_inside(labels: Labels, outer: Split) -> int:
@@ -49,6 +51,14 @@ def fewer_folds(plan: Plan, labels: Labels) -> tuple[Plan, list[str]]:
         remarks.append(f"{have}: {left} inner folds instead of {inner.folds}")
         changes["inner"] = inner.model_copy(update={"folds": left})
     return (plan.model_copy(update=changes) if changes else plan), remarks
+
+
+def possible_folds(how: S, labels: Labels) -> S:
+    """A split of folds, or of as many as the smallest class can fill if these are fewer."""
+    least = int(members_of(labels)[0].min())
+    if how.kind != "k-fold" or how.folds <= least:
+        return how
+    return how.model_copy(update={"folds": max(2, least)})
 
 
 def companion_splits(plan: Plan, labels: Labels) -> tuple[Split, Split]:

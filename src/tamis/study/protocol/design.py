@@ -184,6 +184,17 @@ class Design:
             by_size=None if self.by_size is None else self.by_size[:, kept],
         )  # fmt: skip
 
+    def with_rows(self, rows: np.ndarray, labels: Labels, costs: Costs | None) -> Design:
+        """Some of the rows of a matrix, which may have copies, with labels and costs of theirs."""
+        X = self.matrix[rows]
+        incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
+        return replace(
+            self, X=X, Z=self.Z[rows], incomplete=incomplete, labels=labels, costs=costs,
+            order=None if self.order is None else _sorted_columns(X, incomplete),
+            raw=None if self.raw is None else self.raw[rows],
+            raw_z=None if self.raw_z is None else self.raw_z[rows],
+        )  # fmt: skip
+
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
         starts = np.searchsorted(self.owner, features, side="left")
@@ -218,15 +229,7 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
-    order = None
-    if presort:
-        from ...kernels.wasserstein import sort_columns
-
-        filled = X
-        if len(incomplete):
-            filled = X.copy()
-            filled[:, incomplete] = 0.0
-        order = sort_columns(filled)
+    order = _sorted_columns(X, incomplete) if presort else None
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
@@ -239,6 +242,17 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
         (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
         tuple(created), raw_z, levels_z,
     )  # fmt: skip
+
+
+def _sorted_columns(X: np.ndarray, incomplete: np.ndarray) -> np.ndarray:
+    """`Design.order` of a matrix."""
+    from ...kernels.wasserstein import sort_columns
+
+    filled = X
+    if len(incomplete):
+        filled = X.copy()
+        filled[:, incomplete] = 0.0
+    return sort_columns(filled)
 
 
 def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[int, int]:

@@ -61,6 +61,10 @@ class Costs:
             return None
         return np.take_along_axis(self.samples[rows], y[:, None, None], axis=2)[:, :, 0]
 
+    def taken(self, rows: np.ndarray) -> Costs:
+        """The costs of a table of some of the rows, which may have copies."""
+        return self if self.samples is None else replace(self, samples=self.samples[rows])
+
     @cached_property
     def metrics(self) -> dict[str, Metric]:
         """Every metric, the loss under these costs."""

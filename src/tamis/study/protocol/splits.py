@@ -70,8 +70,8 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
             if not scarce_batches(labels, folds, where):
                 break
     folds = [test for test in folds if len(test)]
-    _check_training(labels, folds)
-    _check_batches(labels, folds, where)
+    check_training(labels, folds)
+    check_batches(labels, folds, where)
     return folds
 
 
@@ -214,7 +214,8 @@ def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
             )
 
 
-def _check_training(labels: Labels, folds: list[np.ndarray]) -> None:
+def check_training(labels: Labels, folds: list[np.ndarray]) -> None:
+    """Refuse training parts that lack a class."""
     for left in _left(labels, folds):
         if (left == 0).any():
             missing = [labels.classes[c] for c in np.flatnonzero(left == 0)]
@@ -248,7 +249,7 @@ def scarce_batches(labels: Labels, folds: list[np.ndarray], where: str) -> list[
     return [str(name) for name in labels.batch_names[scarce]]
 
 
-def _check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
+def check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
     """Refuse training parts that have too little of a batch that they predict a sample of."""
     scarce = scarce_batches(labels, folds, where)
     if scarce:

@@ -21,6 +21,7 @@ from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task, is_of_study, methods_in
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.outcomes import ranker_key
+from ..protocol.resamples import APPARENT, BOOTSTRAP
 from ..protocol.tuning import (
     CLEARLY,
     GAIN,
@@ -348,6 +349,10 @@ class Collected:
         Of the ranking of all rows.
     shown : mapping of (method name, kind of evidence) to list of terms
         Those of every outer fold.
+    bootstrap : list of Choice
+        Of the headline, in every bootstrap sample, of the rows that it leaves out.
+    apparent : Choice or None
+        Of the headline, learnt from all rows and judged on them.
     """
 
     methods: Mapping[str, list[Choice]]
@@ -359,6 +364,8 @@ class Collected:
     instead: Mapping[str, int] = field(default_factory=dict)
     evidence: Mapping[str, list[Evidence]] = field(default_factory=dict)
     shown: Mapping[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
+    bootstrap: list[Choice] = field(default_factory=list)
+    apparent: Choice | None = None
 
 
 @dataclass(frozen=True)
@@ -393,18 +400,22 @@ def found_in(
     y: np.ndarray,
     costs: Costs | None = None,
     groups: np.ndarray | None = None,
+    rows: np.ndarray | None = None,
 ) -> FoldFindings:
     """Decide on the cells of a task; `y` are the class codes of its run, `groups` what keeps
-    samples together."""
+    samples together, `rows` those of the table that its cells number, if they are not all."""
     shown = is_of_study(task)
     methods = methods_in(plan, task)
     found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
     choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
     rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
+    winner = headline_choice(plan, rivals, y, groups)
+    if rows is not None:
+        winner = replace(winner, test=rows[winner.test])
     return FoldFindings(
         task,
         choices,
-        headline_choice(plan, rivals, y, groups),
+        winner,
         [size_steps(task, one) for one in found] if shown else [],
         [one.undefined for one in found],
         [one.cell.evidence for one in found],
@@ -432,13 +443,20 @@ def collect_choices(
     instead: dict[str, int] = {}
     shown: dict[tuple[str, str], list[Sequence[Term]]] = {}
     evidence: dict[str, list[Evidence]] = {}
-    final = None
+    bootstrap: list[Choice] = []
+    final = apparent = None
     for found in results:
         task, winner = found.task, found.winner
         if task.fold == FINAL:
             final = winner
             told = [choice.method for choice in found.choices]
             evidence = dict(zip(told, found.evidence, strict=True))
+            continue
+        if task.repeat == BOOTSTRAP:
+            if task.fold == APPARENT:
+                apparent = winner
+            else:
+                bootstrap.append(winner)
             continue
         run = runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
         run[HEADLINE].append(winner)
@@ -457,4 +475,7 @@ def collect_choices(
                     shown.setdefault((name, one.kind), []).append(one.terms)
     permuted = {k: run for (k, _), run in runs.items() if k}
     true = runs.get((0, observed), {HEADLINE: []})
-    return Collected(methods, winners, permuted, true, curves, final, instead, evidence, shown)
+    return Collected(
+        methods, winners, permuted, true, curves, final, instead, evidence, shown, bootstrap,
+        apparent,
+    )  # fmt: skip

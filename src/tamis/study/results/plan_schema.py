@@ -43,12 +43,19 @@ class SplitContent(TypedDict):
     test_size: NotRequired[float]
 
 
+class BootstrapContent(TypedDict):
+    """The bootstrap .632+ estimate."""
+
+    repeats: int
+
+
 class PlanContent(TypedDict):
     """A whole plan."""
 
     metric: str
     outer: SplitContent
     inner: NotRequired[SplitContent]
+    bootstrap: NotRequired[BootstrapContent]
     method: list[MethodContent]
     decide: NotRequired[PartContent]
     reject: NotRequired[PartContent | None]

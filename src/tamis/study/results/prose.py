@@ -52,6 +52,8 @@ def cited_references(plan: Plan) -> list[Citation]:
         keys.append("nadeau2003")
     if plan.permutations:
         keys.append("phipson2010")
+    if plan.bootstrap:
+        keys.append("efron1997")
     keys += ["nogueira2018", "lustgarten2009", "pedregosa2011"]
     return [{"key": key, "text": CITATIONS.get(key, key)} for key in dict.fromkeys(keys)]
 
@@ -117,6 +119,13 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
             f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
             f"{labels} ({companion.sentence(grouped)}) and compared, in score and in "
             f"stability, with the same run on the true labels{cite('phipson2010')}."
+        )
+    if plan.bootstrap:
+        of = "groups" if grouped else "samples"
+        parts.append(
+            "Balanced and plain accuracy of the whole procedure were also estimated by the "
+            f"bootstrap .632+ with {plural(plan.bootstrap.repeats, 'bootstrap sample')} of {of}, "
+            f"drawn within classes{cite('efron1997')}."
         )
     parts.append(
         f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "

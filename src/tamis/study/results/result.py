@@ -11,6 +11,7 @@ from ..._core.errors import StoreError, unbroken
 from ..._core.result_folder import read_object
 from ...data.class_heading import class_heading
 from ...metrics.estimates import interval
+from .bootstrap import bootstrap_words
 from .cost_saving import mean_cost
 from .first_screen import (
     against_chance,
@@ -138,6 +139,7 @@ class StudyResult:
             "chosen": what_was_chosen(c), "how well": how_well(c), "declined": declined(c),
             "costs": mean_cost(c), "chance": against_chance(c), "stable": how_stable(c),
             "methods": of_each_method(c), "by size": price_of_few(c), "blocks": of_each_block(c),
+            "bootstrap": bootstrap_words(c),
         }  # fmt: skip
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
         return "\n".join(map(unbroken, lines))

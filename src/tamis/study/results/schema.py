@@ -513,6 +513,26 @@ class Costs(TypedDict):
     constant: ConstantChoice
 
 
+class ErrorsTogether(TypedDict):
+    """A score by the bootstrap .632+, and what it is made of; all but the last two as scores."""
+
+    estimate: float | None
+    apparent: float | None  # learnt from all samples, judged on them
+    left_out: float | None  # of each sample by the bootstrap samples without it
+    no_information: float | None
+    overfitting: float | None  # R
+    weight: float | None  # of `left_out`
+
+
+class BootstrapEstimate(TypedDict):
+    """The bootstrap .632+ estimate of the whole procedure, beside the headline."""
+
+    n_samples: int  # bootstrap samples
+    share: float  # different samples of the study in one, as a share, on average
+    never_left_out: int  # samples that none of them leaves out
+    metrics: dict[str, ErrorsTogether]
+
+
 class Scored(TypedDict):
     """What is computed from the predictions: the numbers of every procedure."""
 
@@ -535,6 +555,7 @@ class StudyFindings(Scored):
     features: list[FeatureEntry]
     n_selected: int
     final: Final | None
+    bootstrap: NotRequired[BootstrapEstimate]
     costs: NotRequired[Costs]
     places: NotRequired[Places]
     missing_by_class: NotRequired[MissingByClass]

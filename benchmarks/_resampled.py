@@ -1,0 +1,41 @@
+"""Estimates beside the headline of whole studies, computed in memory, and their truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tamis.data import Dataset
+from tamis.study.protocol import cells
+from tamis.study.protocol.cellfile import decode_cell
+from tamis.study.protocol.design import Design
+from tamis.study.results import collect
+
+FEATURES, INFORMATIVE, FRESH = 200, 8, 600
+METHODS = [{"select": "moderated_t", "sizes": [5, 20]}]
+PLAN: dict[str, Any] = {
+    "method": METHODS, "inner": {"folds": 5, "repeats": 1}, "permutations": 0, "final": False,
+    "describe": False,
+}  # fmt: skip
+
+
+def draw(n: int, shift: float, rng: np.random.Generator, more: int = 0) -> Dataset:
+    """Samples of two classes of n/2, and as many more of each behind them."""
+    y = np.concatenate([np.repeat([0, 1], n // 2), np.repeat([0, 1], more // 2)])
+    X = rng.normal(size=(len(y), FEATURES))
+    X[y == 1, :INFORMATIVE] += shift
+    names = tuple(f"g{j}" for j in range(FEATURES))
+    return Dataset(X, np.array(["a", "b"])[y], names)
+
+
+def winners(plan: Any, design: Design, tasks: list[cells.Task]) -> Any:
+    """What the whole procedure chose and decided in these tasks, collected."""
+    found = []
+    for task in tasks:
+        content = cells.compute_cells(design, plan, task)
+        read = {key: decode_cell(one) for key, one in content.items()}
+        codes = {(0, task.draw): design.labels.y}
+        told = cells.numbered_rows(design, plan, task, codes)
+        found.append(collect.found_in(plan, task, read, *told))
+    return collect.collect_choices(plan, found)

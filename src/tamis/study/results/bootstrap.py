@@ -1,0 +1,89 @@
+"""The bootstrap .632+ estimate of the whole procedure, beside the headline."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...metrics import METRICS
+from ...metrics.bootstrap_632 import (
+    Bootstrap632,
+    bootstrap_632_plus,
+    left_out_errors,
+    no_information_rate,
+)
+from ...metrics.estimates import plain_number as plain
+from .schema import BootstrapEstimate, ErrorsTogether, StudyContent
+from .summary import Context
+
+SHOWN = ("bcr", "accuracy")  # scores that are 1 less a mean of errors, by class or by sample
+
+
+def bootstrap_entry(context: Context) -> BootstrapEstimate:
+    """The `bootstrap` entry of docs/json.md; with nobody declined."""
+    y, chosen, apparent = context.y[0], context.collected.bootstrap, context.collected.apparent
+    assert apparent is not None
+    n, C = len(y), len(context.labels.classes)
+    rows = [c.test for c in chosen]
+    left_out = left_out_errors(rows, [c.codes != y[c.test] for c in chosen], n)
+    inside = apparent.codes[np.argsort(apparent.test)] != y
+    shares = np.bincount(y, minlength=C) / n
+    said = np.bincount(apparent.codes, minlength=C) / n
+    weights = {"bcr": np.full(C, 1 / C), "accuracy": shares}
+    found = {
+        name: bootstrap_632_plus(
+            _weighted(inside.astype(float), y, weights[name]),
+            _weighted(left_out, y, weights[name]),
+            no_information_rate(weights[name], said),
+        )
+        for name in SHOWN
+    }
+    return {
+        "n_samples": len(chosen),
+        "share": float(np.mean([1 - len(test) / n for test in rows])),
+        "never_left_out": int(np.isnan(left_out).sum()),
+        "metrics": {name: _as_scores(one) for name, one in found.items()},
+    }
+
+
+def _weighted(errors: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
+    """Class means of the defined errors (n,), put together; NaN where a class has none."""
+    known = ~np.isnan(errors)
+    if len(np.unique(y[known])) < len(weights):
+        return math.nan
+    means = np.bincount(y[known], errors[known]) / np.bincount(y[known])
+    return float(weights @ means)
+
+
+def _as_scores(found: Bootstrap632) -> ErrorsTogether:
+    return {
+        "estimate": plain(1 - found.estimate),
+        "apparent": plain(1 - found.apparent),
+        "left_out": plain(1 - found.left_out),
+        "no_information": plain(1 - found.no_information),
+        "overfitting": plain(found.overfitting),
+        "weight": plain(found.weight),
+    }
+
+
+def bootstrap_words(c: StudyContent) -> str:
+    """The estimates, and what they are made of; nothing where the plan does not ask for them."""
+    given = c.get("bootstrap")
+    if given is None:
+        return ""
+    one = given["metrics"]["bcr"]
+    told = ", ".join(
+        f"{METRICS[name].brief} {_digits(found['estimate'])}"
+        for name, found in given["metrics"].items()
+    )
+    return (
+        f".632+ estimate for training on all {c['data']['n_samples']} samples: {told}; no "
+        f"interval. {METRICS['bcr'].brief} was {_digits(one['left_out'])} on samples left out by "
+        f"{given['n_samples']} bootstrap samples, {_digits(one['apparent'])} on the training "
+        "samples themselves"
+    )
+
+
+def _digits(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"
