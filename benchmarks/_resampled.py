@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.design import Design
 from tamis.study.results import collect
+from tamis.study.results.summary import held_out
+from tamis.study.run import prepare_study, tasks_of
 
 FEATURES, INFORMATIVE, FRESH = 200, 8, 600
 METHODS = [{"select": "moderated_t", "sizes": [5, 20]}]
@@ -39,3 +42,16 @@ def winners(plan: Any, design: Design, tasks: list[cells.Task]) -> Any:
         told = cells.numbered_rows(design, plan, task, codes)
         found.append(collect.found_in(plan, task, read, *told))
     return collect.collect_choices(plan, found)
+
+
+def truth(n: int, shift: float, studies: int, rng: np.random.Generator) -> float:
+    """Of procedures that learn from n samples, on new ones: a predefined split tests them."""
+    rates = []
+    for _ in range(studies):
+        data = draw(n, shift, rng, more=FRESH)
+        split = np.where(np.arange(len(data.y)) < n, "train", "test")
+        raw = {**PLAN, "seed": int(rng.integers(2**31)), "outer": {"kind": "predefined"}}
+        plan, design, _ = prepare_study(replace(data, split=split), raw)
+        found = winners(plan, design, tasks_of(plan, design))
+        rates.append(held_out(found.headline, design.labels.y).score("bcr"))
+    return float(np.mean(rates))

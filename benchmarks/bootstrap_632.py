@@ -9,12 +9,11 @@ The truth is the expected balanced rate of the procedure that learns from all sa
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 import numpy as np
 
 from _harness import markdown, versions
-from _resampled import FRESH, PLAN, draw, winners
+from _resampled import PLAN, draw, truth, winners
 from tamis.study.results.bootstrap import bootstrap_entry
 from tamis.study.results.summary import Context, held_out
 from tamis.study.run import prepare_study, tasks_of
@@ -39,19 +38,6 @@ def study(n: int, shift: float, repeats: int, rng: np.random.Generator) -> list[
     paper = plain + (capped - apparent) * 0.368 * 0.632 * R / (1 - 0.368 * R)
     crossed = held_out(found.headline, y).score("bcr")
     return [told["estimate"], 1 - paper, 1 - plain, told["left_out"], told["apparent"], crossed]
-
-
-def truth(n: int, shift: float, studies: int, rng: np.random.Generator) -> float:
-    """Of procedures that learn from n samples, on new ones: a predefined split tests them."""
-    rates = []
-    for _ in range(studies):
-        data = draw(n, shift, rng, more=FRESH)
-        split = np.where(np.arange(len(data.y)) < n, "train", "test")
-        raw = {**PLAN, "seed": int(rng.integers(2**31)), "outer": {"kind": "predefined"}}
-        plan, design, _ = prepare_study(replace(data, split=split), raw)
-        found = winners(plan, design, tasks_of(plan, design))
-        rates.append(held_out(found.headline, design.labels.y).score("bcr"))
-    return float(np.mean(rates))
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ def test_tables_that_are_no_matrix_are_refused_before_anything_runs(tmp_path):
 
     data = make_data()
     data = replace(data, X=Compressed.of((data.X > 0).astype(float)))
-    with pytest.raises(PlanError, match=r"^\[bootstrap\] needs copies of rows"):
+    with pytest.raises(PlanError, match=r"^\[bootstrap\] needs a table of some of the rows"):
         run_study(data, ASKED, tmp_path / "s")
     assert not (tmp_path / "s").exists()
 

@@ -205,7 +205,7 @@ def plan_toml(plan: dict[str, Any]) -> str:
         if v is not None and (k == "costs" or not isinstance(v, dict | list))
     ]
     lines = [*plain]
-    for name in ("outer", "inner", "bootstrap", "decide", "reject"):
+    for name in ("outer", "inner", "bootstrap", "learning_curve", "decide", "reject"):
         if plan.get(name) is not None:
             own = (f"{k} = {value(v)}" for k, v in plan[name].items() if v is not None)
             lines += ["", f"[{name}]", *own]

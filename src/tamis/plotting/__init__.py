@@ -18,6 +18,7 @@ from .frequency import selection_frequency
 from .id_graph import id_graph
 from .importance_cutoff import importance_cutoff
 from .intervals import method_intervals
+from .learning_curve import learning_curve
 from .manhattan import manhattan
 from .pairwise_scatter import pairwise_scatter
 from .permutations import permutation_histogram
@@ -46,6 +47,7 @@ __all__ = [
     "figure",
     "id_graph",
     "importance_cutoff",
+    "learning_curve",
     "manhattan",
     "method_intervals",
     "pairwise_scatter",

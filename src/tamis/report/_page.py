@@ -55,6 +55,15 @@ class SizesView(TypedDict):
     table: TableView
 
 
+class LearningView(TypedDict):
+    """Score by number of training samples."""
+
+    metric: str
+    sentence: str
+    chart: ChartData
+    table: TableView
+
+
 class CurvesView(TypedDict):
     """ROC, precision and recall, calibration, decision curves."""
 
@@ -289,6 +298,7 @@ class Page(TypedDict):
     warnings: list[Warned]
     methods: MethodsView
     sizes: SizesView | None
+    learning: LearningView | None
     curves: CurvesView | None
     costs: CostsView | None
     rejection: RejectionView | None

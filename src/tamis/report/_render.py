@@ -45,6 +45,8 @@ def _charts(page: Page) -> dict[str, Any]:
         drawn["thresholds"] = (
             plotting.threshold_view(thresholds, star, curves["chosen"], constant) if there else ""
         )
+    if learning := page["learning"]:
+        drawn["learning"] = plotting.learning_curve(learning["chart"])
     costs = page["costs"]
     if costs:
         chart = costs["chart"]
@@ -75,6 +77,7 @@ def _nav(page: Page) -> list[tuple[str, str]]:
         ("warnings", "Warnings", bool(page["warnings"])),
         ("methods", "Methods compared", True),
         ("sizes", "Number of features", bool(page["sizes"])),
+        ("learning", "Number of samples", bool(page["learning"])),
         ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
         ("costs", "What errors cost", bool(page["costs"])),
         ("rejection", "Whom to decline", bool(page["rejection"])),

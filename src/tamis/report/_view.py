@@ -21,6 +21,7 @@ from ._evidence import evidence_sections
 from ._features import features_view
 from ._filtered import filtered_views
 from ._headline import headline_view
+from ._learning import learning_view
 from ._methods import PROCEDURE, methods_view
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
 from ._page import ChartData, CurvesView, FileLink, Page, SizesView
@@ -68,6 +69,7 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "warnings": result["warnings"],
         "methods": methods_view(result),
         "sizes": _sizes(result),
+        "learning": learning_view(result),
         "curves": _curves(result),
         "costs": costs_view(result, _series(result, "cost")),
         "rejection": rejection_view(result),
@@ -234,7 +236,13 @@ def page_tables(page: Page) -> Iterator[TableView]:
         yield page["headline"]["declined"]["table"]
     yield page["methods"]["table"]
     yield page["methods"]["spread"]
-    for section in (page["sizes"], page["features"], page["stability"], page["permutation"]):
+    for section in (
+        page["sizes"],
+        page["learning"],
+        page["features"],
+        page["stability"],
+        page["permutation"],
+    ):
         if section:
             yield section["table"]
     yield page["folds"]["table"]

@@ -18,6 +18,7 @@ from ..metrics import METRICS
 from ..metrics.registry import suffices
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
+from .plan.schema import LATER
 from .protocol import cells
 from .protocol.companion import fewer_folds
 from .protocol.design import Design, build_design
@@ -138,9 +139,11 @@ def check_methods(plan: Plan, design: Design) -> None:
 
 
 def check_resampling(plan: Plan, design: Design) -> None:
-    """Refuse bootstrap samples of a table that is no matrix: copies of its rows cannot be had."""
-    if plan.bootstrap and not isinstance(design.X, np.ndarray):
+    """Refuse estimates beside the study's of a table that is no matrix: its rows are not taken
+    apart."""
+    asked = [key for key in LATER if getattr(plan, key) is not None]
+    if asked and not isinstance(design.X, np.ndarray):
         raise PlanError(
-            f"[bootstrap] needs copies of rows, and this table ({dense_text(design.X)}) is not "
-            "held as a matrix: leave it out of the plan"
+            f"[{asked[0]}] needs a table of some of the rows, and this one "
+            f"({dense_text(design.X)}) is not held as a matrix: leave it out of the plan"
         )

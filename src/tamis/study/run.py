@@ -35,7 +35,17 @@ from .protocol.error_costs import without_columns
 from .protocol.methods import method_of
 from .protocol.outcomes import ranker_key
 from .protocol.resamples import APPARENT, BOOTSTRAP
-from .results import bootstrap, cautions, collect, features, final, prose, summary, tables
+from .results import (
+    bootstrap,
+    cautions,
+    collect,
+    features,
+    final,
+    learning_curve,
+    prose,
+    summary,
+    tables,
+)
 from .results.cost_results import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
@@ -58,7 +68,7 @@ LISTED = 2e-5  # seconds a column of a table that counts its own values, for the
 
 def tasks_of(plan: Plan, design: Design) -> list[Task]:
     """Every task of a study: the study itself, its companion, the permuted runs, the model, and
-    the bootstrap samples.
+    estimates beside the study's.
 
     All splits are drawn once here, so that an impossible one is told before anything runs.
     """
@@ -86,6 +96,13 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
         draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
         tasks += [Task(0, BOOTSTRAP, k, rankers, draw) for k, draw in enumerate(draws)]
         tasks.append(Task(0, BOOTSTRAP, APPARENT, rankers))
+    if plan.learning_curve:
+        outer = [t for t in tasks if cells.is_of_study(t)]
+        for share in plan.learning_curve.shares[:-1]:
+            less = [replace(task, rankers=rankers, share=share) for task in outer]
+            for task in less:
+                cells.check_share(design, plan, task)
+            tasks += less
     return tasks
 
 
@@ -384,7 +401,7 @@ def _compute_cells(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> Non
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
             for key, content in found.items():
                 store.put(task.path(key), content)
-            store.log(event="cells", at=[task.permutation, task.repeat, task.fold], cpu=seconds)
+            store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)
             progress.advance()
 
 
@@ -459,6 +476,8 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     }
     if plan.bootstrap:
         found["bootstrap"] = bootstrap.bootstrap_entry(context)
+    if plan.learning_curve:
+        found["learning_curve"] = learning_curve.learning_curve_entry(context)
     if design.costs is not None:
         judged = context.held_out(collected.headline).rows
         found["costs"] = costs_entry(design.costs, design.labels, judged)

@@ -37,11 +37,12 @@ from .cost_settings import checked_costs, refuse_lost_costs, require_costs
 from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
-from .resampling import BootstrapPlan
+from .resampling import BootstrapPlan, LearningCurvePlan
 from .split import ALWAYS, InnerSplit, Split, Strict
 from .toml import read_toml
 
-LATER = ("bootstrap",)  # keys that plans did not have once, and are without if they ask for none
+# keys that plans did not have once, and are stored without where they ask for nothing
+LATER = ("bootstrap", "learning_curve")
 READY = Path(__file__).parent.parent / "plans"
 
 
@@ -123,6 +124,8 @@ class Plan(Strict):
     outer, inner : Split
     bootstrap : BootstrapPlan, optional
         Also estimate the error by the bootstrap .632+.
+    learning_curve : LearningCurvePlan, optional
+        Also run the study's outer folds with fewer training samples.
     method : list of MethodPlan
         Empty: the default methods.
     prepare : list of StepPlan
@@ -156,6 +159,7 @@ class Plan(Strict):
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
     bootstrap: BootstrapPlan | None = None
+    learning_curve: LearningCurvePlan | None = None
     prepare: list[StepPlan] = Field(default=[], exclude=True)  # stored with the methods
     method: list[MethodPlan] = Field(
         default_factory=lambda: _default_plan()["method"], validate_default=True
@@ -490,6 +494,7 @@ def _keys_at(place: tuple[int | str, ...]) -> list[str]:
         "outer": Split,
         "inner": Split,
         "bootstrap": BootstrapPlan,
+        "learning_curve": LearningCurvePlan,
         "method": MethodPlan,
         "dataset": DatasetPlan,
         "decide": DecisionPlan,

@@ -17,14 +17,14 @@ from ..._core.rows import DecisionRow
 from ..._core.threads import one_job, one_thread
 from ..plan import MethodPlan, Plan
 from .cellfile import Entry, encode_cell
-from .companion import possible_folds, splits_for
+from .companion import COMPANION, possible_folds, splits_for
 from .design import Design
 from .error_costs import Costs
 from .fold import Fold, parts_of
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
-from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row
+from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row, subsample
 from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
@@ -46,6 +46,8 @@ class Task:
     draw : int
         Which draw of permuted labels the run has, or which draw a bootstrap sample is; see
         `possible_draw` and `possible_sample`.
+    share : float
+        Of the samples of the outer training part that are learnt from.
     """
 
     permutation: int
@@ -53,6 +55,12 @@ class Task:
     fold: int | str
     rankers: tuple[str, ...]
     draw: int = 0
+    share: float = 1.0
+
+    @property
+    def run(self) -> int | str:
+        """The repeat, and the share of samples if it is not all of them."""
+        return self.repeat if self.share == 1 else f"{self.repeat}-share-{self.share!r}"
 
     @property
     def words(self) -> str:
@@ -62,7 +70,8 @@ class Task:
         if self.repeat == BOOTSTRAP:
             return "all samples" if self.fold == APPARENT else f"bootstrap sample {self.fold}"
         run = f"permuted run {self.permutation}" if self.permutation else f"repeat {self.repeat}"
-        return f"{run}, outer fold {self.fold}"
+        part = "" if self.share == 1 else f", {self.share:.0%} of the training samples"
+        return f"{run}, outer fold {self.fold}{part}"
 
     def path(self, ranker: str) -> str:
         """Where the cell of a ranker lives in the store."""
@@ -71,7 +80,7 @@ class Task:
             name = f"{name}-{blake2b(ranker.encode(), digest_size=8).hexdigest()}"
         if len(name.encode()) > LONGEST:
             name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
-        return f"cells/{self.permutation}/{self.repeat}/{self.fold}/{name}.parquet"
+        return f"cells/{self.permutation}/{self.run}/{self.fold}/{name}.parquet"
 
     def place(self, study: str, ranker: str) -> str:
         """What the cell of a ranker is of, among all cells of all studies."""
@@ -85,12 +94,13 @@ def is_of_study(task: Task) -> bool:
 
 def told_of(task: Task) -> bool:
     """The same, or the fit on all rows."""
-    return task.permutation == 0 and isinstance(task.repeat, int)
+    return task.permutation == 0 and isinstance(task.run, int)
 
 
 def is_beside(task: Task) -> bool:
-    """Whether a task is of an estimate beside the study's own: a bootstrap sample."""
-    return task.repeat == BOOTSTRAP
+    """Whether a task is of an estimate beside the study's own: a bootstrap sample, or a part of a
+    training part."""
+    return task.repeat == BOOTSTRAP or task.share < 1
 
 
 def methods_in(plan: Plan, task: Task) -> list[MethodPlan]:
@@ -155,7 +165,7 @@ def inner_tests(
     _, how = splits_for(plan, design.labels, permutation, repeat)
     train = training_rows(len(labels.y), test)
     inner = labels.take(train)
-    if repeat == BOOTSTRAP:
+    if isinstance(repeat, str) and repeat != COMPANION:
         how = possible_folds(how, inner)
     folds = [
         held
@@ -169,7 +179,7 @@ def inner_tests(
 def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
     """The outer training part of a task, its inner parts, and what each predicts."""
     labels = labels_of(design, plan, task.permutation, task.draw)
-    key = (task.permutation, task.repeat, task.fold)
+    key = (task.permutation, task.run, task.fold)
     test = np.zeros(0, dtype=np.int64)
     if (sample := resample_of(design, plan, task)) is not None:
         design, test = sample.design(design), sample.test
@@ -186,6 +196,10 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
 
 def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
     """What a task learns from and predicts, if that is no outer fold."""
+    if task.share < 1:
+        test = outer_tests(design, plan, 0, task.repeat)[int(task.fold)]
+        where = (task.repeat, task.fold)
+        return subsample(design.labels, test, task.share, plan.seed, *where)
     if task.repeat != BOOTSTRAP:
         return None
     if task.fold == APPARENT:
@@ -217,6 +231,18 @@ def possible_sample(design: Design, plan: Plan, number: int) -> int:
             continue
         return draw
     raise PlanError(f"[bootstrap]: no bootstrap sample of these samples can be studied ({told})")
+
+
+def check_share(design: Design, plan: Plan, task: Task) -> None:
+    """Refuse a share of a training part that cannot be studied."""
+    try:
+        sample = resample_of(design, plan, task)
+        assert sample is not None
+        check_resample(design, plan, sample, (0, task.run, task.fold))
+    except PlanError as error:
+        raise PlanError(
+            f"learning_curve.shares: with {task.share:g} of them, {error}; or use larger shares"
+        ) from error
 
 
 def check_resample(

@@ -1,4 +1,4 @@
-"""Training parts that are not the rest of a test set: bootstrap samples.
+"""Training parts that are not the rest of a test set: bootstrap samples, and parts of a part.
 
 A `Resample` is a table of its own, made of rows of the study's: first those that are learnt from,
 copies of a row included, then those that are predicted. Copies of a row are one group, so that no
@@ -90,6 +90,27 @@ def bootstrap_sample(labels: Labels, seed: int, *key: object) -> Resample:
         raise PlanError("a bootstrap sample leaves out no sample: there are too few")
     rows = np.concatenate([train, test])
     found = Resample(rows, len(train), unit[rows])
+    check_training(found.labels(labels), [found.test])
+    return found
+
+
+def subsample(labels: Labels, test: np.ndarray, share: float, seed: int, *key: object) -> Resample:
+    """A share of the samples that a test set leaves, or of whole groups, and the test set.
+
+    Of each class the first of a random order of its own, so that a smaller share is a part of a
+    larger one. A group counts with its most frequent class.
+    """
+    rest = np.delete(np.arange(len(labels.y)), test)
+    unit, stratum = units_of(labels.take(rest))
+    order = generator(seed, "learning curve", *key).permutation(len(stratum))
+    kept = np.zeros(len(stratum), dtype=bool)
+    for c in np.unique(stratum):
+        own = order[stratum[order] == c]
+        kept[own[: max(round(share * len(own)), 1)]] = True
+    train = rest[kept[unit]]
+    rows = np.concatenate([train, test])
+    groups = None if labels.groups is None else labels.groups[rows]
+    found = Resample(rows, len(train), groups)
     check_training(found.labels(labels), [found.test])
     return found
 

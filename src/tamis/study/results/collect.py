@@ -77,6 +77,8 @@ class Choice:
     standing : ndarray of shape (m,) or None
         Where the decision declines samples: the share of those held out inside that were less
         certain. It is on one scale in all training parts.
+    n_train : int or None
+        Samples learnt from; None: all that are not held out.
     """
 
     permutation: int
@@ -100,6 +102,7 @@ class Choice:
     slack: float = math.nan
     standing: np.ndarray | None = None
     points: np.ndarray | None = None
+    n_train: int | None = None
 
 
 def at_full_coverage(choices: Sequence[Choice]) -> list[Choice]:
@@ -353,6 +356,8 @@ class Collected:
         Of the headline, in every bootstrap sample, of the rows that it leaves out.
     apparent : Choice or None
         Of the headline, learnt from all rows and judged on them.
+    shares : mapping of share to list of Choice
+        Of the headline, learnt from that share of every outer training part.
     """
 
     methods: Mapping[str, list[Choice]]
@@ -366,6 +371,7 @@ class Collected:
     shown: Mapping[tuple[str, str], list[Sequence[Term]]] = field(default_factory=dict)
     bootstrap: list[Choice] = field(default_factory=list)
     apparent: Choice | None = None
+    shares: Mapping[float, list[Choice]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -411,7 +417,8 @@ def found_in(
     rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
     winner = headline_choice(plan, rivals, y, groups)
     if rows is not None:
-        winner = replace(winner, test=rows[winner.test])
+        n_train = len(rows) - len(winner.test)
+        winner = replace(winner, test=rows[winner.test], n_train=n_train)
     return FoldFindings(
         task,
         choices,
@@ -444,6 +451,7 @@ def collect_choices(
     shown: dict[tuple[str, str], list[Sequence[Term]]] = {}
     evidence: dict[str, list[Evidence]] = {}
     bootstrap: list[Choice] = []
+    shares: dict[float, list[Choice]] = {}
     final = apparent = None
     for found in results:
         task, winner = found.task, found.winner
@@ -457,6 +465,9 @@ def collect_choices(
                 apparent = winner
             else:
                 bootstrap.append(winner)
+            continue
+        if task.share < 1:
+            shares.setdefault(task.share, []).append(winner)
             continue
         run = runs.setdefault((task.permutation, task.repeat), {HEADLINE: []})
         run[HEADLINE].append(winner)
@@ -477,5 +488,5 @@ def collect_choices(
     true = runs.get((0, observed), {HEADLINE: []})
     return Collected(
         methods, winners, permuted, true, curves, final, instead, evidence, shown, bootstrap,
-        apparent,
+        apparent, shares,
     )  # fmt: skip

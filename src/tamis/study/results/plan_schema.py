@@ -49,6 +49,12 @@ class BootstrapContent(TypedDict):
     repeats: int
 
 
+class LearningCurveContent(TypedDict):
+    """Shares of the training samples."""
+
+    shares: list[float]
+
+
 class PlanContent(TypedDict):
     """A whole plan."""
 
@@ -56,6 +62,7 @@ class PlanContent(TypedDict):
     outer: SplitContent
     inner: NotRequired[SplitContent]
     bootstrap: NotRequired[BootstrapContent]
+    learning_curve: NotRequired[LearningCurveContent]
     method: list[MethodContent]
     decide: NotRequired[PartContent]
     reject: NotRequired[PartContent | None]

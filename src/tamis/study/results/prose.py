@@ -48,7 +48,7 @@ def cited_references(plan: Plan) -> list[Citation]:
         reject = plan.rejection_of(method)
         keys += find_row(reject.name, RuleRow).cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
-    if len(plan.compared) > 1:
+    if len(plan.compared) > 1 or plan.learning_curve:
         keys.append("nadeau2003")
     if plan.permutations:
         keys.append("phipson2010")
@@ -126,6 +126,14 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
             "Balanced and plain accuracy of the whole procedure were also estimated by the "
             f"bootstrap .632+ with {plural(plan.bootstrap.repeats, 'bootstrap sample')} of {of}, "
             f"drawn within classes{cite('efron1997')}."
+        )
+    if plan.learning_curve:
+        shares = ", ".join(f"{share:.0%}" for share in plan.learning_curve.shares)
+        parts.append(
+            f"A learning curve shows the procedure trained on nested subsamples of {shares} of "
+            "each outer training part, drawn within classes and judged on the same outer test "
+            "parts; the last two were compared by the corrected resampled "
+            f"t-test{cite('nadeau2003')}."
         )
     parts.append(
         f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "

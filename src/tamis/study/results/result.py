@@ -25,6 +25,7 @@ from .first_screen import (
     price_of_few,
     what_was_chosen,
 )
+from .learning_curve import learning_curve_words
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 
@@ -139,7 +140,7 @@ class StudyResult:
             "chosen": what_was_chosen(c), "how well": how_well(c), "declined": declined(c),
             "costs": mean_cost(c), "chance": against_chance(c), "stable": how_stable(c),
             "methods": of_each_method(c), "by size": price_of_few(c), "blocks": of_each_block(c),
-            "bootstrap": bootstrap_words(c),
+            "bootstrap": bootstrap_words(c), "samples": learning_curve_words(c),
         }  # fmt: skip
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
         return "\n".join(map(unbroken, lines))

@@ -533,6 +533,31 @@ class BootstrapEstimate(TypedDict):
     metrics: dict[str, ErrorsTogether]
 
 
+class CurvePoint(Estimate):
+    """The score of the whole procedure that learns from fewer samples."""
+
+    share: float  # of the samples of an outer training part
+    n_train: float  # samples learnt from, on average
+
+
+class LastStep(TypedDict):
+    """The score at all training samples less that at the largest share below."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+    verdict: Literal["better", "worse", "no evidence"] | None  # None: no interval
+
+
+class LearningCurve(TypedDict):
+    """Score against training samples, on the same outer test parts."""
+
+    metric: str
+    points: list[CurvePoint]
+    last: LastStep
+
+
 class Scored(TypedDict):
     """What is computed from the predictions: the numbers of every procedure."""
 
@@ -556,6 +581,7 @@ class StudyFindings(Scored):
     n_selected: int
     final: Final | None
     bootstrap: NotRequired[BootstrapEstimate]
+    learning_curve: NotRequired[LearningCurve]
     costs: NotRequired[Costs]
     places: NotRequired[Places]
     missing_by_class: NotRequired[MissingByClass]
