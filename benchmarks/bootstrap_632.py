@@ -2,7 +2,7 @@
 
 The truth is the expected balanced rate of the procedure that learns from all samples of a study.
 
-    python benchmarks/bootstrap_632.py  # an hour on one core
+    python benchmarks/bootstrap_632.py  # two hours on one core
     python benchmarks/bootstrap_632.py --studies 20 --sizes 60 --shifts 0
 """
 

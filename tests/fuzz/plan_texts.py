@@ -20,6 +20,8 @@ PLANS: dict[str, dict[str, Any]] = {
         "final": True,
         "outer": {"kind": "k-fold", "folds": 3, "repeats": 1, "test_size": 0.3},
         "inner": {"kind": "k-fold", "folds": 2, "repeats": 1},
+        "bootstrap": {"repeats": 2},
+        "learning_curve": {"shares": [0.8, 1.0]},
         "prepare": ["variance", {"name": "quantile"}],
         "decide": {"name": "arg_max"},
         "method": [

@@ -16,7 +16,7 @@ def learning_view(result: StudyContent) -> LearningView | None:
     given = result.get("learning_curve")
     if given is None:
         return None
-    words = learning_curve_words(result)
+    words = learning_curve_words(result).replace(" %", "\u00a0%")
     columns = [
         computed("share", lambda p: p["share"], "Share", percent_text),
         computed("n_train", lambda p: round(p["n_train"], 1), "Training samples", count_text),
