@@ -18,8 +18,6 @@ import sys
 import time
 import warnings
 
-from _harness import markdown, shared_folder, shared_set, versions  # first: sets threads
-
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.linear_model import LogisticRegression
@@ -27,6 +25,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from _harness import markdown, shared_folder, shared_set, versions  # first: sets threads
 from tamis.metrics import balanced_classification_rate
 from tamis.selection import FilterSelector, SequentialSelector
 

@@ -63,7 +63,7 @@ class GeneticSelector(RankerSelector):
 
     Parameters
     ----------
-    estimator : str or object with ``fit``, default="lda"
+    estimator : str or object with ``fit``, default="diagonal_discriminant"
         As of `SequentialSelector`.
     size : int or None, default=None
         Exactly so many features in every subset; None: 1 to `max_size`.
@@ -128,7 +128,7 @@ class GeneticSelector(RankerSelector):
 
     def __init__(
         self,
-        estimator: Any = "lda",
+        estimator: Any = "diagonal_discriminant",
         size: int | None = None,
         max_size: int = LARGEST,
         population: int = 50,
@@ -177,7 +177,7 @@ class GeneticSelector(RankerSelector):
         """Refuse a learner, score or filter that there is not, or settings that do not fit."""
         self._criterion(find_learner(self.estimator, 2, Seeds(0)))
         find_filter(self.ranking)
-        self._settings(p, None)
+        self._settings(p, p, None)
 
     def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         return self._search(part, sizes, stream, self.size, quiet=not self.progress)
@@ -194,11 +194,12 @@ class GeneticSelector(RankerSelector):
         q = len(columns)
         if not q:
             return SubsetRanking(np.full(p, -np.inf), cut_order(columns, [*sizes, 0]), 0)
-        how = self._settings(q, size)
         generations, every = self._course()
         splits = inner_splits(self.cv, part, child_seed(stream, 1))
         table = np.ascontiguousarray(part.X[:, columns])
         learner = find_learner(self.estimator, part.n_classes, child_seed(stream, 0))
+        most = learner.most(min(len(train) for train, _ in splits), part.n_classes)
+        how = self._settings(min(q, max(most, size or 0)), q, size)
         shared = (table, part.y, splits, learner, self._criterion(learner), self.size_penalty)
         islands: list[Generation | None] = [None] * checked_count(self.islands, "islands", 1)
         epochs: list[list[Epoch]] = []
@@ -274,7 +275,7 @@ class GeneticSelector(RankerSelector):
         every = checked_count(self.migration, "migration", 1)
         return generations, generations if self.islands == 1 else every
 
-    def _settings(self, q: int, size: int | None) -> GeneticSettings:
+    def _settings(self, most: int, q: int, size: int | None) -> GeneticSettings:
         population = checked_count(self.population, "population", 2)
         elite = checked_count(self.elite, "elite", 0)
         if elite >= population:
@@ -285,7 +286,7 @@ class GeneticSelector(RankerSelector):
         penalty = self.size_penalty
         if not isinstance(penalty, int | float) or isinstance(penalty, bool) or not penalty >= 0:
             raise PlanError(f"size_penalty={penalty!r}: give a number of at least 0")
-        most = min(q, checked_count(self.max_size, "max_size", 1))
+        most = min(most, checked_count(self.max_size, "max_size", 1))
         least = 1
         if size is not None:
             least = most = min(q, size)

@@ -44,8 +44,8 @@ class SequentialSelector(RankerSelector):
 
     Parameters
     ----------
-    estimator : str or object with ``fit``, default="lda"
-        "lda", "diagonal_discriminant", "ridge" (least squares on the classes' indicators,
+    estimator : str or object with ``fit``, default="diagonal_discriminant"
+        "diagonal_discriminant", "lda", "ridge" (least squares on the classes' indicators,
         standardised features), "naive_bayes", "knn", another classifier that a plan can name, or
         an estimator. `LinearDiscriminantAnalysis`, `Ridge`, `RidgeClassifier`,
         `LinearRegression`, `GaussianNB` and `KNeighborsClassifier` of scikit-learn, alone or
@@ -56,7 +56,8 @@ class SequentialSelector(RankerSelector):
         Exactly so many features (groups, if there are some); None: the best subset seen.
     max_size : int or None, default=None
         The largest subset that is returned, and where a forward search ends. None: 20, or `size`
-        if that is more; of a backward search all candidates.
+        if that is more; of a backward search all candidates. By "lda" no subset is larger than the
+        samples of a fold less the classes, unless `size` is: its covariance would be singular.
     scoring : str, callable or None, default=None
         "log_score" (minus the log loss), "squared_error" (Brier score, or of least squares; higher,
         that is nearer to 0, is better), "accuracy", "bcr", "auc", a scorer of scikit-learn's by
@@ -123,7 +124,7 @@ class SequentialSelector(RankerSelector):
 
     def __init__(
         self,
-        estimator: Any = "lda",
+        estimator: Any = "diagonal_discriminant",
         direction: str = "forward",
         floating: bool = False,
         size: int | None = None,
@@ -189,9 +190,11 @@ class SequentialSelector(RankerSelector):
         forward = self.direction == "forward"
         learner = find_learner(self.estimator, part.n_classes, child_seed(stream, 0))
         criterion = find_criterion(self.scoring, learner.values, learner.regresses)
-        items = self._items(part, forward)
-        depth = self._depth(len(items), wished, forward)
         splits = inner_splits(self.cv, part, child_seed(stream, 1))
+        most = learner.most(min(len(train) for train, _ in splits), part.n_classes)
+        items = self._items(part, forward, most)
+        depth = self._depth(len(items), wished, forward)
+        depth = min(depth, len(items), max(wished, most))
         scores = SubsetScores(part.X, part.y, splits, learner, criterion)
         search = SequentialSearch(scores, items)
         if items:
@@ -236,14 +239,14 @@ class SequentialSelector(RankerSelector):
             facts,
         )
 
-    def _items(self, part: Part, forward: bool) -> list[np.ndarray]:
+    def _items(self, part: Part, forward: bool, most: int) -> list[np.ndarray]:
         """What enters and leaves: columns that vary, or groups of columns some of which do."""
         limit = self.candidates
         if limit is not None:
             limit = checked_count(limit, "candidates", 1)
         if self.feature_groups is None:
             if limit is None and not forward:
-                limit = BACKWARD_FROM
+                limit = min(BACKWARD_FROM, most)
             return [np.array([j]) for j in candidate_columns(part, limit, self.ranking).tolist()]
         if limit is not None:
             raise PlanError(
@@ -262,7 +265,7 @@ class SequentialSelector(RankerSelector):
                     f"size={self.size!r} is more than max_size={depth}: leave out max_size, or "
                     "give a larger one"
                 )
-        return min(depth, n_items)
+        return depth
 
     def _keep(self, ranking: Ranking) -> None:
         assert isinstance(ranking, SubsetRanking)

@@ -10,6 +10,8 @@ from .._core.rows import RankerRow
 from ._filters import FILTERS
 from ._voting_members import VotingRow
 
+# Those that score numbers, too: the others take each value for a category.
+_scores = tuple(f.name for f in FILTERS.values() if f.discrete or not f.codes)
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
@@ -36,12 +38,9 @@ _subsets: dict[str, Any] = {
     ),
     "max_size": _count,
     "scoring": (Literal["log_score", "squared_error", "accuracy", "bcr", "auc"], ...),
-    "cv": (int, Field(ge=2)), "candidates": _count,
-    "ranking": (Literal[_scores], ...),
+    "cv": (int, Field(ge=2)), "candidates": _count, "ranking": (Literal[_scores], ...),
 }  # fmt: skip
 _steps: dict[str, Any] = {**_subsets, "patience": _count}
-# Those that score numbers, too: the others take each value for a category.
-_scores = tuple(f.name for f in FILTERS.values() if f.discrete or not f.codes)
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),

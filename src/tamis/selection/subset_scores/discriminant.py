@@ -55,13 +55,17 @@ class DiscriminantFold(FoldModel):
         rows, means = self.rows[: -len(self.there), columns], self.means[:, columns]
         directions = self.n * inverse @ means.T  # S^{-1} m_c
         own = (rows @ directions - 0.5 * np.einsum("ck,kc->c", means, directions)).T
-        return self._spread(own[:, :, None])[:, :, 0]
+        prior = np.broadcast_to(self.priors, (len(self.priors), len(rows)))
+        return self._joined(prior, own[:, :, None])[:, :, 0]
 
-    def _spread(self, own: np.ndarray) -> np.ndarray:
-        """Values of the classes with training rows as those of all, ln prior added."""
-        out = np.zeros((len(self.priors), *own.shape[1:]))
-        out[self.there] = own
-        return out + self.priors[:, :, None]
+    def _joined(self, values: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """Values (C, m) and what is added to those of the classes with training rows, (.., m, k)."""
+        if len(self.there) == len(self.priors):
+            own += values[:, :, None]
+            return own
+        out = np.repeat(values[:, :, None], own.shape[2], axis=2)
+        out[self.there] += own
+        return out
 
     def _state(self, chosen: np.ndarray) -> tuple[np.ndarray, ...] | None:
         """Inverse and cross products of the chosen columns, and their values; None if singular."""
@@ -88,10 +92,7 @@ class DiscriminantFold(FoldModel):
         scaled = means * (self.n / pivots)
         own = rows * scaled[:, None, :]
         own -= (means * scaled / 2)[:, None, :]
-        if len(self.there) == len(self.priors):
-            own += values[:, :, None]
-            return own
-        return self._spread(own) - self.priors[:, :, None] + values[:, :, None]
+        return self._joined(values, own)
 
     def without_each(self, chosen: np.ndarray) -> np.ndarray:
         state = self._state(chosen)
@@ -102,7 +103,5 @@ class DiscriminantFold(FoldModel):
         left = self.rows[:, chosen] @ inverse  # (m + C, k)
         rows, means = left[:m], left[m:]
         share = self.n / np.diag(inverse)
-        own = (means / 2 - rows[:, None, :]) * means * share  # (m, C, k)
-        out = np.zeros((len(self.priors), m, len(chosen)))
-        out[self.there] = own.transpose(1, 0, 2)
-        return out + values[:, :, None]
+        own = (means[:, None, :] / 2 - rows) * means[:, None, :] * share
+        return self._joined(values, own)

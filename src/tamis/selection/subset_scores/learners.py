@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
@@ -40,6 +41,8 @@ class Learner:
         It is a regression on the codes of two classes.
     fold : callable
         (train, codes, test) -> the model of a fold, and what it fits anew if need be.
+    ranked : bool
+        It takes the inverse of a covariance, whose rank the rows limit.
     """
 
     name: str
@@ -47,6 +50,11 @@ class Learner:
     values: Values
     regresses: bool
     fold: Fold
+    ranked: bool = False
+
+    def most(self, n: int, n_classes: int) -> int:
+        """The largest subset that it is defined for on n rows."""
+        return max(1, n - n_classes) if self.ranked else sys.maxsize
 
 
 def find_learner(estimator: Any, n_classes: int, stream: Seeds) -> Learner:
@@ -132,7 +140,8 @@ def _learner(name: str, estimator: Any, n_classes: int, fit: Callable, kind: Val
             test = (test - center) / scale
         return update(train, codes, test, refitted), refitted
 
-    return Learner(name, update is not None, kind, regresses, fold)
+    ranked = type(inner).__name__ == "LinearDiscriminantAnalysis" and update is not None
+    return Learner(name, update is not None, kind, regresses, fold, ranked)
 
 
 def _inside(estimator: Any) -> tuple[Any, bool]:
