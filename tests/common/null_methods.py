@@ -24,12 +24,15 @@ QUICK_PARAMETERS = {
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
     "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
+    "forward": {"max_size": 5, "cv": 2}, "stepwise": {"max_size": 5, "cv": 2},
+    "backward": {"candidates": 8, "cv": 2},
+    "genetic": {"population": 6, "generations": 4, "cv": 2},
     "vote": {
         "selectors": ["moderated_t", "wilcoxon", {"name": "svm_rfe", "step": 0.5}],
         "weights": "stability",
         "n_subsamples": 4,
     },
-}
+}  # fmt: skip
 
 
 # What those need that charge costs; nothing else about a plan changes.

@@ -44,11 +44,12 @@ def search_trace(data: Mapping[str, Any]) -> str:
     frame = _frame(points, shown)
     criterion = str(data["criterion"]).replace("_", " ")
     of_sizes = data["axis"] != "generations"
-    parts = [frame.draw(AXES[data["axis"]], f"{criterion}, mean of the inner folds")]
+    less = "" if of_sizes else " less the penalty"
+    parts = [frame.draw(AXES[data["axis"]], f"{criterion}{less}, mean of the inner folds")]
     parts.append(_band(points, frame))
     means = defined_places(points, "at", "mean")
     if means:
-        parts.append(_line(means, frame, "other", stroke="currentColor", stroke_opacity=0.45))
+        parts.append(_line(means, frame, "population", stroke="currentColor", stroke_opacity=0.45))
     if of_sizes and data.get("chosen"):
         parts.append(frame.down(data["chosen"], class_="chance", stroke_dasharray="5 4"))
     parts.append(_line(shown, frame, "trace", stroke=svg.ACCENT, stroke_width=1.8))

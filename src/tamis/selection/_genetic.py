@@ -75,7 +75,7 @@ class GeneticSelector(RankerSelector):
         Subsets that a parent is the best of.
     crossover : float, default=0.9
         Probability that two parents are mixed, each bit from either with equal probability.
-    mutation : float, default=0.1
+    mutation : float, default=0.3
         Probability that a chosen feature is dropped; in expectation as many come in.
     elite : int, default=2
         The best subsets that go on unchanged.
@@ -96,7 +96,7 @@ class GeneticSelector(RankerSelector):
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Share of the last populations that hold the feature; -inf of what was no candidate.
+        Share of the last populations that hold the feature; 0 of what was no candidate.
     ranking_, support_ : ndarray of shape (n_features,)
     subsets_ : dict
         From each size to the columns of the best subset evaluated of that size, rising.
@@ -135,7 +135,7 @@ class GeneticSelector(RankerSelector):
         generations: int = 50,
         tournament: int = 3,
         crossover: float = 0.9,
-        mutation: float = 0.1,
+        mutation: float = 0.3,
         elite: int = 2,
         size_penalty: float = 0.002,
         islands: int = 1,
@@ -193,7 +193,7 @@ class GeneticSelector(RankerSelector):
         columns = candidate_columns(part, self._candidates(), self.ranking)
         q = len(columns)
         if not q:
-            return SubsetRanking(np.full(p, -np.inf), cut_order(columns, [*sizes, 0]), 0)
+            return SubsetRanking(np.zeros(p), cut_order(columns, [*sizes, 0]), 0)
         generations, every = self._course()
         splits = inner_splits(self.cv, part, child_seed(stream, 1))
         table = np.ascontiguousarray(part.X[:, columns])
@@ -234,10 +234,9 @@ class GeneticSelector(RankerSelector):
         best = {k: replace(best[k], columns=columns[best[k].columns]) for k in sorted(best)}
         fittest = max(best, key=lambda k: (best[k].score - self.size_penalty * k, -k))
         last = np.vstack([one.last.masks for one in epochs[-1]])
-        scores = np.full(p, -np.inf)
+        scores = np.zeros(p)
         scores[columns] = last.mean(axis=0)
-        order = order_of(scores, min(p, max([*sizes, len(columns)])))
-        order = order[~np.isneginf(scores[order])]
+        order = columns[order_of(scores[columns])]
         chosen = best[fittest].columns
         chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
         flat = [one for some in epochs for one in some]

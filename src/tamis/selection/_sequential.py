@@ -82,7 +82,7 @@ class SequentialSelector(RankerSelector):
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Number of sizes whose best subset holds the feature; -inf for features in none.
+        Number of sizes whose best subset holds the feature.
     ranking_, support_ : ndarray of shape (n_features,)
     subsets_ : dict
         From each size to the columns of the best subset seen, rising.

@@ -82,8 +82,9 @@ class SearchFacts:
             how.append(f"{self.n_direct:,} one by one")
         if self.n_fits:
             how.append(f"{self.n_fits:,} fits")
+        judge = f"{self.learner}, {self.criterion}".replace("_", " ")
         return (
-            f"{self.method} by {self.learner}, {self.criterion.replace('_', ' ')} in "
+            f"{self.method} by {judge} in "
             f"{self.n_folds} folds, among {among}: "
             f"{plural(self.n_updated + self.n_direct, 'subset')} evaluated"
             + (f" ({', '.join(how)})" if how else "")
@@ -202,8 +203,8 @@ def subset_path(
 
 
 def times_held(subsets: Mapping[int, Subset], p: int) -> np.ndarray:
-    """In how many of the subsets each column is (p,); -inf of those that are in none."""
+    """In how many of the subsets each column is (p,)."""
     counts = np.zeros(p)
     for one in subsets.values():
         counts[one.columns] += 1
-    return np.where(counts > 0, counts, -np.inf)
+    return counts

@@ -59,7 +59,7 @@ class DiscriminantFold(FoldModel):
         return self._joined(prior, own[:, :, None])[:, :, 0]
 
     def _joined(self, values: np.ndarray, own: np.ndarray) -> np.ndarray:
-        """Values (C, m) and what is added to those of the classes with training rows, (.., m, k)."""
+        """Values (C, m) and what is added to those of classes with training rows."""
         if len(self.there) == len(self.priors):
             own += values[:, :, None]
             return own
