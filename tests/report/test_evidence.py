@@ -199,7 +199,10 @@ def test_lines_of_nested_content():
 
 def test_known_kinds_stand_in_the_order_of_the_table_of_kinds(result):
     result["methods"][0]["evidence"] = {"odd": {"x": 1}}
-    assert [one["kind"] for one in study_page(result)["evidence"]] == [*KINDS, "odd"]
+    there = {kind for method in result["methods"] for kind in method.get("evidence", {})}
+    known = [kind for kind in KINDS if kind in there]
+    assert len(known) > 2
+    assert [one["kind"] for one in study_page(result)["evidence"]] == [*known, "odd"]
 
 
 def test_each_number_of_a_feature_is_a_column(made):
