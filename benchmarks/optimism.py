@@ -82,7 +82,9 @@ def draw(rows: list[tuple[str, np.ndarray, np.ndarray]], path: str) -> None:
     panels[0].axvline(0.5, color="0.3", linestyle="--", linewidth=1)
     panels[0].set_yticks(range(len(rows)), [name for name, *_ in rows])
     panels[0].invert_yaxis()
-    panels[0].legend(frameon=False, loc="lower right", title="features selected", fontsize="small")
+    shown, words = panels[0].get_legend_handles_labels()
+    words = [f"features selected {word} the folds" for word in words]
+    canvas.legend(shown, words, frameon=False, loc="outside lower center", ncols=2)
     canvas.savefig(path, metadata={"Date": None})
 
 

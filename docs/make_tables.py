@@ -2,7 +2,7 @@
 
 Run as ``python docs/make_tables.py``; a test holds the pages to it. README.md there lists all
 methods by role; each method's page has a table of the names that plans have for it, between two
-marks.
+marks; docs/choosing.md has one of what they cost.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tamis._core.citations import CITATIONS
 from tamis._core.registry import rows_of
-from tamis._core.rows import Row, SearchRow
+from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
 
 FOLDER = Path(__file__).parent / "methods"
@@ -21,6 +21,9 @@ INDEX = "README.md"
 BEGIN, END = "<!-- In plans: made by docs/make_tables.py -->", "<!-- end -->"
 INTERACT = FOLDER.parent / "interact.md"
 OPTIONS_BEGIN = "<!-- Options of the searches: made by docs/make_tables.py -->"
+CHOOSING = FOLDER.parent / "choosing.md"
+COSTS = FOLDER.parent / "results" / "method_costs.tsv"  # made by benchmarks/choosing.py
+COSTS_BEGIN = "<!-- Costs of the methods: made by docs/make_tables.py -->"
 HEAD = """# Methods by name
 
 Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis
@@ -105,11 +108,28 @@ def option_table() -> str:
     return "\n".join([OPTIONS_BEGIN, *lines, END])
 
 
+def cost_table() -> str:
+    """What each way to select fits and takes, of those that were measured."""
+    measured = dict(line.split("\t", 1) for line in COSTS.read_text().splitlines())
+    lines = [
+        "| `select` | called | fits | own size | CPU s | MB |", "| - | - | - | - | - | - |",
+    ]  # fmt: skip
+    for row in rows_of(SelectingRow):
+        if row.name in measured:
+            seconds, memory = measured[row.name].split("\t")
+            link = f"[`{row.name}`](methods/{row.page})"
+            own = "yes" if row.own else ""
+            lines.append(f"| {link} | {row.title} | {row.fits} | {own} | {seconds} | {memory} |")
+    return "\n".join([COSTS_BEGIN, *lines, END])
+
+
 def pages() -> dict[Path, str]:
     """What every page should hold."""
     found = {FOLDER / INDEX: index_page()}
     before, rest = INTERACT.read_text(encoding="utf-8").split(OPTIONS_BEGIN, 1)
     found[INTERACT] = before + option_table() + rest.split(END, 1)[1]
+    before, rest = CHOOSING.read_text(encoding="utf-8").split(COSTS_BEGIN, 1)
+    found[CHOOSING] = before + cost_table() + rest.split(END, 1)[1]
     for page in dict.fromkeys(row.page for row in rows_of(Row)):
         path = FOLDER / page
         found[path] = with_table(path.read_text(encoding="utf-8"), page)

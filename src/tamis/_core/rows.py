@@ -209,6 +209,8 @@ class SelectingRow(PlanRow):
         Steps before ranking are for it; the covariates by themselves are only imputed.
     presorts : bool
         It walks the sorted columns, which the table shares.
+    fits : str
+        Models that it fits to one training part, in words; empty: none.
     """
 
     key: ClassVar[str] = "select"
@@ -224,6 +226,7 @@ class SelectingRow(PlanRow):
     covariates: bool = True
     prepared: bool = True
     presorts: bool = False
+    fits: str = ""
 
     @property
     def sentence(self) -> str:

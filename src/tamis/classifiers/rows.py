@@ -73,7 +73,8 @@ ROWS: tuple[Row, ...] = (
         "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
         parameters={"n_thresholds": (int, Field(ge=2))},
         tune="accuracy", covariates=False, cite=("tibshirani2002",),
-        estimator=f"{_CLASSIFIERS}:ShrunkenCentroidClassifier", page="shrunken_centroids.md",
+        estimator=f"{_CLASSIFIERS}:ShrunkenCentroidClassifier",
+        fits="one path", page="shrunken_centroids.md",
     ),
     PathRow(
         "elastic_net", "tamis.classifiers.elastic_net.steps:ElasticNet",
@@ -84,7 +85,7 @@ ROWS: tuple[Row, ...] = (
             "min_ratio": (float, Field(gt=0, lt=1)),
         },
         cite=("friedman2010",),
-        estimator=f"{_CLASSIFIERS}:ElasticNetClassifier", page="elastic_net.md",
+        estimator=f"{_CLASSIFIERS}:ElasticNetClassifier", fits="one path", page="elastic_net.md",
     ),
     PathRow(
         "rit", f"{_SETS}.rit:RIT",
@@ -124,7 +125,8 @@ ROWS: tuple[Row, ...] = (
             "stability": (float, Field(gt=0, le=1)), "signed": (bool, ...),
         },
         covariates=False, cite=("basu2018", "shah2014"), rough=True,
-        estimator="tamis.interactions:IterativeForest", page="iterative_forest.md",
+        estimator="tamis.interactions:IterativeForest",
+        fits="a forest an iteration", page="iterative_forest.md",
     ),
     ClassifierRow("lda", _LDA, "linear discriminant analysis", "LDA",
         parameters={"priors": _priors}, cite=("fisher1936",), crowded=0.5, page="discriminants.md"),

@@ -62,7 +62,7 @@ class SequentialSelector(RankerSelector):
         "log_score" (minus the log loss), "squared_error" (Brier score, or of least squares; higher,
         that is nearer to 0, is better), "accuracy", "bcr", "auc", a scorer of scikit-learn's by
         name, or a function of (estimator, X, y). None: "log_score" of a classifier with
-        probabilities, else "squared_error".
+        probabilities, "squared_error" of ridge least squares and of nearest neighbours.
     cv : int or splitter, default=5
         Stratified folds, shuffled by `random_state`; or those given.
     candidates : int or None, default=None

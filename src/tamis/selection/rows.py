@@ -57,7 +57,7 @@ ROWS: tuple[RankerRow, ...] = (
         "svm_rfe", "tamis.selection._elimination:EliminationSelector",
         "recursive elimination by the weights of a linear support vector machine", "SVM-RFE",
         parameters={"step": (float, Field(ge=1e-6, le=1e6)), "C": _penalty}, cite=("guyon2002",),
-        page="svm_rfe.md",
+        fits="one a round", page="svm_rfe.md",
     ),
     RankerRow(
         "hhsvm", "tamis.selection._huberized_selector:HuberizedSVMSelector",
@@ -65,7 +65,7 @@ ROWS: tuple[RankerRow, ...] = (
         "huberised SVM", size_rule="the mean of AUPRC, BCM and CCEM",
         parameters={**_huberized, "min_ratio": (float, Field(gt=0, lt=1))},
         classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc", cite=("wang2008",),
-        own=True, page="hhsvm.md",
+        own=True, fits="one path a class", page="hhsvm.md",
     ),
     RankerRow(
         "rfs", "tamis.selection._robust:RobustFeatureSelector",
@@ -75,7 +75,7 @@ ROWS: tuple[RankerRow, ...] = (
         fixed={"n_jobs": 1},  # the study has processes of its own
         parameters={**_huberized, **_halves}, members=2, told=("n_pairs",), own=True,
         classify=("lda",), sizes=tuple(range(1, 21)), tune="bcm_ccem_auprc",
-        cite=("wang2008", "meinshausen2010", "shah2013"), page="rfs.md",
+        cite=("wang2008", "meinshausen2010", "shah2013"), fits="two paths a pair", page="rfs.md",
     ),
     RankerRow(
         "mcfs", "tamis.selection._monte_carlo:MonteCarloSelector",
@@ -87,28 +87,29 @@ ROWS: tuple[RankerRow, ...] = (
             "s": (Literal["auto"] | _whole, Field(union_mode="left_to_right")),
             "t": _count, "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
             "interactions": (bool, ...),
-        }, page="mcfs.md",
+        }, fits="s x t trees", page="mcfs.md",
     ),
     RankerRow(
         "forward", _SEQUENTIAL,
         "forward selection: the feature that helps a classifier most in inner folds, again and "
         "again", "forward selection",
         parameters=_steps, sizes=tuple(range(1, 21)), own=True, told=("estimator",),
-        cite=("kohavi1997",), page="sequential.md",
+        cite=("kohavi1997",), fits="none by updates", page="sequential.md",
     ),
     RankerRow(
         "backward", _SEQUENTIAL,
         "backward elimination: among the best by a filter, the feature whose loss hurts a "
         "classifier least in inner folds goes, again and again", "backward elimination",
         fixed={"direction": "backward"}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
-        told=("estimator",), cite=("kohavi1997",), page="sequential.md",
+        told=("estimator",), cite=("kohavi1997",), fits="none by updates", page="sequential.md",
     ),
     RankerRow(
         "stepwise", _SEQUENTIAL,
         "floating forward selection: features go again where what is left does better than any "
         "subset of its size before", "floating selection",
         fixed={"floating": True}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
-        told=("estimator",), cite=("pudil1994", "kohavi1997"), page="sequential.md",
+        told=("estimator",), cite=("pudil1994", "kohavi1997"),
+        fits="none by updates", page="sequential.md",
     ),
     RankerRow(
         "genetic", "tamis.selection._genetic:GeneticSelector",
@@ -123,7 +124,7 @@ ROWS: tuple[RankerRow, ...] = (
             "migration": _count,
         },
         sizes=("own",), own=True, told=("estimator", "population", "generations"),
-        cite=("goldberg1989", "siedlecki1989"), page="genetic.md",
+        cite=("goldberg1989", "siedlecki1989"), fits="none by products", page="genetic.md",
     ),
     RankerRow(
         "cluster", "tamis.selection._clusters:ClusterSelector",
@@ -149,7 +150,7 @@ ROWS: tuple[RankerRow, ...] = (
             "n_subsamples": (int, Field(ge=2)),
         },
         told=("selectors", "rule"), own=True, members=2, presorts=True,
-        cite=("dwork2001", "saeys2008"), page="vote.md",
+        cite=("dwork2001", "saeys2008"), fits="those of its members", page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,
         page="filters.md"),

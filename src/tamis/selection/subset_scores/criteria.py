@@ -106,14 +106,15 @@ def find_criterion(scoring: Any, says: Values, regresses: bool = False) -> Crite
     Parameters
     ----------
     scoring : str, callable or None
-        None: "log_score" of probabilities, "squared_error" of indicators.
+        None: "log_score" of probabilities, "squared_error" of indicators and of class shares among
+        neighbours, of which a single 0 would outweigh all else.
     says : str
         The kind of values of the learner.
     regresses : bool
         Whether it is a regression on the indicator of the second class.
     """
     if scoring is None:
-        scoring = "squared_error" if says == "indicators" else "log_score"
+        scoring = "squared_error" if says in ("shares", "indicators") else "log_score"
     if scoring == "neg_mean_squared_error" and regresses:
         scoring = "squared_error"
     name = SAME.get(scoring, scoring) if isinstance(scoring, str) else ""

@@ -6,9 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-# What the values of the classes are: ln p(x, c) up to a number of each row; probabilities; or
-# estimates of the 0/1 indicators of the classes, which need not lie between 0 and 1.
-Values = Literal["log_joint", "proba", "indicators"]
+# What the values of the classes are: ln p(x, c) up to a number of each row; probabilities; class
+# shares among a few neighbours, many of which are 0; or estimates of the 0/1 indicators of the
+# classes, which need not lie between 0 and 1.
+Values = Literal["log_joint", "proba", "shares", "indicators"]
 
 
 class FoldModel:

@@ -75,9 +75,9 @@ def find_learner(estimator: Any, n_classes: int, stream: Seeds) -> Learner:
     regresses = is_kind(estimator, "is_regressor")
     if regresses and n_classes > 2:
         refuse_regression(own, estimator)
-    told = hasattr(estimator, "predict_proba")
-    fit = fit_estimator(own, n_classes, stream, "proba" if told else "indicators")
-    return _learner(own.short, estimator, n_classes, fit, "proba" if told else "indicators")
+    kind = _kind(estimator)
+    fit = fit_estimator(own, n_classes, stream, kind)
+    return _learner(own.short, estimator, n_classes, fit, kind)
 
 
 def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
@@ -102,7 +102,17 @@ def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
             "gives probabilities and is around no other"
         )
     fit = fit_row(row.build({}), n_classes, int(stream.generate_state(1)[0]), row.raw)
-    return _learner(name, _alike(name), n_classes, fit, "proba")
+    alike = _alike(name)
+    return _learner(name, alike, n_classes, fit, "proba" if alike is None else _kind(alike))
+
+
+def _kind(estimator: Any) -> Values:
+    """What an estimator says of samples."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    if not hasattr(estimator, "predict_proba"):
+        return "indicators"
+    return "shares" if isinstance(_inside(estimator)[0], KNeighborsClassifier) else "proba"
 
 
 def _alike(name: str) -> Any:

@@ -21,7 +21,7 @@ class NeighboursFold(FoldModel):
         l1 distance, not l2.
     """
 
-    values = "proba"
+    values = "shares"
 
     def __init__(self, train, test, codes, n_classes: int, k: int, absolute: bool):
         self.train = np.ascontiguousarray(train.T)

@@ -77,7 +77,7 @@ def _values_of(own: Any, fitted: Any, rows: np.ndarray, n_classes: int, values: 
     from ..._core.own_code import running
 
     with running(own, "predict"):
-        if values == "proba":
+        if values in ("proba", "shares"):
             found = np.asarray(fitted.predict_proba(rows), dtype=np.float64).T
         elif hasattr(fitted, "decision_function"):
             margin = np.asarray(fitted.decision_function(rows), dtype=np.float64)
@@ -95,6 +95,6 @@ def _values_of(own: Any, fitted: Any, rows: np.ndarray, n_classes: int, values: 
         )
     if len(known) == n_classes:
         return found
-    out = np.full((n_classes, len(rows)), 0.0 if values == "proba" else -np.inf)
+    out = np.full((n_classes, len(rows)), -np.inf if values == "indicators" else 0.0)
     out[known] = found
     return out
