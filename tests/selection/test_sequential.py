@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
 
 from common.sequential import SETS, made_set
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
-from tamis.selection import SequentialSelector
+from tamis.selection import GeneticSelector, SequentialSelector
 from tamis.selection._sequential_search import SequentialSearch, search_backward, search_forward
 from tamis.selection.subset_scores import SubsetScores, find_learner
 from tamis.selection.subset_scores.criteria import CRITERIA
@@ -178,6 +178,53 @@ def test_patience_ends_a_search():
     assert len(early.path_) == ends + 1 < 20
 
 
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_patience_does_not_end_a_search_before_the_size_asked_for(direction):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 30)), np.repeat([0, 1], 20)
+    X[y == 1, 5] += 2
+    one = SequentialSelector(direction=direction, patience=1, size=15, random_state=0).fit(X, y)
+    assert one.get_support().sum() == 15
+    assert np.isfinite(one.score_)
+    one = SequentialSelector(direction="backward", patience=2, random_state=0)
+    path = one.rank(Part.of(X, y), [1, 5], SEED).path
+    assert [len(path[k]) for k in (1, 5)] == [1, 5]
+
+
+def test_scorers_of_scikit_learn_see_no_nan():
+    X, y = planted(8, p=6)
+    X = np.c_[X, X[:, 0]]  # an update does not serve columns that repeat each other
+    found = SequentialSelector("lda", scoring="average_precision", max_size=4, random_state=0).fit(
+        X, y
+    )
+    assert np.isfinite(found.score_)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_a_score_that_no_fold_defines_is_refused(direction):
+    X, y = planted(9, n=20, p=4)
+    with pytest.raises(DataError, match="auc is undefined in every inner fold"):
+        SequentialSelector(direction=direction, scoring="auc", cv=LeaveOneOut()).fit(X, y)
+    with pytest.raises(DataError, match="auc is undefined in every inner fold"):
+        GeneticSelector(scoring="auc", cv=LeaveOneOut(), generations=2).fit(X, y)
+
+
+def test_only_columns_that_are_searched_are_held(monkeypatch):
+    X, y = planted(10, p=40)
+    seen = []
+    made = SubsetScores.__init__
+
+    def noted(self, X, *others):
+        seen.append(X.shape[1])
+        made(self, X, *others)
+
+    monkeypatch.setattr(SubsetScores, "__init__", noted)
+    found = SequentialSelector("lda", "backward", candidates=6, random_state=0).fit(X, y)
+    assert seen == [6]
+    gone = [j for step in found.path_ for j in step["columns"]]
+    assert sorted([*gone, *found.subsets_[1]]) == found.subsets_[6].tolist()
+
+
 def test_groups_enter_together():
     X, y = planted(7, p=9)
     groups = [[0, 4], [1], [2, 5, 6], [7, 8]]
@@ -198,6 +245,7 @@ def test_groups_enter_together():
         ({"direction": "sideways"}, "direction='sideways'"),
         ({"candidates": 0}, "candidates=0"),
         ({"patience": 0}, "patience=0"),
+        ({"feature_groups": 3}, "feature_groups=3"),
         ({"max_size": 0}, "max_size=0"),
         ({"cv": 1}, "at least 2"),
         ({"feature_groups": [[0], [0, 1]]}, "each in one group alone"),

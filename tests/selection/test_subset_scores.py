@@ -212,3 +212,17 @@ def test_what_is_refused(estimator, scoring, words):
 def test_a_regression_is_for_two_classes():
     with pytest.raises(PlanError, match="a regression"):
         find_learner(Ridge(), 3, SEED)
+
+
+@pytest.mark.parametrize("name", ["knn", "lda", "naive_bayes"])
+def test_updates_agree_with_the_definition_where_rows_tie(name):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, size=(100, 12)).astype(float), rng.integers(0, 2, 100)
+    learner = find_learner(name, 2, np.random.SeedSequence(0))
+    folds = list(StratifiedKFold(5).split(X, y))
+    scores = SubsetScores(X, y, folds, learner, CRITERIA["accuracy"])
+    chosen, new = np.arange(5), np.arange(5, 12)
+    more = [scores.mean_of(np.append(chosen, j)) for j in new]
+    fewer = [scores.mean_of(np.delete(chosen, i)) for i in range(5)]
+    assert scores.with_each(chosen, new).tolist() == pytest.approx(more, abs=1e-12)
+    assert scores.without_each(chosen).tolist() == pytest.approx(fewer, abs=1e-12)

@@ -59,7 +59,7 @@ def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkey
     found = VotingSelector(MIXED, rule, top=8).rank(part, [3, 60], stream(0))
     assert sorted(calls) == ["EliminationSelector", "FilterSelector", "HuberizedSVMSelector"]
     alone = [FilterSelector("wilcoxon"), EliminationSelector(step=0.5), HuberizedSVMSelector()]
-    scores = np.array([listed_scores(one.rank(part, [60], stream(1)), 60) for one in alone])
+    scores = np.array([listed_scores(one.rank(part, [8, 60], stream(1)), 60, 8) for one in alone])
     expected = aggregate(rule, scores, np.ones(3), 8)
     np.testing.assert_array_equal(found.scores, expected.scores)
     assert found.members == ("wilcoxon", "svm_rfe (step 0.5)", "hhsvm")
@@ -288,3 +288,16 @@ def test_a_study_refuses_a_size_of_its_own_of_rules_that_have_none():
             "method": [{"select": "vote", "sizes": ["own"]}]}  # fmt: skip
     with pytest.raises(PlanError, match="'vote' has no size of its own: give numbers"):
         run_in_memory(make_data(n=24, p=20), plan)
+
+
+def test_the_leading_features_of_a_member_are_those_it_selects():
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(60, 6)), 10, axis=1) + 0.2 * rng.normal(size=(60, 60))
+    y = np.repeat([0, 1], 30)
+    X[y == 1, :20] += 1
+    part = Part.of(X, y)
+    found = VotingSelector(["moderated_t", "cluster"], top=5).rank(part, [5], stream(0))
+    assert found.leading.sum(axis=1).tolist() == [5, 5]
+    correlations = np.corrcoef(X[:, found.leading[1]].T)[np.triu_indices(5, 1)]
+    assert np.abs(correlations).max() < 0.9 < np.abs(np.corrcoef(X[:, found.leading[0]].T)).max()
+    assert found.leading[0].tolist() != found.leading[1].tolist()

@@ -6,6 +6,8 @@ import numpy as np
 
 from ._jit import jit
 
+SAME = 1e-12  # distances nearer than this share of what was added up are one: rounding
+
 
 @jit
 def _votes(base, test, train, codes, k, absolute, sign, shares):
@@ -21,10 +23,11 @@ def _votes(base, test, train, codes, k, absolute, sign, shares):
                 step = train[j, r] - x
                 step = abs(step) if absolute else step * step
                 distance = base[i, r] + sign * step
-                if held == k and not distance < near[k - 1]:
+                least = distance + SAME * (base[i, r] + step)
+                if held == k and not least < near[k - 1]:
                     continue
                 at = held if held < k else k - 1
-                while at > 0 and distance < near[at - 1]:
+                while at > 0 and least < near[at - 1]:
                     near[at], who[at] = near[at - 1], who[at - 1]
                     at -= 1
                 near[at], who[at] = distance, r
@@ -55,7 +58,8 @@ def neighbour_votes(
 
     Notes
     -----
-    Among training rows at equal distances the earlier is the nearer.
+    Among training rows at equal distances, whatever the order of the sum, the earlier is the
+    nearer.
     """
     shares = np.zeros((n_classes, test.shape[1], len(test)))
     _votes(base, test, train, codes, k, absolute, sign, shares)

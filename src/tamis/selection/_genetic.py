@@ -18,7 +18,7 @@ from ._filters import find_filter
 from ._genetic_search import Generation, GeneticSettings, evolved, migrated
 from ._halves import child_seed
 from ._subset_ranking import SearchFacts, Subset, SubsetRanking
-from .subset_scores import Learner, SubsetScores, find_learner
+from .subset_scores import Learner, SubsetScores, find_learner, refuse_undefined
 from .subset_scores.candidates import candidate_columns, inner_splits
 from .subset_scores.criteria import Criterion, find_criterion
 
@@ -193,7 +193,8 @@ class GeneticSelector(RankerSelector):
         columns = candidate_columns(part, self._candidates(), self.ranking)
         q = len(columns)
         if not q:
-            return SubsetRanking(np.zeros(p), cut_order(columns, [*sizes, 0]), 0)
+            nothing = SearchFacts("genetic search", n_columns=p)
+            return SubsetRanking(np.zeros(p), cut_order(columns, [*sizes, 0]), 0, facts=nothing)
         generations, every = self._course()
         splits = inner_splits(self.cv, part, child_seed(stream, 1))
         table = np.ascontiguousarray(part.X[:, columns])
@@ -233,6 +234,7 @@ class GeneticSelector(RankerSelector):
             keep_best(best, epoch.best.values())
         best = {k: replace(best[k], columns=columns[best[k].columns]) for k in sorted(best)}
         fittest = max(best, key=lambda k: (best[k].score - self.size_penalty * k, -k))
+        refuse_undefined(best[fittest].score, self._criterion(learner).name)
         last = np.vstack([one.last.masks for one in epochs[-1]])
         scores = np.zeros(p)
         scores[columns] = last.mean(axis=0)

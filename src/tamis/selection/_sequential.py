@@ -74,7 +74,9 @@ class SequentialSelector(RankerSelector):
         Columns that enter and leave together; columns in no group are never chosen. Sizes then
         count groups.
     patience : int or None, default=None
-        End when so many steps in a row brought no new best score.
+        End when so many steps in a row brought no new best score, but not before a subset of `size`
+        (of a backward search without it, `max_size`) was seen. In plans a backward search has none,
+        as it would never come to small sizes.
     random_state : int, default=None
     progress : bool, default=True
         Tell of progress on stderr if `fit` takes longer than two seconds.
@@ -157,7 +159,8 @@ class SequentialSelector(RankerSelector):
 
         How deep the search goes is `max_size`, whatever sizes are asked for.
         """
-        return self._search(part, sizes, stream, 0, quiet=True)[0]
+        # 1: a backward search goes on to the smallest size that may be asked for
+        return self._search(part, sizes, stream, 1, quiet=True)[0]
 
     def check_columns(self, p: int) -> None:
         """Refuse a learner, score or filter that there is not, or that do not go together."""
@@ -167,11 +170,13 @@ class SequentialSelector(RankerSelector):
 
     def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         wished = 0 if self.size is None else max(sizes)
-        ranking, search = self._search(part, sizes, stream, wished, quiet=not self.progress)
+        ranking, search, searched = self._search(
+            part, sizes, stream, wished, quiet=not self.progress
+        )
         self.path_ = [
             {
                 "added": step.added,
-                "columns": search.columns([step.item]).tolist(),
+                "columns": searched[search.columns([step.item])].tolist(),
                 "size": len(step.items),
                 "score": step.score,
             }
@@ -181,7 +186,8 @@ class SequentialSelector(RankerSelector):
 
     def _search(
         self, part: Part, sizes: Sequence[int], stream: Seeds, wished: int, quiet: bool
-    ) -> tuple[SubsetRanking, SequentialSearch]:
+    ) -> tuple[SubsetRanking, SequentialSearch, np.ndarray]:
+        """The ranking, the search, and the columns that its own are numbers of."""
         if self.direction not in DIRECTIONS:
             raise PlanError(f"direction={self.direction!r}: {nearest(self.direction, DIRECTIONS)}")
         patience = None
@@ -195,23 +201,29 @@ class SequentialSelector(RankerSelector):
         items = self._items(part, forward, most)
         depth = self._depth(len(items), wished, forward)
         depth = min(depth, len(items), max(wished, most))
-        scores = SubsetScores(part.X, part.y, splits, learner, criterion)
-        search = SequentialSearch(scores, items)
+        searched = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *items]))
+        table = np.ascontiguousarray(part.X[:, searched])
+        scores = SubsetScores(table, part.y, splits, learner, criterion)
+        search = SequentialSearch(scores, [np.searchsorted(searched, one) for one in items])
         if items:
             total = depth if forward else len(items) - 1
             words = f"{self.direction} selection"
             with Progress(total, words, quiet=quiet) as progress:
                 if forward:
-                    search_forward(search, depth, bool(self.floating), patience, progress.advance)
+                    search_forward(
+                        search, depth, bool(self.floating), patience, progress.advance, wished
+                    )
                 else:
-                    search_backward(search, bool(self.floating), patience, progress.advance)
+                    search_backward(
+                        search, bool(self.floating), patience, progress.advance, wished or depth
+                    )
         subsets = {
-            k: Subset(columns, scores.of(columns))
+            k: Subset(searched[columns], scores.of(columns))
             for k, step in sorted(search.best.items())
             if k <= depth
             for columns in [search.columns(step.items)]
         }
-        return self._ranked(part.X.shape[1], subsets, sizes, search), search
+        return self._ranked(part.X.shape[1], subsets, sizes, search), search, searched
 
     def _ranked(
         self, p: int, subsets: dict[int, Subset], sizes: Sequence[int], search: SequentialSearch
@@ -278,6 +290,8 @@ class SequentialSelector(RankerSelector):
 def _checked_groups(groups: Any, X: np.ndarray) -> list[np.ndarray]:
     """Groups as arrays of columns, rising; those that do not vary are left out."""
     p, seen = X.shape[1], set[int]()
+    if isinstance(groups, str) or not hasattr(groups, "__iter__"):
+        raise PlanError(f"feature_groups={groups!r}: give lists of columns")
     found = []
     for one in groups:
         columns = np.atleast_1d(np.asarray(one))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -113,12 +114,13 @@ def search_forward(
     floating: bool,
     patience: int | None,
     told: Callable[[int], None],
+    least: int = 0,
 ) -> None:
     """Add the best item until there are `most` of them.
 
     A floating search (Pudil, Novovicova & Kittler 1994) then takes items away for as long as what
     is left is better than the best subset of its size so far; the one that was just added stays.
-    It ends when the best score has not risen for `patience` additions.
+    It ends when the best score has not risen for `patience` additions, and `least` items are in.
     """
     chosen: tuple[int, ...] = ()
     leader, idle, largest = -np.inf, 0, 0
@@ -135,7 +137,7 @@ def search_forward(
         if len(chosen) > largest:
             told(len(chosen) - largest)
             largest = len(chosen)
-        if patience is not None and idle >= patience:
+        if patience is not None and idle >= patience and largest >= least:
             break
 
 
@@ -144,11 +146,13 @@ def search_backward(
     floating: bool,
     patience: int | None,
     told: Callable[[int], None],
+    most: int = sys.maxsize,
 ) -> None:
     """Begin with every item and drop the one whose loss hurts least, down to a single one.
 
     A floating search then takes items back for as long as what comes of it is better than the
-    best subset of its size so far; the one that was just dropped stays out.
+    best subset of its size so far; the one that was just dropped stays out. `patience` ends it as
+    of `search_forward`, once no more than `most` items are left.
     """
     every = len(search.items)
     chosen = tuple(range(every))
@@ -167,5 +171,5 @@ def search_backward(
         if len(chosen) < least:
             told(least - len(chosen))
             least = len(chosen)
-        if patience is not None and idle >= patience:
+        if patience is not None and idle >= patience and least <= most:
             break

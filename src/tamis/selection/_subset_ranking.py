@@ -143,7 +143,7 @@ class SubsetRanking(Ranking):
         """What was searched, what was found, and what its score is not."""
         best = self.subsets.get(self.chosen or 0)
         if best is None:
-            return f"{self.facts.sentence()}; no column varies"
+            return f"{self.facts.method}: no column varies"
         return (
             f"{self.facts.sentence()}; best: {plural(len(best.columns), 'feature')}, "
             f"{self.facts.criterion.replace('_', ' ')} {best.score:.4g}, the best of all evaluated "

@@ -147,9 +147,10 @@ default="kemeny"
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> VotingRanking:
         """Rank one training part by the votes of the members."""
         members, p = self._checked(), part.X.shape[1]
+        top = min(self.top, p)
         seen = replace(part, outer=False, own=False)  # of members nothing but their order is asked
         scores = [
-            listed_scores(one.ranker.rank(seen, [p], _member_seed(stream, one)), p)
+            listed_scores(one.ranker.rank(seen, [top, p], _member_seed(stream, one)), p, top)
             for one in members
         ]
         stabilities = self._stabilities(members, part.X, part.y, stream)
@@ -160,16 +161,17 @@ default="kemeny"
     ) -> list[Ranking]:
         """Rank every training part; members share what the parts share."""
         members, p = self._checked(), parts.X.shape[1]
+        top = min(self.top, p)
         scores = np.empty((len(parts), len(members), p))
         for at, one in enumerate(members):
             seeds = [_member_seed(stream, one) for stream in streams]
             if one.ranker.by_parts:
-                rankings = one.ranker.rank_parts(parts, [p], seeds)
+                rankings = one.ranker.rank_parts(parts, [top, p], seeds)
             else:
                 each = range(len(parts))
-                rankings = [one.ranker.rank(parts.part(k), [p], seeds[k]) for k in each]
+                rankings = [one.ranker.rank(parts.part(k), [top, p], seeds[k]) for k in each]
             for k, ranking in enumerate(rankings):
-                scores[k, at] = listed_scores(ranking, p)
+                scores[k, at] = listed_scores(ranking, p, top)
         found: list[Ranking] = []
         for k, stream in enumerate(streams):
             stabilities = None

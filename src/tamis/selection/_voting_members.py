@@ -81,12 +81,14 @@ def build_members(selectors: Any) -> list[Member]:
     return found
 
 
-def listed_scores(ranking: Ranking, p: int) -> np.ndarray:
+def listed_scores(ranking: Ranking, p: int, top: int) -> np.ndarray:
     """What a member says of each column (p,), higher is better; -inf for those it leaves out.
 
-    These are its scores, where its order of all columns follows them; else places in that order.
+    Its best `top` come first, which need not be the first of all: a path need not be nested. These
+    are its scores, where that order follows them; else places in the order.
     """
-    order = ranking.path[p]
+    first, order = ranking.path[top], ranking.path[p]
+    order = np.concatenate([first, order[~np.isin(order, first)]])
     own = ranking.scores[order]
     scores = np.full(p, -np.inf)
     follows = bool((own[1:] <= own[:-1]).all())

@@ -100,7 +100,7 @@ ROWS: tuple[RankerRow, ...] = (
         "backward", _SEQUENTIAL,
         "backward elimination: among the best by a filter, the feature whose loss hurts a "
         "classifier least in inner folds goes, again and again", "backward elimination",
-        fixed={"direction": "backward"}, parameters=_steps, sizes=tuple(range(1, 21)), own=True,
+        fixed={"direction": "backward"}, parameters=_subsets, sizes=tuple(range(1, 21)), own=True,
         told=("estimator",), cite=("kohavi1997",), fits="none by updates", page="sequential.md",
     ),
     RankerRow(

@@ -8,6 +8,6 @@ puts the folds together under one criterion and counts what it did.
 """
 
 from .learners import LEARNERS, Learner, find_learner
-from .scores import SubsetScores
+from .scores import SubsetScores, refuse_undefined
 
-__all__ = ["LEARNERS", "Learner", "SubsetScores", "find_learner"]
+__all__ = ["LEARNERS", "Learner", "SubsetScores", "find_learner", "refuse_undefined"]

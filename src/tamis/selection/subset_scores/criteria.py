@@ -163,7 +163,7 @@ def _told(values: np.ndarray, kind: Values) -> Any:
 
         def decision_function(self, X):
             scores = probabilities(values[:, :, None], kind)[:, :, 0]
-            return values[1] - values[0] if len(values) == 2 else scores.T
+            return np.nan_to_num(values[1] - values[0]) if len(values) == 2 else scores.T
 
         if kind != "indicators":
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..._core.errors import DataError
 from .criteria import Criterion
 from .learners import Learner
 
@@ -97,6 +98,7 @@ class SubsetScores:
         Those that rounding could have put in another order are evaluated one by one.
         """
         top = scores.max()
+        refuse_undefined(float(top), self.criterion.name)
         near = np.flatnonzero(scores >= top - NEAR * abs(top))
         if len(near) > 1 and np.ptp(scores[near]) > SAME * abs(top):
             scores = np.array([self.mean_of(subset(i)) for i in near.tolist()])
@@ -109,11 +111,23 @@ class SubsetScores:
         return float(found[0])
 
     def _scored(self, fold: int, values: np.ndarray) -> np.ndarray:
+        unknown = np.isnan(values).any(axis=(0, 1))
+        if unknown.any():  # scorers of scikit-learn's refuse NaN
+            values = np.where(unknown, 0.0, values)
         found = np.asarray(self.criterion.of(values, self._kind(fold), self.truths[fold]))
-        return np.where(np.isnan(values).any(axis=(0, 1)), np.nan, found)
+        return np.where(unknown, np.nan, found)
 
     def _kind(self, fold: int):
         return self.folds[fold].values
+
+
+def refuse_undefined(best: float, criterion: str) -> None:
+    """Raise `DataError` where the best of all scores is -inf: no subset has one."""
+    if best == -np.inf:
+        raise DataError(
+            f"{criterion} is undefined in every inner fold: give fewer folds (cv), so that each "
+            "holds samples of every class, or another scoring"
+        )
 
 
 def _means(scores: np.ndarray) -> np.ndarray:
