@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from tamis.data import Dataset
+from tamis.study.prepare import prepare_study
 from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.design import Design
 from tamis.study.results import collect
 from tamis.study.results.summary import held_out
-from tamis.study.run import prepare_study, tasks_of
+from tamis.study.tasks import tasks_of
 
 FEATURES, INFORMATIVE, FRESH = 200, 8, 600
 METHODS = [{"select": "moderated_t", "sizes": [5, 20]}]

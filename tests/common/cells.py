@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from common.folds import PLAN, table
+from tamis.study.prepare import prepare_study
 from tamis.study.protocol import cells
-from tamis.study.run import prepare_study, tasks_of
+from tamis.study.tasks import tasks_of
 
 SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
 

@@ -7,7 +7,8 @@ from numba import njit
 
 from genome.sets import random_codes, write_bed
 from tamis.genome import genotype_dataset, open_genotypes
-from tamis.study import run
+from tamis.study import tasks
+from tamis.study.prepare import prepare_study
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ from tamis.study import run
 def test_one_training_part_is_run_again_where_the_first_says_little(
     data, quick, monkeypatch, imported, compiled, compiles, runs
 ):
-    own, seen = run.cells.compute_cells, []
+    own, seen = tasks.cells.compute_cells, []
 
     def compute(*arguments):
         seen.append(arguments)
@@ -30,37 +31,37 @@ def test_one_training_part_is_run_again_where_the_first_says_little(
             njit(lambda x: x + 1)(1)
         return own(*arguments)
 
-    plan, design, _ = run.prepare_study(data, quick)
-    own(design, plan, run.tasks_of(plan, design)[0])  # kernels are compiled, or read, here
-    monkeypatch.setattr(run.cells, "compute_cells", compute)
-    monkeypatch.setattr(run, "ALL_IMPORTED", imported)
-    monkeypatch.setattr(run, "ALL_COMPILED", compiled)
-    tasks, fits, seconds = run.estimate_seconds(plan, design, 1)
+    plan, design, _ = prepare_study(data, quick)
+    own(design, plan, tasks.tasks_of(plan, design)[0])  # kernels are compiled, or read, here
+    monkeypatch.setattr(tasks.cells, "compute_cells", compute)
+    monkeypatch.setattr(tasks, "ALL_IMPORTED", imported)
+    monkeypatch.setattr(tasks, "ALL_COMPILED", compiled)
+    n_tasks, fits, seconds = tasks.estimate_seconds(plan, design, 1)
     assert len(seen) == runs
-    assert tasks > 1
-    assert fits > tasks
+    assert n_tasks > 1
+    assert fits > n_tasks
     assert seconds > 0
 
 
 def test_progress_is_shown_unless_quiet(data, quick, monkeypatch, capsys):
-    monkeypatch.setattr(run.Progress, "LONG", 0.0)
-    plan, design, _ = run.prepare_study(data, quick)
-    run.estimate_seconds(plan, design, 1, quiet=False)
+    monkeypatch.setattr(tasks.Progress, "LONG", 0.0)
+    plan, design, _ = prepare_study(data, quick)
+    tasks.estimate_seconds(plan, design, 1, quiet=False)
     assert "one training part" in capsys.readouterr().err
-    run.estimate_seconds(plan, design, 1)
+    tasks.estimate_seconds(plan, design, 1)
     assert capsys.readouterr().err == ""
 
 
 def test_what_does_not_go_with_the_folds_goes_with_the_table(data, quick, tmp_path, monkeypatch):
-    monkeypatch.setattr(run.cells, "compute_cells", lambda *_: None)
-    monkeypatch.setattr(run.time, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(tasks.cells, "compute_cells", lambda *_: None)
+    monkeypatch.setattr(tasks.time, "perf_counter", lambda: 0.0)
     path = write_bed(tmp_path / "made", random_codes(1, 500, 40))
     packed = genotype_dataset(open_genotypes(path), covariates=("sex",))
     plan = {**quick, "method": [{"select": "mtd", "sizes": [2], "classify": ["naive_bayes"]}]}
     for table, seconds in [
-        (data, run.DESCRIBED * data.X.size),
-        (packed, run.LISTED * 500),
+        (data, tasks.DESCRIBED * data.X.size),
+        (packed, tasks.LISTED * 500),
     ]:
-        resolved, design, _ = run.prepare_study(table, {**plan, "describe": True})
-        *_, found = run.estimate_seconds(resolved, design, 1)
-        assert found == pytest.approx(run.AROUND + seconds)
+        resolved, design, _ = prepare_study(table, {**plan, "describe": True})
+        *_, found = tasks.estimate_seconds(resolved, design, 1)
+        assert found == pytest.approx(tasks.AROUND + seconds)

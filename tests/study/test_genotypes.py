@@ -32,10 +32,11 @@ from tamis.preparation.linkage_pruning import LinkagePruning
 from tamis.preparation.random_projection import RandomProjection
 from tamis.study import Plan, run, run_study
 from tamis.study.plan.schema import ready_plans
+from tamis.study.prepare import check_methods, prepare_study
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold
 from tamis.study.results import created
-from tamis.study.run import check_methods, prepare_study
+from tamis.study.tasks import estimate_seconds
 
 SPLITS = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
 WALKING = [
@@ -450,7 +451,7 @@ def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):
     """That was hours for a full-size cohort."""
     monkeypatch.setattr(run, "DESCRIBED", 1e9)
     plan, design, _ = prepare_study(data, plan_of(method()))
-    assert run.estimate_seconds(plan, design, 1)[2] < 1e9
+    assert estimate_seconds(plan, design, 1)[2] < 1e9
 
 
 def test_people_who_are_there_twice_are_told(tmp_path):

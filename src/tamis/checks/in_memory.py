@@ -7,13 +7,14 @@ from typing import Any
 
 from ..data.dataset import Dataset
 from ..study.plan import Plan
+from ..study.prepare import prepare_study
 from ..study.protocol import cells
 from ..study.protocol.cellfile import decode_cell
 from ..study.protocol.companion import observed_repeat
 from ..study.protocol.design import Design
 from ..study.results import collect
 from ..study.results.summary import held_out
-from ..study.run import prepare_study, tasks_of
+from ..study.tasks import tasks_of
 
 
 def run_in_memory(

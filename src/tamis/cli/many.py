@@ -86,7 +86,9 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
 def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
-    from ..study.run import begin_study, estimate_seconds, prepare_study
+    from ..study.prepare import prepare_study
+    from ..study.run import begin_study
+    from ..study.tasks import estimate_seconds
 
     data = table.read()
     if asked.dry_run:

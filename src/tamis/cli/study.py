@@ -171,7 +171,8 @@ def positive_words(data: Any) -> str:
 
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
     """Print the resolved plan, the number of fits, and an estimate of time."""
-    from ..study.run import estimate_seconds, prepare_study
+    from ..study.prepare import prepare_study
+    from ..study.tasks import estimate_seconds
 
     resolved, design, changes = prepare_study(data, plan)
     n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)

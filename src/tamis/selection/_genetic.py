@@ -13,13 +13,13 @@ from .._core.interfaces import Part, Ranking, Seeds
 from .._core.progress import Progress
 from .._core.settings import checked_count, checked_share
 from ..classifiers.base.folds import Splits
-from ._base import RankerSelector, cut_order, order_of
+from ._base import cut_order, order_of
 from ._filters import find_filter
 from ._genetic_search import Generation, GeneticSettings, evolved, migrated
 from ._halves import child_seed
-from ._subset_ranking import SearchFacts, Subset, SubsetRanking
+from ._subset_ranking import SearchFacts, Subset, SubsetRanking, SubsetSelector
 from .subset_scores import Learner, SubsetScores, find_learner, refuse_undefined
-from .subset_scores.candidates import candidate_columns, inner_splits
+from .subset_scores.candidates import candidate_columns, inner_splits, searched_table
 from .subset_scores.criteria import Criterion, find_criterion
 
 LARGEST = 20  # features of a subset, if nothing else is said
@@ -46,7 +46,7 @@ class Epoch:
     n_fits: int
 
 
-class GeneticSelector(RankerSelector):
+class GeneticSelector(SubsetSelector):
     """Breed subsets of features by how well they classify in cross-validation.
 
     A population of random subsets is bred for some generations: the best of a few drawn at random
@@ -197,7 +197,7 @@ class GeneticSelector(RankerSelector):
             return SubsetRanking(np.zeros(p), cut_order(columns, [*sizes, 0]), 0, facts=nothing)
         generations, every = self._course()
         splits = inner_splits(self.cv, part, child_seed(stream, 1))
-        table = np.ascontiguousarray(part.X[:, columns])
+        table = searched_table(part.X, columns, self.estimator)
         learner = find_learner(self.estimator, part.n_classes, child_seed(stream, 0))
         most = learner.most(min(len(train) for train, _ in splits), part.n_classes)
         how = self._settings(min(q, max(most, size or 0)), q, size)
@@ -301,13 +301,6 @@ class GeneticSelector(RankerSelector):
             least,
             most,
         )
-
-    def _keep(self, ranking: Ranking) -> None:
-        assert isinstance(ranking, SubsetRanking)
-        self.result_ = replace(ranking, names=tuple(getattr(self, "feature_names_in_", ())))
-        self.subsets_ = {k: one.columns for k, one in ranking.subsets.items()}
-        size = min(self.size or ranking.chosen or 0, max(self.subsets_, default=0))
-        self.score_ = ranking.subsets[size].score if size in ranking.subsets else float("nan")
 
 
 def island_epoch(

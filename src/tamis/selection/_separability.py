@@ -119,10 +119,11 @@ def separability(
             "columns and select are both given: give select alone, with columns left out of X, "
             "or columns alone"
         )
-    X, y = check_X_y(X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-    if np.isnan(X).any():
+    X, y = check_X_y(X, y, dtype=np.float64, order="C", ensure_all_finite=False)
+    if not np.isfinite(X).all():
+        unknown = int((~np.isfinite(X)).sum())
         raise DataError(
-            f"X has {plural(int(np.isnan(X).sum()), 'missing value')}: impute them first, or leave "
+            f"X has {plural(unknown, 'missing or infinite value')}: impute them first, or leave "
             "out the samples or columns that have some"
         )
     classes, codes = class_codes(y, "separability")

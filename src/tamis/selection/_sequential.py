@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,20 @@ from .._core.errors import DataError, PlanError, nearest
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.progress import Progress
 from .._core.settings import checked_count
-from ._base import RankerSelector, order_of
+from ._base import order_of
 from ._filters import find_filter
 from ._halves import child_seed
 from ._sequential_search import SequentialSearch, search_backward, search_forward
-from ._subset_ranking import SearchFacts, Subset, SubsetRanking, subset_path, times_held
+from ._subset_ranking import (
+    SearchFacts,
+    Subset,
+    SubsetRanking,
+    SubsetSelector,
+    subset_path,
+    times_held,
+)
 from .subset_scores import SubsetScores, find_learner
-from .subset_scores.candidates import candidate_columns, inner_splits
+from .subset_scores.candidates import candidate_columns, inner_splits, searched_table
 from .subset_scores.criteria import find_criterion
 
 DIRECTIONS = ("forward", "backward")
@@ -26,7 +32,7 @@ DEPTH = 20  # features, of a forward search
 BACKWARD_FROM = 200  # features
 
 
-class SequentialSelector(RankerSelector):
+class SequentialSelector(SubsetSelector):
     """Add, or drop, one feature at a time, whichever does best in cross-validation.
 
     A forward search begins with no feature and adds the best one, again and again; a backward
@@ -202,7 +208,7 @@ class SequentialSelector(RankerSelector):
         depth = self._depth(len(items), wished, forward)
         depth = min(depth, len(items), max(wished, most))
         searched = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *items]))
-        table = np.ascontiguousarray(part.X[:, searched])
+        table = searched_table(part.X, searched, self.estimator)
         scores = SubsetScores(table, part.y, splits, learner, criterion)
         search = SequentialSearch(scores, [np.searchsorted(searched, one) for one in items])
         if items:
@@ -278,13 +284,6 @@ class SequentialSelector(RankerSelector):
                     "give a larger one"
                 )
         return depth
-
-    def _keep(self, ranking: Ranking) -> None:
-        assert isinstance(ranking, SubsetRanking)
-        self.result_ = replace(ranking, names=tuple(getattr(self, "feature_names_in_", ())))
-        self.subsets_ = {k: one.columns for k, one in ranking.subsets.items()}
-        size = min(self.size or ranking.chosen or 0, max(self.subsets_, default=0))
-        self.score_ = ranking.subsets[size].score if size in ranking.subsets else float("nan")
 
 
 def _checked_groups(groups: Any, X: np.ndarray) -> list[np.ndarray]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .._core.errors import plural
 from .._core.interfaces import Evidence, Ranking
+from ._base import RankerSelector
 
 KIND = "subset_search"  # of evidence
 SHOWN = 60  # features of the best subset that the evidence names
@@ -184,6 +185,17 @@ def _number(value: float) -> float | int | None:
     if isinstance(value, int | np.integer):
         return int(value)
     return float(value) if np.isfinite(value) else None
+
+
+class SubsetSelector(RankerSelector):
+    """A selector whose ranking is a `SubsetRanking`."""
+
+    def _keep(self, ranking: Ranking) -> None:
+        assert isinstance(ranking, SubsetRanking)
+        self.result_ = replace(ranking, names=tuple(getattr(self, "feature_names_in_", ())))
+        self.subsets_ = {k: one.columns for k, one in ranking.subsets.items()}
+        size = min(self.size or ranking.chosen or 0, max(self.subsets_, default=0))
+        self.score_ = ranking.subsets[size].score if size in ranking.subsets else float("nan")
 
 
 def subset_path(

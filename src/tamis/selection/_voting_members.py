@@ -97,6 +97,8 @@ def listed_scores(ranking: Ranking, p: int, top: int) -> np.ndarray:
 
 
 def _several(selectors: Any) -> Sequence[Any]:
+    if isinstance(selectors, np.ndarray):
+        selectors = selectors.tolist()
     listed = isinstance(selectors, Sequence) and not isinstance(selectors, str)
     if not listed or len(selectors) < 2:
         raise PlanError(

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from common.studies import QUICK, make_data
 from tamis._core.errors import PlanError
+from tamis.study.prepare import prepare_study
 from tamis.study.protocol import cells
 from tamis.study.protocol.cells import Task
 from tamis.study.protocol.resamples import APPARENT, BOOTSTRAP, bootstrap_sample
 from tamis.study.protocol.splits import Labels
-from tamis.study.run import prepare_study, tasks_of
+from tamis.study.tasks import tasks_of
 
 PLAN = {**QUICK, "permutations": 0, "final": False, "bootstrap": {"repeats": 4}}
 

@@ -23,6 +23,15 @@ def candidate_columns(part: Part, most: int | None, ranking: str) -> np.ndarray:
     return found
 
 
+def searched_table(X: np.ndarray, columns: np.ndarray, estimator: Any) -> np.ndarray:
+    """Those columns. For a learner that is named, tables of far-off magnitude are in other units, a
+    power of two for all; what the settings of an estimator mean may depend on the units."""
+    from ...kernels.units import in_units, table_units
+
+    table = np.ascontiguousarray(X[:, columns])
+    return in_units(table, table_units(table)) if isinstance(estimator, str) else table
+
+
 def inner_splits(cv: Any, part: Part, stream: Seeds) -> Splits:
     """Stratified folds of a training part, or those that `cv` gives.
 

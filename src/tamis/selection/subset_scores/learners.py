@@ -23,7 +23,7 @@ from .refitted import RefittedFold, fit_estimator, fit_row
 
 # Names that are evaluated by updating; any other classifier that a plan can name is fitted anew.
 LEARNERS = ("lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn")
-Fold = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[FoldModel, RefittedFold]]
+Fold = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], tuple[FoldModel, RefittedFold]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Learner:
     regresses : bool
         It is a regression on the codes of two classes.
     fold : callable
-        (train, codes, test) -> the model of a fold, and what it fits anew if need be.
+        (X, codes, rows that train, rows held out) -> the model of a fold, and what it fits anew if
+        need be.
     ranked : bool
         It takes the inverse of a covariance, whose rank the rows limit.
     """
@@ -139,19 +140,19 @@ def _learner(name: str, estimator: Any, n_classes: int, fit: Callable, kind: Val
     update = _update(inner, n_classes) if inner is not None else None
     regresses = is_kind(inner, "is_regressor")
 
-    def fold(train: np.ndarray, codes: np.ndarray, test: np.ndarray):
-        refitted = RefittedFold(fit, train, test, codes, kind)
+    def fold(X: np.ndarray, codes: np.ndarray, train: np.ndarray, test: np.ndarray):
+        refitted = RefittedFold(fit, X, codes, train, test, kind)
         if update is None:
             return refitted, refitted
+        inside, outside = X[train], X[test]
         if scaled:
             from ...classifiers.base.scaling import standardised
 
-            train, center, scale = standardised(train)
-            test = (test - center) / scale
-        return update(train, codes, test, refitted), refitted
+            inside, center, scale = standardised(inside)
+            outside = (outside - center) / scale
+        return update(inside, codes[train], outside, refitted), refitted
 
-    ranked = type(inner).__name__ == "LinearDiscriminantAnalysis" and update is not None
-    return Learner(name, update is not None, kind, regresses, fold, ranked)
+    return Learner(name, update is not None, kind, regresses, fold, _has_inverse(inner))
 
 
 def _inside(estimator: Any) -> tuple[Any, bool]:
@@ -194,6 +195,13 @@ def _update(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
     if kind in (Ridge, RidgeClassifier, LinearRegression):
         return _least_squares(one, n_classes)
     return None
+
+
+def _has_inverse(one: Any) -> bool:
+    """Whether what updates it takes the inverse of a covariance without a ridge."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    return type(one) is LinearDiscriminantAnalysis and one.solver == "svd"
 
 
 def _shares(codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False) -> np.ndarray:

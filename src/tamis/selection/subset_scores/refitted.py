@@ -18,8 +18,10 @@ class RefittedFold(FoldModel):
     ----------
     fit : callable
         (X, codes) -> a function of further rows that gives values (C, m).
-    train, test : ndarray of shape (n, p), (m, p)
-    codes : ndarray of shape (n,)
+    X : ndarray of shape (N, p)
+    codes : ndarray of shape (N,)
+    train, test : ndarray of shape (n,), (m,)
+        Rows of the fold.
     values : str
         As of `FoldModel`.
 
@@ -28,13 +30,17 @@ class RefittedFold(FoldModel):
     n_fits : int
     """
 
-    def __init__(self, fit: Callable, train, test, codes, values: Values):
-        self.fit, self.train, self.test, self.codes = fit, train, test, codes
+    def __init__(
+        self, fit: Callable, X: np.ndarray, codes: np.ndarray, train: np.ndarray, test: np.ndarray,
+        values: Values,
+    ):  # fmt: skip
+        self.fit, self.X, self.codes, self.train, self.test = fit, X, codes[train], train, test
         self.values, self.n_fits = values, 0
 
     def of(self, columns: np.ndarray) -> np.ndarray:
         self.n_fits += 1
-        found: np.ndarray = self.fit(self.train[:, columns], self.codes)(self.test[:, columns])
+        X = self.X[:, columns]
+        found: np.ndarray = self.fit(X[self.train], self.codes)(X[self.test])
         return found
 
     def with_each(self, chosen: np.ndarray, new: np.ndarray) -> np.ndarray:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from ..._core.errors import DataError
+from ...classifiers.base.folds import Splits
 from .criteria import Criterion
+from .fold_model import FoldModel, Values
 from .learners import Learner
+from .refitted import RefittedFold
 
 AT_ONCE = 2**17  # values of a fold held at a time
 NEAR = 1e-8  # scores nearer to the best, as a share of it, are looked at again
@@ -35,11 +38,16 @@ class SubsetScores:
         Fits of the estimator itself among these, one a fold.
     """
 
-    def __init__(self, X, codes, splits: Sequence, learner: Learner, criterion: Criterion):
+    def __init__(
+        self, X: np.ndarray, codes: np.ndarray, splits: Splits, learner: Learner,
+        criterion: Criterion,
+    ):  # fmt: skip
         self.learner, self.criterion = learner, criterion
-        self.folds, self.truths, self._refitted = [], [], []
+        self.folds: list[FoldModel] = []
+        self.truths: list[np.ndarray] = []
+        self._refitted: list[RefittedFold] = []
         for train, test in splits:
-            model, refitted = learner.fold(X[train], codes[train], X[test])
+            model, refitted = learner.fold(X, codes, train, test)
             self.folds.append(model)
             self._refitted.append(refitted)
             self.truths.append(codes[test])
@@ -70,12 +78,14 @@ class SubsetScores:
             return np.array([self.mean_of(np.append(chosen, j)) for j in new])
         self.n_updated += len(new)
         scores = np.empty((len(self.folds), len(new)))
+        unserved = np.zeros(scores.shape, dtype=bool)
         for i, fold in enumerate(self.folds):
             width = max(1, AT_ONCE // max(1, 2 * len(self.truths[i])))
             for at in range(0, len(new), width):
                 some = new[at : at + width]
-                scores[i, at : at + width] = self._scored(i, fold.with_each(chosen, some))
-        for i, k in zip(*np.nonzero(np.isnan(scores)), strict=True):
+                values = fold.with_each(chosen, some)
+                scores[i, at : at + width], unserved[i, at : at + width] = self._scored(i, values)
+        for i, k in zip(*np.nonzero(unserved), strict=True):
             scores[i, k] = self._one(i, np.sort(np.append(chosen, new[k])))
         return _means(scores)
 
@@ -84,10 +94,11 @@ class SubsetScores:
         if not self.learner.updates:
             return np.array([self.mean_of(np.delete(chosen, i)) for i in range(len(chosen))])
         self.n_updated += len(chosen)
-        scores = np.array(
-            [self._scored(i, fold.without_each(chosen)) for i, fold in enumerate(self.folds)]
-        )
-        for i, k in zip(*np.nonzero(np.isnan(scores)), strict=True):
+        scores = np.empty((len(self.folds), len(chosen)))
+        unserved = np.zeros(scores.shape, dtype=bool)
+        for i, fold in enumerate(self.folds):
+            scores[i], unserved[i] = self._scored(i, fold.without_each(chosen))
+        for i, k in zip(*np.nonzero(unserved), strict=True):
             scores[i, k] = self._one(i, np.delete(chosen, k))
         return _means(scores)
 
@@ -110,14 +121,15 @@ class SubsetScores:
         found = self.criterion.of(values, self._kind(fold), self.truths[fold])
         return float(found[0])
 
-    def _scored(self, fold: int, values: np.ndarray) -> np.ndarray:
-        unknown = np.isnan(values).any(axis=(0, 1))
-        if unknown.any():  # scorers of scikit-learn's refuse NaN
-            values = np.where(unknown, 0.0, values)
-        found = np.asarray(self.criterion.of(values, self._kind(fold), self.truths[fold]))
-        return np.where(unknown, np.nan, found)
+    def _scored(self, fold: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Scores (k,), and which of them no update serves."""
+        unserved = np.isnan(values).any(axis=(0, 1))
+        if unserved.any():  # scorers of scikit-learn's refuse NaN
+            values = np.where(unserved, 0.0, values)
+        found = self.criterion.of(values, self._kind(fold), self.truths[fold])
+        return np.asarray(found), unserved
 
-    def _kind(self, fold: int):
+    def _kind(self, fold: int) -> Values:
         return self.folds[fold].values
 
 

@@ -1,0 +1,148 @@
+"""The tasks of a study, how many fits they are, and how long they take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .._core.errors import PlanError
+from .._core.progress import Progress
+from ..data.counted import counted
+from .plan import Plan
+from .prepare import check_methods, check_resampling
+from .protocol import cells
+from .protocol.cells import FINAL, Task
+from .protocol.companion import COMPANION, observed_repeat
+from .protocol.design import Design
+from .protocol.methods import method_of
+from .protocol.outcomes import ranker_key
+from .protocol.resamples import APPARENT, BOOTSTRAP
+
+ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
+AROUND, WORKERS = 4.0, 4.0  # seconds: reading, results and page; starting processes
+DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
+LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
+
+
+def tasks_of(plan: Plan, design: Design) -> list[Task]:
+    """Every task of a study: the study itself, its companion, the permuted runs, the model, and
+    estimates beside the study's.
+
+    All splits are drawn once here, so that an impossible one is told before anything runs.
+    """
+    shown, rankers = (
+        tuple(dict.fromkeys(ranker_key(m) for m in methods))
+        for methods in (plan.method, plan.compared)
+    )
+    tasks = []
+    runs: list[tuple[int, int | str]] = [(0, repeat) for repeat in range(plan.outer.repeats)]
+    if plan.permutations and observed_repeat(plan, design.labels) == COMPANION:
+        runs.append((0, COMPANION))
+    runs += [(permutation, 0) for permutation in range(1, plan.permutations + 1)]
+    for permutation, repeat in runs:
+        if permutation:
+            draw, folds = cells.possible_draw(design, plan, permutation)
+        else:
+            draw, folds = 0, _outer_folds(plan, design, repeat)
+        own = shown if permutation == 0 and repeat != COMPANION else rankers
+        tasks += [Task(permutation, repeat, fold, own, draw) for fold in range(folds)]
+    if plan.final:
+        nothing = np.zeros(0, dtype=np.int64)
+        cells.inner_tests(design, plan, nothing, (0, 0, FINAL))
+        tasks.append(Task(0, 0, FINAL, rankers))
+    if plan.bootstrap:
+        draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
+        tasks += [Task(0, BOOTSTRAP, k, rankers, draw) for k, draw in enumerate(draws)]
+        tasks.append(Task(0, BOOTSTRAP, APPARENT, rankers))
+    if plan.learning_curve:
+        outer = [t for t in tasks if cells.is_of_study(t)]
+        for share in plan.learning_curve.shares[:-1]:
+            less = [replace(task, rankers=rankers, share=share) for task in outer]
+            for task in less:
+                cells.check_share(design, plan, task)
+            tasks += less
+    return tasks
+
+
+def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
+    """Outer folds of a run on the true labels."""
+    try:
+        return len(cells.splits_of(design, plan, 0, repeat))
+    except PlanError as error:
+        if repeat != COMPANION:
+            raise
+        raise PlanError(
+            f"in the run that permuted labels are compared with, {error}; or set permutations = 0"
+        ) from error
+
+
+def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_beside: int = 0) -> int:
+    """Classifier fits: candidates x (1 + inner folds) x outer training parts; of a reference that
+    needs no inner folds one a training part.
+
+    The study's own training parts and those of its companion runs may differ in inner folds;
+    `n_beside` are those of estimates beside the study's, which have its own.
+    """
+    each = 1 + _inner_folds(plan, design, 0)
+    fits = each * (n_own + n_beside)
+    if n_companion:
+        again = observed_repeat(plan, design.labels)
+        fits += (1 + _inner_folds(plan, design, again)) * n_companion
+    total = sum(method_of(method).count() for method in plan.compared) * fits
+    for reference in (method for method in plan.method if method.reference):
+        own = 1 if cells.fitted_alone(plan, ranker_key(reference)) else each
+        total += own * (n_own - plan.final)  # the model of all rows is never a reference
+    return total
+
+
+def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
+    """Inner folds of the first outer training part of a run on the true labels."""
+    test = cells.outer_tests(design, plan, 0, repeat)[0]
+    return len(cells.inner_tests(design, plan, test, (0, repeat, 0)))
+
+
+def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
+    """How many of the tasks are of the study itself and its model, of permuted runs and the run
+    they are compared with, and of estimates beside the study's."""
+    beside = sum(cells.is_beside(t) for t in tasks)
+    companions = sum(t.permutation > 0 or t.repeat == COMPANION for t in tasks)
+    return len(tasks) - companions - beside, companions, beside
+
+
+def estimate_seconds(
+    plan: Plan, design: Design, n_jobs: int, quiet: bool = True
+) -> tuple[int, int, float]:
+    """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
+
+    What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
+    study of seconds it is most.
+    """
+    from numba.core.event import install_recorder
+
+    check_methods(plan, design)
+    check_resampling(plan, design)
+    short = plan.model_copy(update={"permutations": min(plan.permutations, 1)})
+    tasks = tasks_of(short, design)
+    one_run = sum(task.permutation == 1 for task in tasks)
+    more = one_run * (plan.permutations - short.permutations)
+    n_own, n_companion, n_beside = task_counts(tasks)
+    n_tasks = len(tasks) + more
+    elapsed = 0.0
+    label = "one training part, to know the pace"
+    with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
+        for _ in range(2):  # the first run may import for seconds, or compile for half a minute
+            start = time.perf_counter()
+            cells.compute_cells(design, plan, tasks[0])
+            elapsed = time.perf_counter() - start
+            progress.advance()
+            if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):
+                break
+    workers = min(n_jobs, n_tasks)
+    fits = count_fits(plan, design, n_own, n_companion + more, n_beside)
+    n, p = design.X.shape
+    described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
+    beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
+    return n_tasks, fits, elapsed * n_tasks / workers + beside
