@@ -140,6 +140,16 @@ def test_one_outer_fold_has_no_interval_of_the_difference():
     assert "no interval" in learning_curve_words({"learning_curve": told})
 
 
+@pytest.mark.parametrize("outer", [{"folds": 5}, {"kind": "leave-one-out"}])
+def test_the_last_step_is_the_difference_of_the_points_where_classes_are_unequal(outer):
+    data = make_data(n=30, shift=0.5)
+    data = replace(data, y=np.array(["a", "b"])[(np.arange(30) % 5 == 0).astype(int)])
+    told, _, _ = entry(data, {**ASKED, "outer": outer})
+    below, whole = told["points"][-2:]
+    assert told["last"]["mean"] == pytest.approx(whole["mean"] - below["mean"])
+    assert (told["last"]["low"] is None) == ("kind" in outer)
+
+
 @pytest.mark.parametrize(
     ("shares", "told"),
     [([1.0], "give shares"), ([0.0, 0.5], "give shares"), ([], "give shares"),

@@ -7,12 +7,13 @@ from typing import Literal, cast
 
 import numpy as np
 
-from ...metrics import METRICS, nadeau_bengio
+from ...metrics import METRICS, Difference, nadeau_bengio
 from .collect import Choice, at_full_coverage
 from .cost_saving import digits_of
 from .schema import CurvePoint, LastStep, LearningCurve, StudyContent
 from .summary import Context, fold_scores
 
+SAME = 1e-12  # differences nearer than this are one
 VERDICTS = {
     "better": "more samples may well help further",
     "worse": "more samples did not help",
@@ -27,10 +28,11 @@ def learning_curve_entry(context: Context) -> LearningCurve:
     runs = {**context.collected.shares, 1.0: context.collected.headline}
     chosen = {share: at_full_coverage(runs[share]) for share in curve.shares}
     below, whole = (chosen[share] for share in curve.shares[-2:])
+    points = [_point(context, share, one) for share, one in chosen.items()]
     return {
         "metric": context.plan.metric,
-        "points": [_point(context, share, one) for share, one in chosen.items()],
-        "last": _last_step(context, below, whole),
+        "points": points,
+        "last": _last_step(context, below, whole, points),
     }
 
 
@@ -42,12 +44,24 @@ def _point(context: Context, share: float, choices: Sequence[Choice]) -> CurvePo
     return cast(CurvePoint, {"share": share, "n_train": n, **found})
 
 
-def _last_step(context: Context, below: Sequence[Choice], whole: Sequence[Choice]) -> LastStep:
-    """Corrected resampled t of paired outer folds (Nadeau & Bengio 2003)."""
+def _last_step(
+    context: Context, below: Sequence[Choice], whole: Sequence[Choice], points: Sequence[CurvePoint]
+) -> LastStep:
+    """The difference of the last two points; its spread is that of paired outer folds, by the
+    corrected resampled t (Nadeau & Bengio 2003). A fold of one sample has no score of its own."""
     name, costs = context.plan.metric, context.costs
     few, all_ = (fold_scores(c, context.y[0], [name], costs)[name] for c in (below, whole))
     held = float(np.mean([len(c.test) for c in whole]))
-    found = nadeau_bengio(all_ - few, len(context.labels.y) - held, held)
+    first, last = (point["mean"] for point in points[-2:])
+    step = float("nan") if first is None or last is None else last - first
+    gaps = all_ - few
+    if np.isfinite(gaps).any() and abs(shift := step - np.nanmean(gaps)) > SAME:
+        gaps += shift
+    if max(len(c.test) for c in whole) == 1:
+        nan = float("nan")
+        found = Difference(step, nan, nan, nan, len(whole))
+    else:
+        found = nadeau_bengio(gaps, len(context.labels.y) - held, held)
     verdict: Literal["better", "worse", "no evidence"] | None = None
     if np.isfinite(found.low):
         ends = sorted(context.metrics[name].direction * end for end in (found.low, found.high))
@@ -70,6 +84,6 @@ def learning_curve_words(c: StudyContent) -> str:
         return f"{text}has no difference: it is undefined in the outer folds"
     text += f"changed by {last['mean']:+.{digits}f}"
     if last["verdict"] is None or last["low"] is None or last["high"] is None:
-        return f"{text}; no interval: it takes several outer folds that differ"
+        return f"{text}; no interval: it takes several outer folds of several samples that differ"
     ends = f"{last['low']:+.{digits}f} to {last['high']:+.{digits}f}"
     return f"{text} ({ends}): {VERDICTS[last['verdict']]}"
