@@ -149,6 +149,7 @@ def test_several_classes_are_compared_by_pairs():
         ["1", "2"],
     ]
     assert "least of all pairs" in found.summary()
+    assert "does not say that these two differ" in found.summary()
     assert len(found.margin_frame()) == 30
     assert len(found.plot().axes) == 3
 

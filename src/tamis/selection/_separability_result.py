@@ -199,7 +199,11 @@ class Separability:
         for k in np.argsort(self.distances, kind="stable"):
             lines += self._pair_lines(int(k))
         if len(self.pairs) > 1 and self.least_p_value is not None:
-            lines.append(f"  least of all pairs: {self.least:.3f}, p = {self.least_p_value:.2g}")
+            lines.append(
+                f"  least of all pairs: {self.least:.3f}, p = {self.least_p_value:.2g}\n"
+                "  Every p is of the hypothesis that no class differs from any other: a small one "
+                "does not say that these two differ."
+            )
         if not self.selected:
             lines.append(
                 "  Not compared with permuted labels: W1 is above 0 by chance, and optimistic if "
