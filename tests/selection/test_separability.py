@@ -251,7 +251,7 @@ def test_what_is_refused(changed, message):
 def test_missing_values_and_impossible_errors_are_refused():
     X, y = table()
     X[1, 1] = np.nan
-    with pytest.raises(TamisError, match="X has 1 missing value: impute"):
+    with pytest.raises(TamisError, match="X has 1 missing or infinite value: impute"):
         separability(X, y)
     X[1, 1] = 0
     with pytest.raises(TamisError, match=r"error=0\.5: give a number from 0 to below 0.5"):

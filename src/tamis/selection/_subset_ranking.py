@@ -78,17 +78,15 @@ class SearchFacts:
         among = plural(self.n_candidates, "candidate")
         if self.n_candidates < self.n_columns:
             among += f" of {self.n_columns:,} columns"
-        how = [f"{self.n_updated:,} by updating"] if self.n_updated else []
-        if self.n_updated and self.n_direct:
-            how.append(f"{self.n_direct:,} one by one")
-        if self.n_fits:
-            how.append(f"{self.n_fits:,} fits")
         judge = f"{self.learner}, {self.criterion}".replace("_", " ")
+        done = [f"{self.n_updated:,} by updating"] if self.n_updated else []
+        if self.n_direct:
+            done.append(f"{self.n_direct:,} one by one" if done else f"{self.n_direct:,} evaluated")
+        if self.n_fits:
+            done.append(f"{self.n_fits:,} fits")
         return (
-            f"{self.method} by {judge} in "
-            f"{self.n_folds} folds, among {among}: "
-            f"{plural(self.n_updated + self.n_direct, 'subset')} evaluated"
-            + (f" ({', '.join(how)})" if how else "")
+            f"{self.method} by {judge} in {self.n_folds} folds, among {among}: subsets "
+            f"{', '.join(done)}"
         )
 
 
