@@ -150,6 +150,15 @@ def test_the_last_step_is_the_difference_of_the_points_where_classes_are_unequal
     assert (told["last"]["low"] is None) == ("kind" in outer)
 
 
+@pytest.mark.parametrize("outer", [{"kind": "holdout"}, {"folds": 4}])
+def test_folds_that_do_not_differ_have_no_interval_of_the_difference(outer):
+    data = make_data()
+    told, _, _ = entry(replace(data, X=np.zeros_like(data.X)), {**ASKED, "outer": outer})
+    assert told["last"]["mean"] == 0
+    assert told["last"]["low"] is told["last"]["high"] is told["last"]["p_value"] is None
+    assert "no interval" in learning_curve_words({"learning_curve": told})
+
+
 @pytest.mark.parametrize(
     ("shares", "told"),
     [([1.0], "give shares"), ([0.0, 0.5], "give shares"), ([], "give shares"),

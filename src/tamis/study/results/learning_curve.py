@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, cast
 
 import numpy as np
@@ -62,6 +63,8 @@ def _last_step(
         found = Difference(step, nan, nan, nan, len(whole))
     else:
         found = nadeau_bengio(gaps, len(context.labels.y) - held, held)
+    if found.low == found.high:  # no fold differs at all: nothing of the spread is known
+        found = replace(found, low=np.nan, high=np.nan, p_value=np.nan)
     verdict: Literal["better", "worse", "no evidence"] | None = None
     if np.isfinite(found.low):
         ends = sorted(context.metrics[name].direction * end for end in (found.low, found.high))
