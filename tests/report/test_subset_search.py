@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from tamis.plotting import search_trace
@@ -52,3 +54,13 @@ def test_scores_that_are_not_defined_leave_gaps():
     point = {"at": 1, "score": None, "error": None}
     data = {"points": [point], "axis": "features", "criterion": "auc", "chosen": 1, "method": "m"}
     assert "none defined" in search_trace(data)
+
+
+def test_no_bar_of_the_trace_is_cut_at_the_edge():
+    points = [{"at": k, "score": score, "error": 0.12} for k, score in enumerate((-0.74, -0.54), 1)]
+    data = {"method": "forward", "criterion": "log_score", "axis": "features", "points": points}
+    bars = re.findall(r'<line[^>]*stroke-width="3"[^>]*>', search_trace({**data, "chosen": 2}))
+    ends = [[float(y) for y in re.findall(r' y[12]="([\d.]+)"', bar)] for bar in bars]
+    lengths = [bottom - top for bottom, top in ends]
+    assert len(lengths) == 2
+    assert abs(lengths[0] - lengths[1]) < 0.1  # none is cut

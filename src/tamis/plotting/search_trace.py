@@ -63,6 +63,9 @@ def search_trace(data: Mapping[str, Any]) -> str:
 def _frame(points: Sequence[Mapping[str, Any]], shown: Sequence[tuple[float, float]]) -> Frame:
     heights = defined_values([p.get("score") for p in points])
     heights += defined_values([p.get("mean") for p in points])
+    for p in points:
+        if len(defined_values([p.get("score"), p.get("error")])) == 2:
+            heights += [p["score"] - p["error"], p["score"] + p["error"]]
     x = [place for place, _ in shown] or [0, 1]
     low, high = min(heights, default=0.0), max(heights, default=1.0)
     return tick_frame(
