@@ -301,3 +301,15 @@ def test_the_leading_features_of_a_member_are_those_it_selects():
     correlations = np.corrcoef(X[:, found.leading[1]].T)[np.triu_indices(5, 1)]
     assert np.abs(correlations).max() < 0.9 < np.abs(np.corrcoef(X[:, found.leading[0]].T)).max()
     assert found.leading[0].tolist() != found.leading[1].tolist()
+
+
+def test_weights_by_stability_on_a_table_of_few_features():
+    """Sets of all features are no choice: at most half of them tell how stable a member is."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 40))
+    X[:, :5] += y[:, None]
+    X[:, 39] = 1.0
+    vote = VotingSelector(["moderated_t", "cluster"], weights="stability", random_state=0)
+    weights = {one["name"]: one["weight"] for one in vote.fit(X, y).result_.to_dict()["members"]}
+    assert weights["moderated_t"] > weights["cluster"] > 0

@@ -201,7 +201,7 @@ default="kemeny"
         halves = [rows for k in pairs for rows in complementary_halves(y, child_seed(drawn, k))]
         halves = halves[: self.n_subsamples]
         p = X.shape[1]
-        top = min(self.top, p)
+        top = min(self.top, max(1, p // 2))  # of sets of nearly all columns nothing can be told
         found = [
             nogueira_stability(half_selections(one.ranker, X, y, halves, top, key), p).value
             for one in members

@@ -31,16 +31,22 @@ _halves: dict[str, Any] = {
     "bound": (Literal["meinshausen_buhlmann", "unimodal", "r_concave"], ...),
     "stratified": (bool, ...),
 }
+
+
+def _up_to(most: int, least: int = 1) -> Any:
+    return (int, Field(ge=least, le=most, strict=True))
+
+
 _SEQUENTIAL = "tamis.selection._sequential:SequentialSelector"
 _subsets: dict[str, Any] = {
     "estimator": (
         Literal["lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn", "logistic"], ...
     ),
-    "max_size": _count,
+    "max_size": _up_to(100_000),
     "scoring": (Literal["log_score", "squared_error", "accuracy", "bcr", "auc"], ...),
-    "cv": (int, Field(ge=2)), "candidates": _count, "ranking": (Literal[_scores], ...),
+    "cv": _up_to(1000, 2), "candidates": _up_to(10_000_000), "ranking": (Literal[_scores], ...),
 }  # fmt: skip
-_steps: dict[str, Any] = {**_subsets, "patience": _count}
+_steps: dict[str, Any] = {**_subsets, "patience": _up_to(100_000)}
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
@@ -117,11 +123,11 @@ ROWS: tuple[RankerRow, ...] = (
         "how many of the last subsets hold a feature", "genetic search",
         fixed={"n_jobs": 1},
         parameters={
-            **_subsets, "population": (int, Field(ge=2)), "generations": _count,
-            "tournament": _count, "crossover": (float, Field(ge=0, le=1)),
-            "mutation": (float, Field(ge=0, le=1)), "elite": (int, Field(ge=0)),
-            "size_penalty": (float, Field(ge=0, allow_inf_nan=False)), "islands": _count,
-            "migration": _count,
+            **_subsets, "population": _up_to(10_000, 2), "generations": _up_to(10_000),
+            "tournament": _up_to(10_000), "crossover": (float, Field(ge=0, le=1)),
+            "mutation": (float, Field(ge=0, le=1)), "elite": _up_to(10_000, 0),
+            "size_penalty": (float, Field(ge=0, allow_inf_nan=False)), "islands": _up_to(64),
+            "migration": _up_to(10_000),
         },
         sizes=("own",), own=True, told=("estimator", "population", "generations"),
         cite=("goldberg1989", "siedlecki1989"), fits="none by products", page="genetic.md",

@@ -135,7 +135,7 @@ def _scorer(scoring: Any) -> Criterion:
     if callable(scoring):
         scorer, name = scoring, getattr(scoring, "__name__", "a scorer of the user's own")
     else:
-        known = [*CRITERIA, *get_scorer_names()]
+        known = list(dict.fromkeys([*CRITERIA, *get_scorer_names()]))
         if scoring not in known:
             named = isinstance(scoring, str)
             hint = nearest(scoring, known) if named else "give a name or a scorer"
