@@ -21,6 +21,8 @@ MEMBERS = [
 GIVEN = {"rule": "borda", "top": 8, "n_subsamples": 10, "n_chosen": 8, "agreement": 0.25,
          "members": MEMBERS}  # fmt: skip
 
+pytestmark = pytest.mark.longer  # a study first
+
 
 def section(result):
     return next(one for one in study_page(result)["evidence"] if one["kind"] == KIND)

@@ -76,6 +76,7 @@ def test_floating_forward_as_published_is_no_worse_on_these(name):
     assert min(ours.best[int(k)].score - one["score"] for k, one in peer.items()) > -1e-9
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(
     ("name", "direction", "size", "estimator", "scoring"),
     [

@@ -30,7 +30,7 @@ from tamis.preparation.genotype_components import GenotypeComponents
 from tamis.preparation.genotype_quality import GenotypeQuality
 from tamis.preparation.linkage_pruning import LinkagePruning
 from tamis.preparation.random_projection import RandomProjection
-from tamis.study import Plan, run, run_study
+from tamis.study import Plan, run_study, tasks
 from tamis.study.plan.schema import ready_plans
 from tamis.study.prepare import check_methods, prepare_study
 from tamis.study.protocol.cells import Task, fold_of
@@ -246,6 +246,7 @@ def test_every_ready_plan_is_at_chance_where_there_is_nothing(tmp_path):
     assert not methods_off_chance(null_cohort(tmp_path), [*methods, steps])
 
 
+@pytest.mark.longer
 def test_a_study_is_the_same_bytes_however_it_is_run(tmp_path, data):
     plan = {
         **plan_of(method(prepare=[QC]), method("all", sizes=[], prepare=[PROJECT])),
@@ -449,7 +450,7 @@ def test_what_steps_create_is_described_once(data, monkeypatch):
 
 def test_an_estimate_does_not_go_by_every_call(data, monkeypatch):
     """That was hours for a full-size cohort."""
-    monkeypatch.setattr(run, "DESCRIBED", 1e9)
+    monkeypatch.setattr(tasks, "DESCRIBED", 1e9)
     plan, design, _ = prepare_study(data, plan_of(method()))
     assert estimate_seconds(plan, design, 1)[2] < 1e9
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.neighbour_votes import neighbour_votes
 from .fold_model import FoldModel
 
 
@@ -37,6 +36,8 @@ class NeighboursFold(FoldModel):
         return total
 
     def _votes(self, base: np.ndarray, columns: np.ndarray, sign: float) -> np.ndarray:
+        from ...kernels.neighbour_votes import neighbour_votes
+
         return neighbour_votes(
             base, self.test[columns], self.train[columns], self.codes,
             self.n_classes, self.k, self.absolute, sign,
