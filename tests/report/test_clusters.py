@@ -8,7 +8,7 @@ from common.typed import faults
 from tamis.report._clusters import KIND
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
-from tamis.study.results.schema import FeatureClusters
+from tamis.study.results.evidence_schema import FeatureClusters
 
 
 def clusters(size, n, dropped=0):

@@ -37,8 +37,8 @@ def planted(seed=0, n=80, p=30, n_classes=2):
 class AsMlxtend(SequentialSearch):
     """It steps back only to a subset that is better than the larger one, too."""
 
-    def accepts(self, step, before):
-        return super().accepts(step, before) and step.score > before.score
+    def accepts(self, step):
+        return super().accepts(step) and step.score > self.steps[-1].score
 
 
 def searched(kind, X, y, folds, forward, floating):

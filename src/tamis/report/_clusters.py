@@ -5,7 +5,8 @@ from __future__ import annotations
 from statistics import median
 from typing import Any, cast
 
-from ..study.results.schema import ClusterMap, FeatureClusters, MethodEntry, StudyContent
+from ..study.results.evidence_schema import ClusterMap, FeatureClusters
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, table_name
 from ._numbers import count_text, decimal_text, plural_text
 from ._table import Cell, build_table, computed, field

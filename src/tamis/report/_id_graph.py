@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from ..interactions.graph import LEAST_ERRORS, PRESET
-from ..study.results.schema import IdGraph, InteractionEntry, MethodEntry, StudyContent
+from ..study.results.evidence_schema import IdGraph, InteractionEntry
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
 from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
 from ._numbers import count_text, plural_text

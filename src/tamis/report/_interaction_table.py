@@ -7,12 +7,8 @@ from typing import Any, cast
 
 from ..discovery.schema import FoundSet
 from ..discovery.set_result import graph_of_sets
-from ..study.results.schema import (
-    InteractionChance,
-    InteractionEntry,
-    Interactions,
-    ModelInteractions,
-)
+from ..study.results.evidence_schema import InteractionEntry, Interactions
+from ..study.results.schema import InteractionChance, ModelInteractions
 from ._numbers import NONE, count_text, decimal_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed, field
 

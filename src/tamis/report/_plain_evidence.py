@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from ..study.results.schema import Interactions, MethodEntry, StudyContent
+from ..study.results.evidence_schema import Interactions
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, Maker, chartless_block, table_name
 from ._interaction_table import OVERLAP, how_alike, interaction_table
 from ._numbers import NONE, count_text, value_text

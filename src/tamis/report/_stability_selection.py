@@ -6,7 +6,8 @@ import math
 from typing import Any, cast
 
 from ..selection._error_bounds import inconclusive, verdict_words
-from ..study.results.schema import MethodEntry, SelectionPath, StabilitySelection, StudyContent
+from ..study.results.evidence_schema import SelectionPath, StabilitySelection
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, table_name
 from ._numbers import SPACE, count_text, decimal_text, percent_text, plural_text
 from ._table import Cell, build_table, computed, field

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ..study.results.schema import MethodEntry, StudyContent, SubsetSearch
+from ..study.results.evidence_schema import SubsetSearch
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block
 from ._numbers import plural_text
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ..study.results.schema import MethodEntry, StudyContent, Votes
+from ..study.results.evidence_schema import Votes
+from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
 from ._numbers import NONE, count_text, decimal_text, percent_text, plural_text
 from ._table import build_table, field

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import PlanError, plural, value_text
 from .._core.interfaces import Evidence, Ranking
+from ..metrics.estimates import plain_number
 from ._base import order_of
 from ._feature_clusters import Clusters
 
@@ -151,7 +152,7 @@ class ClusterRanking(Ranking):
         return {
             "name": names[owner[first]],
             "chosen": bool(first in self.path[size]),
-            "score": _finite(self.scores[first]),
+            "score": plain_number(self.scores[first]),
             "n": len(others) + 1,
             "mean_correlation": float(near.mean()) if len(others) else None,
             "place": place,
@@ -159,7 +160,7 @@ class ClusterRanking(Ranking):
                 {
                     "name": names[owner[j]],
                     "correlation": float(found.correlations[j]),
-                    "score": _finite(self.scores[j]),
+                    "score": plain_number(self.scores[j]),
                 }
                 for j in others[:most]
             ],
@@ -191,7 +192,3 @@ class ClusterRanking(Ranking):
 def found_sizes(found: Clusters) -> np.ndarray:
     """How many features each cluster has (c,)."""
     return np.bincount(found.labels[found.labels >= 0], minlength=len(found.representatives))
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -229,8 +229,9 @@ class GeneticSelector(SubsetSelector):
         sizes: Sequence[int],
         learner: Learner,
     ) -> SubsetRanking:
+        flat = [one for some in epochs for one in some]
         best: dict[int, Subset] = {}
-        for epoch in (one for some in epochs for one in some):
+        for epoch in flat:
             keep_best(best, epoch.best.values())
         best = {k: replace(best[k], columns=columns[best[k].columns]) for k in sorted(best)}
         fittest = max(best, key=lambda k: (best[k].score - self.size_penalty * k, -k))
@@ -241,7 +242,6 @@ class GeneticSelector(SubsetSelector):
         order = columns[order_of(scores[columns])]
         chosen = best[fittest].columns
         chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
-        flat = [one for some in epochs for one in some]
         facts = SearchFacts(
             "genetic search", learner.name, self._criterion(learner).name,
             len(best[fittest].scores), len(columns), p, 0,
@@ -322,7 +322,7 @@ def island_epoch(
     return Epoch(found[-1], course, best, scores.n_direct, scores.n_fits)
 
 
-def keep_best(best: dict[int, Subset], more: Any) -> None:
+def keep_best(best: dict[int, Subset], more: Iterable[Subset]) -> None:
     """Put those that beat the best of their size in its place."""
     for one in more:
         known = best.get(len(one.columns))

@@ -67,36 +67,49 @@ class SequentialSearch:
 
     def best_addition(self, chosen: Sequence[int], barred: int = -1) -> Step:
         """The item that does best beside the chosen ones; of equal ones the first."""
-        among = [i for i in range(len(self.items)) if i not in set(chosen) and i != barred]
-        subsets = [[*chosen, i] for i in among]
+        left_out = {*chosen, barred}
+        among = [i for i in range(len(self.items)) if i not in left_out]
+
+        def subset(place: int) -> list[int]:
+            return [*chosen, among[place]]
+
         if all(len(self.items[i]) == 1 for i in among):
             new = np.array([self.items[i][0] for i in among])
             found = self.scores.with_each(self.columns(chosen), new)
         else:
-            found = np.array([self.scores.mean_of(self.columns(one)) for one in subsets])
-        return self._step(True, among, subsets, found)
+            found = self._one_by_one(subset, len(among))
+        return self._step(True, among, subset, found)
 
     def best_removal(self, chosen: Sequence[int], barred: int = -1) -> Step:
         """The item without which the others do best; of equal ones the first."""
         among = [i for i in chosen if i != barred]
-        subsets = [[other for other in chosen if other != i] for i in among]
+
+        def subset(place: int) -> list[int]:
+            return [i for i in chosen if i != among[place]]
+
         if all(len(self.items[i]) == 1 for i in chosen):
             columns = self.columns(chosen)
             all_scores = self.scores.without_each(columns)
             place = np.searchsorted(columns, [self.items[i][0] for i in among])
             found = all_scores[place]
         else:
-            found = np.array([self.scores.mean_of(self.columns(one)) for one in subsets])
-        return self._step(False, among, subsets, found)
+            found = self._one_by_one(subset, len(among))
+        return self._step(False, among, subset, found)
 
-    def _step(self, added: bool, among: Sequence[int], subsets: Sequence, found) -> Step:
-        place = self.scores.best(found, lambda i: self.columns(subsets[i]))
-        items = tuple(sorted(subsets[place]))
+    def _one_by_one(self, subset: Callable[[int], list[int]], n: int) -> np.ndarray:
+        return np.array([self.scores.mean_of(self.columns(subset(i))) for i in range(n)])
+
+    def _step(
+        self, added: bool, among: Sequence[int], subset: Callable[[int], list[int]],
+        found: np.ndarray,
+    ) -> Step:  # fmt: skip
+        place = self.scores.best(found, lambda i: self.columns(subset(i)))
+        items = tuple(sorted(subset(place)))
         return Step(added, among[place], items, self.scores.mean_of(self.columns(items)))
 
-    def accepts(self, step: Step, before: Step) -> bool:
+    def accepts(self, step: Step) -> bool:
         """Whether a floating step back is taken: it beats the best subset of its size so far,
-        whatever the score `before` it (Pudil, Novovicova & Kittler 1994)."""
+        whatever the score before it (Pudil, Novovicova & Kittler 1994)."""
         return step.score > self.best[len(step.items)].score
 
     def take(self, step: Step) -> tuple[int, ...]:
@@ -126,12 +139,12 @@ def search_forward(
     leader, idle, largest = -np.inf, 0, 0
     while len(chosen) < most:
         step = search.best_addition(chosen)
-        chosen, last = search.take(step), step
+        chosen = search.take(step)
         while floating and len(chosen) > FEWEST:
             fewer = search.best_removal(chosen, step.item)
-            if not search.accepts(fewer, last):
+            if not search.accepts(fewer):
                 break
-            chosen, last = search.take(fewer), fewer
+            chosen = search.take(fewer)
         top = max(one.score for one in search.best.values())
         leader, idle = (top, 0) if top > leader else (leader, idle + 1)
         if len(chosen) > largest:
@@ -160,12 +173,12 @@ def search_backward(
     leader, idle, least = search.best[every].score, 0, every
     while len(chosen) > 1:
         step = search.best_removal(chosen)
-        chosen, last = search.take(step), step
+        chosen = search.take(step)
         while floating and every - len(chosen) > FEWEST:
             more = search.best_addition(chosen, step.item)
-            if not search.accepts(more, last):
+            if not search.accepts(more):
                 break
-            chosen, last = search.take(more), more
+            chosen = search.take(more)
         top = max(one.score for one in search.best.values())
         leader, idle = (top, 0) if top > leader else (leader, idle + 1)
         if len(chosen) < least:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import plural
 from .._core.interfaces import Evidence, Ranking
+from ..metrics.estimates import plain_number
 from ._base import RankerSelector
 
 KIND = "subset_search"  # of evidence
@@ -171,18 +172,14 @@ class SubsetRanking(Ranking):
             "method": facts.method, "learner": facts.learner, "criterion": facts.criterion,
             "told": facts.sentence(), "axis": self.axis, "chosen": self.chosen,
             "n_features": len(features), "features": features[:SHOWN],
-            "points": [{k: _number(v) for k, v in point.items()} for point in shown],
+            "points": [
+                {k: v if k == "at" else plain_number(v) for k, v in point.items()}
+                for point in shown
+            ],
         }  # fmt: skip
 
     def _names(self, columns: Sequence[int] | np.ndarray) -> list[str]:
         return [self.names[j] if self.names else f"column {j}" for j in columns]
-
-
-def _number(value: float) -> float | int | None:
-    """For JSON."""
-    if isinstance(value, int | np.integer):
-        return int(value)
-    return float(value) if np.isfinite(value) else None
 
 
 class SubsetSelector(RankerSelector):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._core.interfaces import Evidence, Ranking
+from ..metrics.estimates import plain_number
 from ._base import order_of
 
 KIND = "votes"  # of evidence
@@ -127,7 +128,7 @@ class VotingRanking(Ranking):
             alike[a, b] = alike[b, a] = _overlap(sets[a], sets[b])
         stable: list[float | None] = [None] * len(sets)
         if self.stabilities is not None:
-            stable = [_number(value) for value in self.stabilities]
+            stable = [plain_number(value) for value in self.stabilities]
         return {
             "rule": self.rule,
             "top": self.top,
@@ -160,7 +161,3 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> float:
 def _mean(values: np.ndarray) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

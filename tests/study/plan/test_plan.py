@@ -108,6 +108,8 @@ from tamis.study import Plan
         ),
         ({"method": [{"sizes": [3]}]}, "lacks 'method.0.select'"),
         ({"method": [{"select": "pearson"}, {"select": "pearson"}]}, "two methods are named"),
+        ({"bootstrap": 50}, "give a table, [bootstrap] with repeats"),
+        ({"outer": 10}, "give a table, [outer]"),
     ],
 )
 def test_a_fault_is_one_line_with_the_way_out(raw, says):

@@ -20,14 +20,14 @@ from tamis.study import run_study
 from tamis.study.results import schema
 from tamis.study.results.compare import compare_studies
 from tamis.study.results.comparison_schema import ComparisonContent
-from tamis.study.results.schema import (
+from tamis.study.results.evidence_schema import (
     FeatureClusters,
     IdGraph,
     StabilitySelection,
-    StudyContent,
     SubsetSearch,
     Votes,
 )
+from tamis.study.results.schema import StudyContent
 
 PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 METHODS = [

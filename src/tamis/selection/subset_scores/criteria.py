@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, nearest, value_text
+from ..._core.interfaces import LEAST
 from .fold_model import Values
 
-EPS = float(np.finfo(float).eps)  # probabilities are kept as far from 0 and 1, as scikit-learn does
 # scikit-learn's names of what is told here at once for many subsets
 SAME = {
     "neg_log_loss": "log_score", "neg_brier_score": "squared_error",
@@ -44,7 +44,8 @@ def probabilities(values: np.ndarray, kind: Values) -> np.ndarray:
 
 
 def log_score(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
-    """Mean logarithm of the probability of the true class: minus the log loss."""
+    """Mean logarithm of the probability of the true class: minus the log loss, probabilities as far
+    from 0 and 1 as scikit-learn keeps them."""
     rows = np.arange(len(codes))
     if kind == "log_joint" and len(values) == 2:  # one exponential less: that of the log odds
         odds = np.where(codes[:, None] == 1, values[0] - values[1], values[1] - values[0])
@@ -52,7 +53,7 @@ def log_score(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray
             true = 1 / (1 + np.exp(odds))
     else:
         true = probabilities(values, kind)[codes, rows]
-    found: np.ndarray = np.log(np.clip(true, EPS, 1 - EPS)).mean(axis=0)
+    found: np.ndarray = np.log(np.clip(true, LEAST, 1 - LEAST)).mean(axis=0)
     return found
 
 

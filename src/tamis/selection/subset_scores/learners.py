@@ -146,10 +146,10 @@ def _learner(name: str, estimator: Any, n_classes: int, fit: Callable, kind: Val
             return refitted, refitted
         inside, outside = X[train], X[test]
         if scaled:
-            from ...classifiers.base.scaling import standardised
+            from ...classifiers.base.scaling import as_standardised, standardised
 
             inside, center, scale = standardised(inside)
-            outside = (outside - center) / scale
+            outside = as_standardised(outside, np.ones(1), center, scale)
         return update(inside, codes[train], outside, refitted), refitted
 
     return Learner(name, update is not None, kind, regresses, fold, _has_inverse(inner))
@@ -206,10 +206,12 @@ def _has_inverse(one: Any) -> bool:
 
 def _shares(codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False) -> np.ndarray:
     """Class priors (C,): those given, equal ones, or the shares among the codes."""
+    from ...classifiers.base.scaling import equal_prior
+
     if priors is not None:
         return np.asarray(priors, dtype=np.float64)
     counts = np.bincount(codes, minlength=n_classes)
-    return (counts > 0) / (counts > 0).sum() if equal else counts / counts.sum()
+    return equal_prior(counts) if equal else counts / counts.sum()
 
 
 def _discriminant(priors: Any, n_classes: int) -> Callable[..., FoldModel]:

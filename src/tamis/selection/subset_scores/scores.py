@@ -9,7 +9,7 @@ import numpy as np
 from ..._core.errors import DataError
 from ...classifiers.base.folds import Splits
 from .criteria import Criterion
-from .fold_model import FoldModel, Values
+from .fold_model import FoldModel
 from .learners import Learner
 from .refitted import RefittedFold
 
@@ -118,7 +118,7 @@ class SubsetScores:
 
     def _one(self, fold: int, columns: np.ndarray) -> float:
         values = self.folds[fold].of(columns)[:, :, None]
-        found = self.criterion.of(values, self._kind(fold), self.truths[fold])
+        found = self.criterion.of(values, self.folds[fold].values, self.truths[fold])
         return float(found[0])
 
     def _scored(self, fold: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -126,11 +126,8 @@ class SubsetScores:
         unserved = np.isnan(values).any(axis=(0, 1))
         if unserved.any():  # scorers of scikit-learn's refuse NaN
             values = np.where(unserved, 0.0, values)
-        found = self.criterion.of(values, self._kind(fold), self.truths[fold])
+        found = self.criterion.of(values, self.folds[fold].values, self.truths[fold])
         return np.asarray(found), unserved
-
-    def _kind(self, fold: int) -> Values:
-        return self.folds[fold].values
 
 
 def refuse_undefined(best: float, criterion: str) -> None:

@@ -16,9 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# The smallest pivot, as a share of the column's own cross product, from which an update is
-# trusted; as in `kernels.lda_path`.
-SMALLEST_PIVOT = 1e-6
+from ...kernels.lda_path import SMALLEST_PIVOT
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
@@ -34,6 +33,7 @@ from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
 from .checks import checked_criterion
 from .cost_settings import checked_costs, refuse_lost_costs, require_costs
+from .faults import first_fault
 from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
@@ -65,7 +65,7 @@ class Method(MethodPlan):
         try:
             super().__init__(select=select, **settings)
         except ValidationError as error:
-            raise PlanError(first_fault(error)) from None
+            raise PlanError(first_fault(error, _tables())) from None
 
 
 class DatasetPlan(Strict):
@@ -427,7 +427,7 @@ class Plan(Strict):
         try:
             return cls.model_validate(dict(raw))
         except ValidationError as error:
-            raise PlanError(first_fault(error)) from error
+            raise PlanError(first_fault(error, _tables())) from error
 
 
 def ready_plans() -> list[str]:
@@ -463,34 +463,10 @@ def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, 
     return out
 
 
-def first_fault(error: ValidationError) -> str:
-    """The first fault of a plan as one line."""
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        key = str(first["loc"][-1])
-        if key in ("decide", "reject"):
-            return (
-                f"{place!r}: `{key}` is a key of the plan (above its first table) or of a "
-                "[[method]]"
-            )
-        return f"unknown key {place!r} in the plan: {nearest(key, _keys_at(first['loc']))}"
-    if first["type"] == "literal_error":
-        allowed = re.findall(r"'([^']*)'", first["ctx"]["expected"])
-        return f"{place} = {first['input']!r}: {nearest(first['input'], allowed)}"
-    if first["type"] == "value_error":
-        return str(first["ctx"]["error"])
-    if first["type"] == "list_type" and place in ("method", "dataset"):
-        return f"write [[{place}]], with two brackets, for each {place}"
-    if first["type"] == "model_type" and first["loc"][-1] in ("decide", "reject"):
-        return f"{place} = {first['input']!r}: give one name, or a table {{name = ...}}"
-    if first["type"] == "missing":
-        return f"the plan lacks {place!r}; see `tamis methods` for what it may be"
-    return f"{place} = {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
-
-
-def _keys_at(place: tuple[int | str, ...]) -> list[str]:
-    models: dict[str, type[Strict]] = {
+def _tables() -> dict[str, type[Strict]]:
+    """What stands in each table of a plan, by its name."""
+    return {
+        "": Plan,
         "outer": Split,
         "inner": Split,
         "bootstrap": BootstrapPlan,
@@ -500,7 +476,3 @@ def _keys_at(place: tuple[int | str, ...]) -> list[str]:
         "decide": DecisionPlan,
         "reject": RejectPlan,
     }
-    model = models.get(str(place[0]), Plan)
-    if len(place) == 1:
-        model = Plan
-    return list(model.model_fields)

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..._core.interfaces import Term
 from ...data.dataset import Dataset
+from .evidence_schema import Interactions
 from .interactions import interaction_stability, mean_size, terms_nogueira
-from .schema import EvidenceEntries, InteractionChance, Interactions
+from .schema import EvidenceEntries, InteractionChance
 from .summary import Context
 
 

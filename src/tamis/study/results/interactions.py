@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._core.interfaces import Term
 from ...metrics import nogueira_stability
-from .schema import InteractionEntry, Interactions
+from .evidence_schema import InteractionEntry, Interactions
 
 SHOWN = 30
 MOST = 2**62
