@@ -68,7 +68,9 @@ def test_it_holds_its_level_where_the_plain_test_does_not():
 
 def test_degenerate_differences():
     same = nadeau_bengio([0.0, 0.0, 0.0], 80, 20)
-    assert (same.mean, same.low, same.high, same.p_value) == (0.0, 0.0, 0.0, 1.0)
+    assert same.to_dict() == {"mean": 0.0, "low": None, "high": None, "p_value": 1.0}
+    assert same.alike
+    assert not nadeau_bengio([0.1, -0.1], 80, 20).alike  # its p-value is 1 too
     shifted = nadeau_bengio([0.3, 0.1 + 0.2, 0.3], 80, 20)
     assert shifted.mean == pytest.approx(0.3)
     assert math.isnan(shifted.p_value)

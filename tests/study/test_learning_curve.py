@@ -155,7 +155,7 @@ def test_folds_that_do_not_differ_have_no_interval_of_the_difference(outer):
     data = make_data()
     told, _, _ = entry(replace(data, X=np.zeros_like(data.X)), {**ASKED, "outer": outer})
     assert told["last"]["mean"] == 0
-    assert told["last"]["low"] is told["last"]["high"] is told["last"]["p_value"] is None
+    assert told["last"]["low"] is told["last"]["high"] is None
     assert "no interval" in learning_curve_words({"learning_curve": told})
 
 

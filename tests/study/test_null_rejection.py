@@ -7,7 +7,7 @@ import pytest
 
 from common.null_studies import PLAN, SEEDS, at_chance, noise
 from common.studies import run_in_memory
-from tamis.study.results.summary import held_out
+from tamis.study.results.held_out import held_out
 
 RULES = [
     {"name": "f_beta", "significance": False, "most": 0.5},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,11 @@ class Difference:
     high: float
     p_value: float
     n: int
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two methods scored the same in every fold."""
+        return self.p_value == 1 and math.isnan(self.low)
 
     def to_dict(self) -> dict[str, float | None]:
         """``mean``, ``low``, ``high``, ``p_value``; undefined ones are None."""
@@ -65,9 +71,9 @@ def nadeau_bengio(
     Returns
     -------
     Difference
-        Methods that never differ have mean 0, low 0, high 0 and p-value 1. Interval and
-        p-value are NaN for fewer than two folds, and where all folds differ by the same
-        amount other than 0, which says nothing of the spread.
+        Methods that never differ have mean 0 and p-value 1. The p-value is NaN for fewer than
+        two folds, and where all folds differ by the same amount other than 0. In each of these
+        cases nothing is known of the spread, and the interval is NaN.
 
     Raises
     ------
@@ -96,7 +102,7 @@ def nadeau_bengio(
     values = values[~np.isnan(values)]
     J, nan = len(values), float("nan")
     if J and not values.any():
-        return Difference(0.0, 0.0, 0.0, 1.0, J)
+        return Difference(0.0, nan, nan, 1.0, J)
     mean = float(values.mean()) if J else nan
     if J < 2 or np.ptp(values) <= 1e-12:  # the same difference in every fold, up to rounding
         return Difference(mean, nan, nan, nan, J)

@@ -205,7 +205,7 @@ def _difference_columns(result: StudyContent) -> list[Column]:
         return []
     return [
         Column("difference", of("mean"), "To best", lambda r: _number_cell(r.difference),
-               help="mean difference to the best row over the outer folds, and its interval"),
+               help="score less that of the best row, and its interval over the outer folds"),
         Column("difference_low", of("low")),
         Column("difference_high", of("high")),
         Column("difference_against", of("against")),

@@ -216,7 +216,7 @@ def test_costs_of_samples_are_those_of_their_rows_in_every_fold():
 
 
 def test_the_loss_of_permuted_runs_is_of_permuted_classes_and_the_samples_own_costs():
-    from tamis.study.results.summary import held_out
+    from tamis.study.results.held_out import held_out
 
     data = with_amounts()
     plan = {**ONE, "permutations": 2, "costs": {"a": {"b": "amount"}, "b": {"a": 3}}}

@@ -16,7 +16,8 @@ from tamis.study.protocol.error_costs import Costs
 from tamis.study.results.collect import headline_choice
 from tamis.study.results.features import class_distribution, near_duplicates
 from tamis.study.results.filter_scores import FILTERS, filter_scores
-from tamis.study.results.summary import curve_points, held_out
+from tamis.study.results.held_out import held_out
+from tamis.study.results.summary import curve_points
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
 
@@ -477,3 +478,20 @@ def test_with_costs_a_threshold_has_a_mean_cost(study, own):
         called = (held.proba[:, 1] >= point["threshold"]).astype(int)
         mean = np.mean([c[i, j] for c, i, j in zip(each, called, held.codes, strict=True)])
         assert point["loss"] == pytest.approx(mean)
+
+
+@pytest.mark.longer
+@pytest.mark.parametrize("outer", [{"folds": 4, "repeats": 2}, {"kind": "leave-one-out"}])
+def test_the_difference_to_the_best_is_that_of_the_scores_with_unequal_classes(tmp_path, outer):
+    """Means of fold scores are other numbers, and of single samples may have the other sign."""
+    data = make_data(n=30, p=20, shift=0.5)
+    data = replace(data, y=np.array(["a", "b"])[(np.arange(30) % 5 == 0).astype(int)])
+    methods = [{"select": name, "sizes": [2, 8]} for name in ("welch_t", "wilcoxon", "pearson")]
+    plan = {**PLAN, "outer": outer, "permutations": 0, "method": methods}
+    content = run_study(data, plan, tmp_path / "s").to_dict()
+    scores = {m["name"]: m["metrics"]["bcr"]["mean"] for m in content["methods"]}
+    for method in content["methods"]:
+        if (told := method["difference"]) is not None:
+            assert told["mean"] == pytest.approx(scores[method["name"]] - scores[told["against"]])
+            assert told["mean"] <= 0
+            assert (told["low"] is None) == ("kind" in outer or told["p_value"] == 1)

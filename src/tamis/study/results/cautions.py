@@ -13,7 +13,7 @@ from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
 from ...data.walks import row_keys
-from ...metrics import METRICS, nadeau_bengio
+from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import interval
 from ...metrics.intervals import units_of
@@ -30,8 +30,9 @@ from .first_screen import (
     kept_all_or_none,
     selects,
 )
+from .held_out import paired_difference
 from .schema import Chance, Estimate, MethodEntry, Repeatability, StudyFindings, Warned
-from .summary import UNEVEN, fold_scores
+from .summary import UNEVEN
 
 SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
@@ -403,15 +404,11 @@ def _plain_caution(
     unshown = {"not-above-chance"} | ({"labels-at-chance"} if costs is None else set())
     if metric.direction * (alone - chosen) < 0 or doubts & unshown:
         return
-    folds = [
-        fold_scores(choices, data.codes, [plan.metric], costs)[plan.metric]
-        for choices in (collected.headline, collected.methods[first["name"]])
-    ]
-    held = float(np.mean([len(c.test) for c in collected.headline]))
-    gap = nadeau_bengio(folds[0] - folds[1], len(data.codes) - held, held).to_dict()
-    told = ""
-    if not (folds[0] - folds[1]).any():  # the first was taken everywhere, or is as good there
+    first_alone = collected.methods[first["name"]]
+    found = paired_difference(collected.headline, first_alone, data.codes, plan.metric, costs)
+    if found.alike:  # the first was taken everywhere, or is as good there
         return
+    gap, told = found.to_dict(), ""
     if gap["low"] is not None:
         given = content.get("costs") if plan.metric == "loss" else None
         digits = 2 if given is None else cost_digits(given)

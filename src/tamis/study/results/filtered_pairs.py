@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ...metrics import nadeau_bengio
 from ..plan import MethodPlan
 from ..protocol.design import Design
 from ..protocol.splits import training_rows
 from .collect import Choice, at_full_coverage
 from .columns_schema import FilteredPair, PairedDifference
-from .summary import Context, fold_scores
+from .held_out import paired_difference
+from .summary import Context
 
 PARTS = 20  # training parts in which the columns kept are counted, at most
 
@@ -77,14 +77,9 @@ def _differences(
 ) -> dict[str, PairedDifference]:
     """Of what the study tunes on, the balanced rate and the AUC."""
     y, names = context.y[0], list(dict.fromkeys([context.plan.metric, "bcr", "auc"]))
-    old, new = (
-        fold_scores(at_full_coverage(choices), y, names, context.costs)
-        for choices in (before, after)
-    )
-    held = float(np.mean([len(c.test) for c in after]))
+    old, new = at_full_coverage(before), at_full_coverage(after)
     found: dict[str, PairedDifference] = {}
     for name in names:
-        told = nadeau_bengio(new[name] - old[name], len(y) - held, held)
-        mean, low, high, p = told.to_dict().values()
-        found[name] = {"mean": mean, "low": low, "high": high, "p_value": p}
+        told = paired_difference(new, old, y, name, context.costs).to_dict()
+        found[name] = cast(PairedDifference, told)
     return found

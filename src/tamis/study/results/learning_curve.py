@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal, cast
 
 import numpy as np
 
-from ...metrics import METRICS, Difference, nadeau_bengio
+from ...metrics import METRICS
 from .collect import Choice, at_full_coverage
 from .cost_saving import digits_of
+from .held_out import paired_difference
 from .schema import CurvePoint, LastStep, LearningCurve, StudyContent
-from .summary import Context, fold_scores
+from .summary import Context
 
-SAME = 1e-12  # differences nearer than this are one
 VERDICTS = {
     "better": "more samples may well help further",
     "worse": "more samples did not help",
@@ -33,7 +32,7 @@ def learning_curve_entry(context: Context) -> LearningCurve:
     return {
         "metric": context.plan.metric,
         "points": points,
-        "last": _last_step(context, below, whole, points),
+        "last": _last_step(context, below, whole),
     }
 
 
@@ -45,26 +44,10 @@ def _point(context: Context, share: float, choices: Sequence[Choice]) -> CurvePo
     return cast(CurvePoint, {"share": share, "n_train": n, **found})
 
 
-def _last_step(
-    context: Context, below: Sequence[Choice], whole: Sequence[Choice], points: Sequence[CurvePoint]
-) -> LastStep:
-    """The difference of the last two points; its spread is that of paired outer folds, by the
-    corrected resampled t (Nadeau & Bengio 2003). A fold of one sample has no score of its own."""
-    name, costs = context.plan.metric, context.costs
-    few, all_ = (fold_scores(c, context.y[0], [name], costs)[name] for c in (below, whole))
-    held = float(np.mean([len(c.test) for c in whole]))
-    first, last = (point["mean"] for point in points[-2:])
-    step = float("nan") if first is None or last is None else last - first
-    gaps = all_ - few
-    if np.isfinite(gaps).any() and abs(shift := step - np.nanmean(gaps)) > SAME:
-        gaps += shift
-    if max(len(c.test) for c in whole) == 1:
-        nan = float("nan")
-        found = Difference(step, nan, nan, nan, len(whole))
-    else:
-        found = nadeau_bengio(gaps, len(context.labels.y) - held, held)
-    if found.low == found.high:  # no fold differs at all: nothing of the spread is known
-        found = replace(found, low=np.nan, high=np.nan, p_value=np.nan)
+def _last_step(context: Context, below: Sequence[Choice], whole: Sequence[Choice]) -> LastStep:
+    """The difference of the last two points."""
+    name = context.plan.metric
+    found = paired_difference(whole, below, context.y[0], name, context.costs)
     verdict: Literal["better", "worse", "no evidence"] | None = None
     if np.isfinite(found.low):
         ends = sorted(context.metrics[name].direction * end for end in (found.low, found.high))

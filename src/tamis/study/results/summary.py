@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any, cast
 
 import numpy as np
 
-from ..._core.interfaces import KINDS, Kind
 from ...metrics import (
     METRICS,
     HeldOut,
@@ -19,7 +18,6 @@ from ...metrics import (
     calibration_points,
     cost_curve_points,
     decision_curve_points,
-    nadeau_bengio,
     nogueira_stability,
     permutation_p_value,
     pr_points,
@@ -31,7 +29,6 @@ from ...metrics import held_out as held_out_scores
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
-from ...metrics.held_out import mean_paid
 from ...metrics.intervals import errors_above_chance, units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
@@ -42,6 +39,7 @@ from .collect import Choice, Collected, Curve, at_full_coverage
 from .cost_results import cost_by_class
 from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, ThresholdPoint
 from .first_screen import held_fast
+from .held_out import fold_scores, held_out, held_out_step, paired_difference
 from .rejection import rejection_entry
 from .schema import (
     Chance,
@@ -62,39 +60,6 @@ CURVE_POINTS = 200
 THRESHOLDS, COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
 SHIFTED = 0.1  # of class shares in permuted runs, from which scores that depend on them say nothing
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
-
-
-Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
-
-def held_out(choices: Sequence[Choice], y: np.ndarray, costs: Costs | None = None) -> HeldOut:
-    """Predictions of a procedure, by repeat and fold."""
-    repeats: dict[int | str, list[Fold]] = {}
-    for c in choices:
-        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
-    return _with_paid(HeldOut.of(repeats.values(), _known_of(choices)), costs)
-
-
-def _with_paid(held: HeldOut, costs: Costs | None) -> HeldOut:
-    """With what each prediction costs, where samples have costs of their own."""
-    paid = None if costs is None else costs.paid(held.rows, held.codes)
-    return held if paid is None else replace(held, paid=paid)
-
-
-def _known_of(choices: Iterable[Choice | Curve]) -> Kind:
-    """What is known of the samples that some choices predict: of the least of them."""
-    return min((c.known for c in choices), key=KINDS.index, default="proba")
-
-
-def held_out_step(
-    points: Sequence[tuple[Curve, int]], y: np.ndarray, costs: Costs | None = None
-) -> HeldOut:
-    """Predictions of one point of every fold's curve."""
-    repeats: dict[int | str, list[Fold]] = {}
-    for c, at in points:
-        fold = (c.test, y[c.test], c.predicted[at], c.proba[at])
-        repeats.setdefault(c.repeat, []).append(fold)
-    return _with_paid(HeldOut.of(repeats.values(), _known_of(c for c, _ in points)), costs)
 
 
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
@@ -150,26 +115,6 @@ def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) 
         found["thresholds"] = cast(list[ThresholdPoint], thresholds)
         found["cost"] = cast(list[CostPoint], cost_curve_points(*whole, COST_POINTS))
     return found
-
-
-def fold_scores(
-    choices: Sequence[Choice], y: np.ndarray, names: Iterable[str], costs: Costs | None = None
-) -> dict:
-    """Each metric in every outer fold; NaN where the fold leaves it undefined."""
-    metrics = metrics_of(costs)
-    return {
-        name: np.array([_fold_score(metrics[name], c, y[c.test], costs) for c in choices])
-        for name in names
-    }
-
-
-def _fold_score(metric: Metric, choice: Choice, true: np.ndarray, costs: Costs | None) -> float:
-    if not suffices(choice.known, metric.asks):
-        return math.nan
-    if metric.of_costs and costs is not None:
-        paid = costs.paid(choice.test, true)
-        return math.nan if paid is None else mean_paid(paid, choice.predicted)
-    return metric(true, choice.predicted, choice.proba)
 
 
 @dataclass(frozen=True)
@@ -403,7 +348,6 @@ def _method_entries(context: Context) -> list[MethodEntry]:
     rivals = [m.name for m in plan.compared]
     top = max(rivals, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
     folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
-    at_full = {k: fold_scores(c, y, [plan.metric], costs) for k, c in whole.items()}
     results: list[MethodEntry] = []
     for method in plan.method:
         name = method.name
@@ -430,7 +374,10 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "optimistic": (max if metric.direction > 0 else min)(outer) if outer else None,
                 "difference": None
                 if name == top
-                else _difference_entry(choices, at_full, name, top, plan, len(y)),
+                else cast(Difference, {
+                    "against": top,
+                    **paired_difference(whole[name], whole[top], y, plan.metric, costs).to_dict(),
+                }),
                 "curves": curve_points(pool, sampling, costs),
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
@@ -448,16 +395,6 @@ def _of_defined(function: Any, values: np.ndarray) -> float:
     if function is np.std:
         return float(np.std(known, ddof=1)) if len(known) > 1 else math.nan
     return float(function(known)) if len(known) else math.nan
-
-
-def _difference_entry(
-    choices: Sequence[Choice], folds: dict, name: str, top: str, plan: Plan, n: int
-) -> Difference:
-    """Method minus best method, over outer folds, all samples decided on (Nadeau & Bengio 2003)."""
-    held = float(np.mean([len(c.test) for c in choices]))
-    gap = folds[name][plan.metric] - folds[top][plan.metric]
-    found = {"against": top, **nadeau_bengio(gap, n - held, held).to_dict()}
-    return cast(Difference, found)
 
 
 def size_curve(
