@@ -1,0 +1,245 @@
+"""A vocabulary: its classes with their names, hierarchy, properties and individuals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+PropertyKind = Literal["object", "data", "annotation"]
+ALONE = -1  # of a restriction: no named class as its filler
+
+
+class OntologyClass(NamedTuple):
+    """One class, as a reader of the ontology sees it.
+
+    Attributes
+    ----------
+    iri : str
+    label : str
+        The preferred label; the local name, in words, where the file has none.
+    local_name : str
+        What follows the last ``#`` or ``/`` of the IRI.
+    synonyms : tuple of str
+        Names that mean the same: alternative labels, exact synonyms.
+    related : tuple of str
+        Broad, narrow and related synonyms.
+    definition : str
+    parents : tuple of str
+        IRIs of the asserted named superclasses.
+    obsolete : bool
+    """
+
+    iri: str
+    label: str
+    local_name: str
+    synonyms: tuple[str, ...]
+    related: tuple[str, ...]
+    definition: str
+    parents: tuple[str, ...]
+    obsolete: bool
+
+
+class Property(NamedTuple):
+    """An object, data or annotation property.
+
+    Attributes
+    ----------
+    iri, label : str
+    kind : {"object", "data", "annotation"}
+    domains : tuple of int
+        Classes, by position.
+    ranges : tuple of int
+        Named classes of the ontology, by position (object properties).
+    datatypes : tuple of str
+        Local names of literal ranges, such as ``string``.
+    """
+
+    iri: str
+    label: str
+    kind: PropertyKind
+    domains: tuple[int, ...] = ()
+    ranges: tuple[int, ...] = ()
+    datatypes: tuple[str, ...] = ()
+
+
+class Individual(NamedTuple):
+    """Something that is of a class.
+
+    Attributes
+    ----------
+    name : str
+        Its IRI, or the identifier of a blank node.
+    label : str
+    types : tuple of int
+        Its classes, by position.
+    """
+
+    name: str
+    label: str
+    types: tuple[int, ...]
+
+
+class Restriction(NamedTuple):
+    """What an axiom says of a class: some, only or n values of a property.
+
+    Attributes
+    ----------
+    owner, property : int
+        Positions of the class and of the property.
+    filler : int
+        Position of the class of the values; -1 for data and what has no name.
+    """
+
+    owner: int
+    property: int
+    filler: int = ALONE
+
+
+@dataclass(frozen=True, eq=False)
+class Ontology:
+    """The classes of an ontology, in columns: position i of each is the same class.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    iri : str
+        Of the ontology; the name if it says none.
+    iris, labels, local_names, definitions : tuple of str, one for each class
+    synonyms, related : tuple of tuples of str
+    parents : tuple of tuples of int
+        Positions of the asserted named superclasses, without circles.
+    labelled : ndarray of bool
+        Whether the file gives a label.
+    obsolete : ndarray of bool
+    properties : tuple of Property
+    individuals : tuple of Individual
+    restrictions : tuple of Restriction
+    remarks : tuple of str
+        What the reader should know: labels taken from local names, circles, imports not read.
+    """
+
+    name: str
+    iri: str
+    iris: tuple[str, ...]
+    labels: tuple[str, ...]
+    local_names: tuple[str, ...]
+    definitions: tuple[str, ...]
+    synonyms: tuple[tuple[str, ...], ...]
+    related: tuple[tuple[str, ...], ...]
+    parents: tuple[tuple[int, ...], ...]
+    labelled: np.ndarray
+    obsolete: np.ndarray
+    properties: tuple[Property, ...] = ()
+    individuals: tuple[Individual, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
+    remarks: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.iris)
+
+    def __getitem__(self, iri: str) -> OntologyClass:
+        return self.class_at(self.position[iri])
+
+    def __contains__(self, iri: object) -> bool:
+        return iri in self.position
+
+    @property
+    def classes(self) -> Sequence[OntologyClass]:
+        """All classes, in the order of the file."""
+        return _Classes(self)
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Where the class of an IRI stands."""
+        return {iri: at for at, iri in enumerate(self.iris)}
+
+    def class_at(self, at: int) -> OntologyClass:
+        """The class at a position."""
+        return OntologyClass(
+            self.iris[at], self.labels[at], self.local_names[at], self.synonyms[at],
+            self.related[at], self.definitions[at],
+            tuple(self.iris[k] for k in self.parents[at]), bool(self.obsolete[at]),
+        )  # fmt: skip
+
+    def names_of(self, at: int) -> tuple[str, ...]:
+        """Label, local name and synonyms of a class, each once, the label first."""
+        return tuple(dict.fromkeys((self.labels[at], self.local_names[at], *self.synonyms[at])))
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Positions of the direct subclasses of each class."""
+        found: list[list[int]] = [[] for _ in self.iris]
+        for child, parents in enumerate(self.parents):
+            for parent in parents:
+                found[parent].append(child)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """Classes without a superclass."""
+        return tuple(k for k, parents in enumerate(self.parents) if not parents)
+
+    @cached_property
+    def downwards(self) -> tuple[int, ...]:
+        """Every position once, parents before their children."""
+        waiting = [len(parents) for parents in self.parents]
+        order = list(self.roots)
+        for at in order:
+            for child in self.children[at]:
+                waiting[child] -= 1
+                if not waiting[child]:
+                    order.append(child)
+        return tuple(order)
+
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """Shortest way from a root to each class; 0 for a root."""
+        found = np.zeros(len(self), dtype=np.int32)
+        for at in self.downwards:
+            if self.parents[at]:
+                found[at] = 1 + min(found[k] for k in self.parents[at])
+        return found
+
+    def ancestors(self, at: int) -> frozenset[int]:
+        """All superclasses of a class, without itself: the asserted hierarchy, closed."""
+        found: set[int] = set()
+        waiting = list(self.parents[at])
+        while waiting:
+            if (one := waiting.pop()) not in found:
+                found.add(one)
+                waiting += self.parents[one]
+        return frozenset(found)
+
+    def siblings(self, at: int) -> tuple[int, ...]:
+        """Other children of its parents; of a root, the other roots."""
+        among = [k for p in self.parents[at] for k in self.children[p]]
+        return tuple(k for k in dict.fromkeys(among or self.roots) if k != at)
+
+    def summary(self) -> str:
+        """One line for people, and the remarks."""
+        n = [len(self), len(self.properties), len(self.individuals)]
+        head = f"{self.name}: {n[0]:,} classes, {n[1]:,} properties, {n[2]:,} individuals"
+        return "\n".join([head, *self.remarks])
+
+
+class _Classes(Sequence):
+    """`Ontology.classes`: made as they are asked for."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+
+    def __len__(self) -> int:
+        return len(self._ontology)
+
+    def __iter__(self) -> Iterator[OntologyClass]:
+        return map(self._ontology.class_at, range(len(self)))
+
+    def __getitem__(self, at):
+        if isinstance(at, slice):
+            return [self._ontology.class_at(k) for k in range(*at.indices(len(self)))]
+        return self._ontology.class_at(range(len(self))[at])
