@@ -1,0 +1,104 @@
+"""Names as words: one spelling for many."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis.ontology.names import (
+    LONGEST,
+    normalise_all,
+    normalised,
+    stem,
+    stems,
+    tokens,
+    word_key,
+)
+
+TEXTS = st.text(max_size=40) | st.text("aAbB zéßİςΣαßŉ'’ʼs12²_-+&ﬁſΩ\u0301\n\u2028", max_size=20)
+WORDS = st.lists(st.text("abcdefghijs", min_size=1, max_size=8), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ProgramCommittee", "program committee"),
+        ("hasPCMember_2", "has pc member 2"),
+        ("PCs", "pcs"),
+        ("isbn-13", "isbn 13"),
+        ("DNA binding of TGFbeta", "dna binding of tgfbeta"),  # with blanks it is no identifier
+        ("Crohn's disease", "crohn disease"),
+        ("Crohn’s disease", "crohn disease"),
+        ("Graves' disease", "graves disease"),
+        ("Sjögren syndrome", "sjogren syndrome"),
+        ("TNFα", "tnf alpha"),
+        ("β-cell", "beta cell"),
+        ("Ναι", "ναι"),  # a Greek word, no letters for themselves
+        ("CD4+ T cell", "cd 4 plus t cell"),
+        ("nuts & bolts", "nuts and bolts"),
+        ("ﬁbre², x³", "fibre 2 x 3"),
+        ("Straße", "strasse"),
+        ("हिन्दी शब्द", "हिन्दी शब्द"),  # vowel signs stay on their letters
+        ("日本語", "日本語"),
+        ("  a\tb\n", "a b"),
+        ("...", ""),
+        ("", ""),
+    ],
+)
+def test_a_name_is_written_in_one_way(text, name):
+    assert normalised(text) == name
+    assert tokens(text) == tuple(name.split())
+
+
+@given(TEXTS)
+def test_a_normalised_name_is_its_own(text):
+    name = normalised(text)
+    assert normalised(name) == name == " ".join(name.split())
+    assert normalised(name.upper()) == normalised(name.upper().lower())
+
+
+@given(st.lists(TEXTS, max_size=5))
+def test_all_at_once_are_each_by_itself(texts):
+    assert normalise_all(texts) == [normalised(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "artery arteries", "disease diseases", "headache headaches",
+        "virus viruses", "cause causes", "branch branches", "reflex reflexes", "abscess abscesses",
+        "vertebra vertebrae vertebras", "tumor tumors tumour tumours", "center centre centers",
+        "fiber fibre fibers fibres", "hemolysis haemolysis", "edema oedema",
+        "esophagus oesophagus", "leukemia leukaemia leukaemias", "organize organise",
+        "organization organisation", "paralyze paralyse", "sulfate sulphates", "2 ii", "1 i",
+        "member members", "paper papers", "study studies",
+    ],
+)  # fmt: skip
+def test_forms_of_a_word_have_one_stem(forms):
+    assert len({stem(word) for word in forms.split()}) == 1
+
+
+@pytest.mark.parametrize("words", ["left right", "1 2", "ii iii", "iliac ilium", "with without"])
+def test_other_words_have_other_stems(words):
+    assert len({stem(word) for word in words.split()}) == 2
+
+
+@given(WORDS, st.randoms())
+def test_a_key_knows_no_order(words, random):
+    shuffled = random.sample(words, len(words))
+    assert word_key(" ".join(shuffled)) == word_key(" ".join(words))
+
+
+def test_stop_words_count_only_if_there_is_nothing_else():
+    assert stems("neoplasm of the liver") == stems("liver neoplasms") == ("liver", "neoplasm")
+    assert stems("with the") == ("the", "with")
+    assert stems("vitamin a") != stems("vitamin b")
+
+
+def test_a_very_long_name_is_cut_in_a_moment():
+    begun = time.perf_counter()
+    for text in ("a" * 10**7, "aB" * 10**6, "é " * 10**6, "'s" * 10**6, "1a" * 10**6):
+        assert normalised(text) == normalised(text[:LONGEST])
+        assert len(normalised(text)) <= 2 * LONGEST
+    assert time.perf_counter() - begun < 5
