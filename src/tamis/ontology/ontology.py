@@ -150,7 +150,7 @@ class Ontology:
 
     @property
     def classes(self) -> Sequence[OntologyClass]:
-        """All classes, in the order of the file."""
+        """All classes, in the order of `iris`; a reader sorts these."""
         return _Classes(self)
 
     @cached_property

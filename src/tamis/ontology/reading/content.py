@@ -1,0 +1,120 @@
+"""A file as UTF-8 bytes: packed or not, in any encoding that it declares."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from pathlib import Path
+
+from ..._core.errors import DataError, shorten
+from ...data.limits import Limit, most_expanded
+from ...data.memory import bytes_text
+from .formats import ALLOWED
+
+GZIP = b"\x1f\x8b"
+BLOCK = 1 << 22
+BYTES = Limit("TAMIS_LARGEST_ONTOLOGY", 4 << 30)
+DECLARED = re.compile(
+    rb"""\A\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']"""
+)
+MARKS = (  # the longest first: UTF-32 begins as UTF-16 does
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+WITHOUT_MARK = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"),
+                (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))  # fmt: skip
+NO_TEXTS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
+
+
+def read_content(path: Path) -> bytes:
+    """All of a file as UTF-8, without a byte-order mark; an XML declaration is left out.
+
+    Raises
+    ------
+    DataError
+        It is empty, too large, a damaged or too well packed gzip file, or not text in the
+        encoding that it declares (UTF-8 if it declares none).
+    """
+    raw = _unpacked(path)
+    if not raw.strip(b" \t\r\n\0"):
+        raise DataError(f"{path.name!r} is empty: give a file that holds an ontology")
+    encoding, declared = _encoding(raw, path.name)
+    try:
+        text = raw.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        raise DataError(_not_text(raw, path.name, encoding, declared, error)) from error
+    if "\0" in text:
+        raise DataError(f"{path.name!r} is no text: it has NUL bytes; {ALLOWED}")
+    if text.lstrip().startswith("<?xml"):
+        text = text[text.find("?>") + 2 :] if "?>" in text[:400] else text
+    return text.encode("utf-8", "replace")  # of lone surrogates, which UTF-16 may hold
+
+
+def _unpacked(path: Path) -> bytes:
+    """The bytes of a file, and of a gzip file what is packed."""
+    with open(path, "rb") as file:
+        packed = file.read(2) == GZIP
+    most = min(BYTES.value, most_expanded(path)) if packed else BYTES.value
+    blocks, size = [], 0
+    try:
+        with (gzip.open if packed else open)(path, "rb") as file:
+            while block := file.read(BLOCK):
+                size += len(block)
+                if size > most:
+                    raise DataError(_too_large(path.name, most, packed))
+                blocks.append(block)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DataError(
+            f"{path.name!r} is a damaged gzip file ({error}); copy or download it again"
+        ) from error
+    return b"".join(blocks)
+
+
+def _too_large(name: str, most: int, packed: bool) -> str:
+    """A file of more bytes than are read."""
+    kind = "unpacks to" if packed else "has"
+    what = BYTES.more if most == BYTES.value else "unpack it yourself if it rightly does"
+    return f"{name!r} {kind} more than {bytes_text(most)}; {what}"
+
+
+def _encoding(raw: bytes, name: str) -> tuple[str, bool]:
+    """The encoding of a file, and whether the file says so."""
+    head = raw[:400]
+    for mark, encoding in MARKS:
+        if head.startswith(mark):
+            return encoding, True
+    for start, encoding in WITHOUT_MARK:
+        if head.startswith(start):
+            return encoding, True
+    if (found := DECLARED.match(head)) is None:
+        return "utf-8", False
+    declared = found[1].decode("ascii")
+    try:
+        encoding = codecs.lookup(declared).name
+    except LookupError:
+        encoding = "undefined"
+    if encoding in NO_TEXTS:
+        raise DataError(
+            f"{name!r} declares encoding={shorten(declared)!r}, which is not known: save it as "
+            "UTF-8"
+        )
+    if encoding.startswith(("utf-16", "utf-32")):  # a declaration in single bytes cannot be that
+        return "utf-8", True
+    return encoding, True
+
+
+def _not_text(raw: bytes, name: str, encoding: str, declared: bool, error: Exception) -> str:
+    """Bytes that are not what they should be."""
+    if b"\0" in raw[:4096] and not declared:
+        return f"{name!r} is no text: it has NUL bytes; {ALLOWED}"
+    where = ""
+    if isinstance(error, UnicodeDecodeError):
+        where = f" (line {raw.count(bytes([10]), 0, error.start) + 1:,})"
+    said = f"declares the encoding {encoding}" if declared else "declares no encoding"
+    return (
+        f"{name!r} {said} and is not {encoding if declared else 'UTF-8'}{where}: save it as UTF-8, "
+        'or let the file declare its encoding, as <?xml version="1.0" encoding="iso-8859-1"?> does'
+    )

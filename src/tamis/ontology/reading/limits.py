@@ -1,0 +1,22 @@
+"""How much of an ontology is read: of how many classes, with how long names."""
+
+from __future__ import annotations
+
+from ..._core.errors import DataError, shorten
+from ...data.limits import FIELD, Limit
+
+CLASSES = Limit("TAMIS_MOST_CLASSES", 5_000_000)
+NAME = Limit("TAMIS_LONGEST_NAME", 2_000)  # letters of a label or synonym, which are cut there
+
+
+def longest_text() -> int:
+    """Letters that any text may have."""
+    return FIELD.value
+
+
+def too_long(text: str, about: str, name: str) -> DataError:
+    """A text of more letters."""
+    return DataError(
+        f"{name!r} has a text of {len(text):,} letters, of {shorten(about)}, and at most "
+        f"{FIELD.value:,} are read; {FIELD.more}"
+    )

@@ -1,0 +1,113 @@
+"""RDF/XML, Turtle, N-Triples and JSON-LD, by pyoxigraph."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from urllib.parse import quote
+
+from ..._core.errors import DataError, listing, plural, require
+from ..._core.progress import Progress
+from .doctype import check_entities
+from .facts import BLANK, Facts, Text
+from .formats import Format
+from .limits import longest_text, too_long
+from .vocabulary import KEPT
+
+RDF_ID = re.compile(rb"""<[^<>]*?\s[\w.-]*:ID\s*=\s*["']([^"'<>&]{1,500})["']""")
+
+
+def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> Facts:
+    """What a text in one of the formats of RDF states.
+
+    IRIs that are no IRIs, tags of languages that are none and names that are given twice
+    (``rdf:ID``) are taken as they are. Relative IRIs in a file without a base are of the file.
+
+    Raises
+    ------
+    DataError
+        The text is not in that format; the message has the line.
+    """
+    oxigraph = require("pyoxigraph", "ontology", f"reading {name!r}")
+    kinds = oxigraph.RdfFormat
+    kind = {
+        "RDF/XML": kinds.RDF_XML, "Turtle": kinds.TURTLE, "N-Triples": kinds.N_TRIPLES,
+        "JSON-LD": kinds.JSON_LD,
+    }[format]  # fmt: skip
+    facts = Facts()
+    if format == "RDF/XML":
+        check_entities(content, name)
+        facts.remarks += _repeated_ids(content)
+    longest = longest_text()
+    blank, literal, node = oxigraph.BlankNode, oxigraph.Literal, oxigraph.NamedNode
+    add, base = facts.add, base_of(name)
+    size = max(len(content) >> 10, 1)
+    with Progress(size, f"reading {name} (kB)", quiet) as progress:
+        try:
+            for quad in oxigraph.parse(
+                _Followed(content, progress), format=kind, base_iri=base, lenient=True
+            ):
+                predicate = quad.predicate.value
+                if predicate not in KEPT:
+                    continue
+                subject, value = quad.subject, quad.object
+                about = BLANK + subject.value if type(subject) is blank else subject.value
+                if type(value) is node:
+                    add(about, predicate, value.value)
+                elif type(value) is literal:
+                    if len(text := value.value) > longest:
+                        raise too_long(text, about, name)
+                    add(about, predicate, Text(text, value.language or ""))
+                elif type(value) is blank:
+                    add(about, predicate, BLANK + value.value)
+        except (SyntaxError, ValueError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(_not_valid(error, format, name)) from error
+    return facts
+
+
+def base_of(name: str) -> str:
+    """The IRI that relative ones are resolved against if a file gives none."""
+    return f"file:///{quote(name)}"
+
+
+class _Followed(io.RawIOBase):
+    """Bytes for a parser, and a bar for who waits for it."""
+
+    def __init__(self, content: bytes, progress: Progress) -> None:
+        self._view, self._at, self._progress = memoryview(content), 0, progress
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        end = len(self._view) if size < 0 else self._at + size
+        found = bytes(self._view[self._at : end])
+        before, self._at = self._at >> 10, self._at + len(found)
+        if steps := (self._at >> 10) - before:
+            self._progress.advance(steps)
+        return found
+
+
+def _repeated_ids(content: bytes) -> list[str]:
+    """A remark on names that `rdf:ID` gives twice, which RDF/XML forbids and many files do."""
+    if b":ID" not in content:
+        return []
+    counts = Counter(RDF_ID.findall(content))
+    twice = sorted(key.decode("utf-8", "replace") for key, count in counts.items() if count > 1)
+    if not twice:
+        return []
+    return [
+        f"{plural(len(twice), 'rdf:ID')} used more than once ({listing(twice, 3)}): what the "
+        "places state is joined"
+    ]
+
+
+def _not_valid(error: Exception, format: Format, name: str) -> str:
+    """What the parser said, and where."""
+    line = getattr(error, "lineno", None)
+    where = f", line {line:,}" if line else ""
+    said = str(getattr(error, "msg", None) or error).rstrip(".")
+    return f"{name!r} is not valid {format}{where}: {said}; is it whole?"

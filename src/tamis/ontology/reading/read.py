@@ -1,0 +1,65 @@
+"""`read_ontology`: a file, whatever its format, as an `Ontology`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..._core.errors import DataError
+from ..ontology import Ontology
+from .build import build_ontology
+from .content import read_content
+from .formats import format_of
+from .rdf import rdf_facts
+
+
+def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontology:
+    """Read the classes of an ontology with their names, hierarchy, properties and individuals.
+
+    Formats are told by what the file holds: RDF/XML, Turtle, N-Triples, JSON-LD and OBO, plain or
+    packed by gzip, in any encoding that they declare. Classes are in the order of their IRIs, so
+    that the same content gives the same ontology in every format. Imports are not
+    fetched, and the hierarchy is the asserted one.
+
+    Parameters
+    ----------
+    path : path of a file
+    quiet : bool
+        No progress on stderr.
+
+    Returns
+    -------
+    Ontology
+
+    Raises
+    ------
+    DataError
+        The file is not there, is none of these, is damaged, or holds no class.
+    MissingExtraError
+        pyoxigraph is not installed.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "animals.ttl"
+    >>> _ = path.write_text('''
+    ... @prefix : <http://example.org/animals#> .
+    ... @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    ... @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    ... :Mammal a owl:Class .
+    ... :Dog a owl:Class ; rdfs:subClassOf :Mammal ; rdfs:label "dog"@en, "Hund"@de .
+    ... ''')
+    >>> animals = read_ontology(path)
+    >>> [(one.label, one.synonyms) for one in animals.classes]
+    [('dog', ('Hund',)), ('Mammal', ())]
+    """
+    path = Path(path)
+    if not path.is_file():
+        kind = "is a folder" if path.is_dir() else "does not exist"
+        raise DataError(f"{str(path)!r} {kind}: give the file of an ontology")
+    content = read_content(path)
+    kind_of_file = format_of(content, path.name)
+    if kind_of_file == "OBO":
+        raise DataError(f"{path.name!r} is in OBO, which is not read yet")
+    facts = rdf_facts(content, kind_of_file, path.name, quiet)
+    return build_ontology(facts, path.name)
