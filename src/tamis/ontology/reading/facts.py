@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from .vocabulary import (
@@ -93,6 +93,16 @@ class Facts:
             found += self.nodes(at, FIRST)
             at = self.node(at, REST)
         return found
+
+    def add_list(self, members: list[str], new_node: Callable[[], str]) -> str:
+        """State an RDF list, and give its head."""
+        head = NIL
+        for member in reversed(members):
+            node = new_node()
+            self.add(node, FIRST, member)
+            self.add(node, REST, head)
+            head = node
+        return head
 
     def take_annotated(self) -> None:
         """Names that only an annotated axiom states (owl:annotatedSource ...)."""

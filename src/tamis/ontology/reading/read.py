@@ -10,6 +10,7 @@ from ..ontology import Ontology
 from .build import build_ontology
 from .content import read_content
 from .formats import format_of
+from .obo import obo_facts
 from .rdf import rdf_facts
 
 
@@ -60,6 +61,7 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     content = read_content(path)
     kind_of_file = format_of(content, path.name)
     if kind_of_file == "OBO":
-        raise DataError(f"{path.name!r} is in OBO, which is not read yet")
-    facts = rdf_facts(content, kind_of_file, path.name, quiet)
+        facts = obo_facts(content, path.name)
+    else:
+        facts = rdf_facts(content, kind_of_file, path.name, quiet)
     return build_ontology(facts, path.name)
