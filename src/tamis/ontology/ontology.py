@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -138,6 +139,18 @@ class Ontology:
     individuals: tuple[Individual, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
     remarks: tuple[str, ...] = field(default=())
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a prepared index, which `read_ontology` opens much faster than the file.
+
+        Raises
+        ------
+        StoreError
+            It cannot be written there.
+        """
+        from .index import write_index
+
+        write_index(self, path)
 
     def __len__(self) -> int:
         return len(self.iris)

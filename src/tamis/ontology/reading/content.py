@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..._core.errors import DataError, shorten
 from ...data.limits import Limit, most_expanded
-from ...data.memory import bytes_text
+from ...data.memory import available_bytes, bytes_text
 from .formats import ALLOWED
 
 GZIP = b"\x1f\x8b"
@@ -43,21 +43,38 @@ def read_content(path: Path) -> bytes:
         raise DataError(f"{path.name!r} is empty: give a file that holds an ontology")
     encoding, declared = _encoding(raw, path.name)
     try:
-        text = raw.decode(encoding)
-    except (UnicodeDecodeError, LookupError) as error:
+        content = _as_utf8(raw, encoding)
+    except UnicodeDecodeError as error:
         raise DataError(_not_text(raw, path.name, encoding, declared, error)) from error
-    if "\0" in text:
+    if b"\0" in content:
         raise DataError(f"{path.name!r} is no text: it has NUL bytes; {ALLOWED}")
-    if text.lstrip().startswith("<?xml"):
-        text = text[text.find("?>") + 2 :] if "?>" in text[:400] else text
-    return text.encode("utf-8", "replace")  # of lone surrogates, which UTF-16 may hold
+    if content[:400].lstrip().startswith(b"<?xml") and (end := content.find(b"?>", 0, 400)) > 0:
+        content = content[end + 2 :]
+    return content
+
+
+def _as_utf8(raw: bytes, encoding: str) -> bytes:
+    """The same text in UTF-8, with no second copy of what is in UTF-8 already."""
+    if encoding not in ("utf-8", "utf-8-sig"):
+        return raw.decode(encoding).encode()
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(raw), BLOCK):
+        try:
+            decoder.decode(raw[at : at + BLOCK], final=at + BLOCK >= len(raw))
+        except UnicodeDecodeError as error:
+            held = len(error.object) - len(raw[at : at + BLOCK])  # of the block before
+            error.start += at - held
+            raise
+    return raw.removeprefix(codecs.BOM_UTF8)
 
 
 def _unpacked(path: Path) -> bytes:
     """The bytes of a file, and of a gzip file what is packed."""
     with open(path, "rb") as file:
         packed = file.read(2) == GZIP
-    most = min(BYTES.value, most_expanded(path)) if packed else BYTES.value
+    most = min(BYTES.value, available_bytes() // 3)
+    if packed:
+        most = min(most, most_expanded(path))
     blocks, size = [], 0
     try:
         with (gzip.open if packed else open)(path, "rb") as file:
@@ -76,7 +93,7 @@ def _unpacked(path: Path) -> bytes:
 def _too_large(name: str, most: int, packed: bool) -> str:
     """A file of more bytes than are read."""
     kind = "unpacks to" if packed else "has"
-    what = BYTES.more if most == BYTES.value else "unpack it yourself if it rightly does"
+    what = BYTES.more if most == BYTES.value else "that is more than can be read here"
     return f"{name!r} {kind} more than {bytes_text(most)}; {what}"
 
 
@@ -101,9 +118,9 @@ def _encoding(raw: bytes, name: str) -> tuple[str, bool]:
             f"{name!r} declares encoding={shorten(declared)!r}, which is not known: save it as "
             "UTF-8"
         )
-    if encoding.startswith(("utf-16", "utf-32")):  # a declaration in single bytes cannot be that
-        return "utf-8", True
-    return encoding, True
+    # a declaration in single bytes cannot be of pairs; what calls itself ASCII is often UTF-8
+    wide = encoding.startswith(("utf-16", "utf-32")) or encoding == "ascii"
+    return "utf-8" if wide else encoding, True
 
 
 def _not_text(raw: bytes, name: str, encoding: str, declared: bool, error: Exception) -> str:

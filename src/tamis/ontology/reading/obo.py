@@ -119,8 +119,8 @@ class _Reader:
                     facts.add(iri, IMPORTS, value.split()[0] if value.split() else value)
 
     def iri(self, text: str) -> str:
-        """The IRI of an identifier, what follows it on the line left out."""
-        short = ESCAPE.sub(r"\1", text.split()[0]) if text.split() else text
+        """The IRI of an identifier, without qualifiers and the remark that follow it."""
+        short = ESCAPE.sub(r"\1", QUALIFIERS.sub("", REMARK.sub("", text)).strip())
         short = self.known.get(short, short)
         if "://" in short or short.startswith("urn:"):
             return short

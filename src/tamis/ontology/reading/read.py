@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from ..._core.errors import DataError
+from ..index import is_index, read_index
 from ..ontology import Ontology
 from .build import build_ontology
 from .content import read_content
@@ -18,7 +19,8 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     """Read the classes of an ontology with their names, hierarchy, properties and individuals.
 
     Formats are told by what the file holds: RDF/XML, Turtle, N-Triples, JSON-LD and OBO, plain or
-    packed by gzip, in any encoding that they declare. Classes are in the order of their IRIs, so
+    packed by gzip, in any encoding that they declare, and what
+    `Ontology.write` prepared. Classes are in the order of their IRIs, so
     that the same content gives the same ontology in every format. Imports are not
     fetched, and the hierarchy is the asserted one.
 
@@ -58,6 +60,8 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "does not exist"
         raise DataError(f"{str(path)!r} {kind}: give the file of an ontology")
+    if is_index(path):
+        return read_index(path)
     content = read_content(path)
     kind_of_file = format_of(content, path.name)
     if kind_of_file == "OBO":

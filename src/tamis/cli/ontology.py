@@ -1,0 +1,68 @@
+"""`tamis ontology`: vocabularies, what they hold, and an index that opens at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from .._core.outputs import OutputFile, starts_with
+from .._core.terminal import say_to_user
+from ._shared import FORCE, OUTPUT, free_output, path_option, print_result
+
+INDEX = OutputFile("ontology index of Tamis", starts_with(b"TAMIS ontology index "))
+FILE = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.group("ontology")
+def command() -> None:
+    """Ontologies (OWL, RDF, OBO): what they hold, and which of their classes mean the same."""
+
+
+@command.command("show")
+@FILE
+@click.option("--class", "one", metavar="NAME", help="One class: its IRI, label or synonym.")
+@OUTPUT
+def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
+    """Count what is in FILE: classes, names, hierarchy, properties, individuals.
+
+    FILE is RDF/XML, Turtle, N-Triples, JSON-LD or OBO, also packed by gzip, or an index of
+    `tamis ontology index`. With --class: the names of a class, and what stands around it.
+    """
+    from ..ontology import read_ontology
+    from ..ontology.describe import (
+        class_lines,
+        describe_class,
+        describe_ontology,
+        find_class,
+        ontology_lines,
+    )
+
+    ontology = read_ontology(file, quiet=quiet)
+    if one is None:
+        content = describe_ontology(ontology)
+        print_result(content, as_json, *ontology_lines(content))
+    else:
+        content = describe_class(ontology, find_class(ontology, one))
+        print_result(content, as_json, *class_lines(content))
+
+
+@command.command("index")
+@FILE
+@path_option("--out", "FILE", "Where the index is written (default: NAME.index here).")
+@FORCE
+@OUTPUT
+def index(file: Path, out: Path | None, force: bool, as_json: bool, quiet: bool) -> None:
+    """Read FILE once, and write an index that every other command opens in its place, faster."""
+    from ..ontology import read_ontology
+    from ..ontology.describe import describe_ontology
+
+    out = free_output(INDEX, out or Path(f"{file.name.removesuffix('.gz')}.index"), force)
+    ontology = read_ontology(file, quiet=quiet)
+    ontology.write(out)
+    for remark in ontology.remarks:
+        say_to_user(f"  ! {remark}", quiet)
+    head = ontology.summary().partition("\n")[0]
+    print_result(
+        {**describe_ontology(ontology), "index": str(out)}, as_json, head, f"  index     {out}"
+    )
