@@ -45,7 +45,8 @@ def ontology_lines(content: dict[str, Any]) -> list[str]:
         f"  names         {c['synonyms']:,} synonyms, {c['related']:,} related names, "
         f"{c['definitions']:,} definitions",
         f"  properties    {sum(kinds.values()):,} ({kinds['object']:,} object, "
-        f"{kinds['data']:,} data, {kinds['annotation']:,} annotation), {c['restrictions']:,} restrictions",
+        f"{kinds['data']:,} data, {kinds['annotation']:,} annotation), "
+        f"{c['restrictions']:,} restrictions",
         f"  individuals   {c['individuals']:,}",
         *(f"  ! {remark}" for remark in c["remarks"]),
     ]

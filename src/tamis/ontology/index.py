@@ -96,6 +96,7 @@ def read_index(path: Path) -> Ontology:
         return _Columns({n: batch.column(n)[0].values for n in batch.schema.names}).ontology()
     except (
         pa.ArrowException,
+        OSError,
         KeyError,
         ValueError,
         TypeError,

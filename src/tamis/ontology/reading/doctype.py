@@ -13,42 +13,79 @@ from ..._core.errors import DataError, shorten
 ENTITIES = 1000  # declared at most
 LONGEST = 1000  # letters of one, what is inside it spelled out
 MOST = 256 << 20  # bytes that all of a file may become
-DECLARATION = re.compile(
-    rb"<!ENTITY\s+(%\s+)?([^\s\"'<>]+)\s+(SYSTEM\b|PUBLIC\b|\"[^\"]*\"|'[^']*')"
+DOCTYPE = re.compile(
+    rb"<!DOCTYPE\s+([^\s\[>]+)(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*+"
+    rb"(\[(?:<!--.*?-->|<\?.*?\?>|<!(?:[^>\"'-]|-(?!-)|\"[^\"]*\"|'[^']*')*+>|[^\]<])*+\]\s*)?>",
+    re.S,
 )
+COMMENT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.S)
+DECLARATION = re.compile(rb"<!ENTITY\s+(%\s+)?([^\s\"'<>]+)\s+(\"[^\"]*\"|'[^']*'|[^\s>]*)")
 REFERENCE = re.compile(rb"&([^;&\s<>\"'#]{1,200});")
 
 
-def check_entities(content: bytes, name: str) -> None:
-    """Refuse entities that come from elsewhere, are long, or make a file much longer.
+def plain_doctype(content: bytes, name: str) -> bytes:
+    """The same text, with a document type that holds nothing but short entities.
+
+    Parsers differ in what they take there (comments, quotes of one kind), and all of them read
+    this.
 
     Raises
     ------
     DataError
-        As above.
+        An entity comes from elsewhere or is long, or they make the text much longer.
+
+    Examples
+    --------
+    >>> plain_doctype(b"<!DOCTYPE r SYSTEM 'r.dtd' [<!ENTITY a 'b'>]><r>&a;</r>", "x.owl")
+    b'<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>'
     """
     start = content.find(b"<!DOCTYPE")
-    root = re.compile(rb"<[A-Za-z_]").search(content)
-    if start < 0 or root is None or root.start() < start:
-        return
-    lengths: dict[bytes, int] = {}
-    for count, found in enumerate(DECLARATION.finditer(content, start), 1):
+    if start < 0 or re.search(rb"<[A-Za-z_]", COMMENT.sub(b"", content[:start])):
+        return content  # none, or a mention of one in the text
+    if content.rfind(b"<!--", 0, start) > content.rfind(b"-->", 0, start):
+        return _after_comment(content, start, name)
+    found = DOCTYPE.match(content, start)
+    if found is None:
+        raise DataError(f"{name!r} is not valid RDF/XML: its <!DOCTYPE does not end; is it whole?")
+    values = _entities(COMMENT.sub(b"", found[2] or b""), name)
+    rest = content[found.end() :]
+    lengths = {key: _length(value, {}) for key, value in values.items()}
+    if lengths and _length(rest, lengths) - len(rest) > max(MOST, 10 * len(rest)):
+        raise DataError(
+            f"{name!r} becomes more than {MOST >> 20} MB longer by its entities: it is not read"
+        )
+    said = b"".join(b'<!ENTITY %s "%s">' % one for one in values.items())
+    lines = b"\n" * found[0].count(b"\n")  # so that messages name the right ones
+    inside = b" [%s%s]" % (said, lines) if said or lines else b""
+    return b"%s<!DOCTYPE %s%s>%s" % (content[:start], found[1], inside, rest)
+
+
+def _after_comment(content: bytes, start: int, name: str) -> bytes:
+    """The same where the first mention is inside a comment."""
+    end = content.find(b"-->", start)
+    if end < 0:
+        return content
+    return content[: end + 3] + plain_doctype(content[end + 3 :], name)
+
+
+def _entities(subset: bytes, name: str) -> dict[bytes, bytes]:
+    """Entities that a file declares, what is inside them spelled out."""
+    values: dict[bytes, bytes] = {}
+    for count, found in enumerate(DECLARATION.finditer(subset), 1):
         parameter, key, value = found.groups()
         shown = shorten(key.decode("utf-8", "replace"))
-        if parameter or value[:1] not in b"\"'":
+        if parameter or value[:1] not in (b'"', b"'"):
             kind = "parameter" if parameter else "external"
             raise DataError(f"{name!r} declares the {kind} entity {shown!r}, which is not read")
-        size = _length(value[1:-1], lengths)
-        if size > LONGEST or count > ENTITIES:
+        value = value[1:-1].replace(b'"', b"&#34;")
+        if count > ENTITIES or _length(value, {k: len(v) for k, v in values.items()}) > LONGEST:
             raise DataError(
                 f"{name!r} declares entities that expand too far ({shown!r}): at most {ENTITIES:,} "
                 f"of {LONGEST:,} letters each are read"
             )
-        lengths.setdefault(key, size)  # as XML has it: the first declaration holds
-    if lengths and _length(content[start:], lengths) - len(content) > max(MOST, 10 * len(content)):
-        raise DataError(
-            f"{name!r} becomes more than {MOST >> 20} MB longer by its entities: it is not read"
-        )
+        # as XML has it, the first declaration holds
+        values.setdefault(key, REFERENCE.sub(lambda one: values.get(one[1], one[0]), value))
+    return values
 
 
 def _length(text: bytes, lengths: dict[bytes, int]) -> int:

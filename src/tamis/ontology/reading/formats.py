@@ -14,7 +14,8 @@ ENDINGS: dict[str, Format] = {
     ".jsonld": "JSON-LD", ".json": "JSON-LD",
 }  # fmt: skip
 COMMENTS = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|^[#!][^\n]*\n)+", re.S | re.M)
-IRI = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*[/#:][^\s<>]*|#[^\s<>]*|/[^\s<>]*|)>")
+# a tag with a prefix has to declare it, after a blank
+IRI = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|#[^\s<>]*|/[^\s<>]*|)>")
 ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)([^>]*)", re.S)
 TURTLE = re.compile(r"@prefix|@base|PREFIX\s|BASE\s|\[|\(|_:|[\w.-]*:[\w.-]*\s", re.I)
 OBO_TAG = re.compile(

@@ -75,9 +75,18 @@ def _statements(facts: Facts) -> Iterator[tuple[str, str]]:
 
 
 def named_members(facts: Facts, expression: str) -> Iterator[str]:
-    """Named classes of an intersection."""
-    for head in facts.nodes(expression, INTERSECTION):
-        yield from (one for one in facts.members(head) if not is_blank(one))
+    """Named classes of an intersection, also of one inside it."""
+    waiting, seen = [expression], set()
+    while waiting:
+        if (node := waiting.pop()) in seen:
+            continue
+        seen.add(node)
+        for head in facts.nodes(node, INTERSECTION):
+            for one in facts.members(head):
+                if is_blank(one):
+                    waiting.append(one)
+                else:
+                    yield one
 
 
 def _equivalent(facts: Facts) -> Iterator[tuple[str, str]]:

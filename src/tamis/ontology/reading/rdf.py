@@ -9,12 +9,15 @@ from urllib.parse import quote
 
 from ..._core.errors import DataError, listing, plural, require
 from ..._core.progress import Progress
-from .doctype import check_entities
+from ...data.limits import FIELD
+from .doctype import plain_doctype
 from .facts import BLANK, Facts, Text
 from .formats import Format
 from .limits import longest_text, too_long
+from .nesting import check_nesting
 from .vocabulary import KEPT
 
+BUFFER = 16 << 20  # bytes that pyoxigraph holds of a statement
 RDF_ID = re.compile(rb"""<[^<>]*?\s[\w.-]*:ID\s*=\s*["']([^"'<>&]{1,500})["']""")
 
 
@@ -37,8 +40,9 @@ def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> 
     }[format]  # fmt: skip
     facts = Facts()
     if format == "RDF/XML":
-        check_entities(content, name)
+        content = plain_doctype(content, name)
         facts.remarks += _repeated_ids(content)
+    check_nesting(content, format, name)
     longest = longest_text()
     blank, literal, node = oxigraph.BlankNode, oxigraph.Literal, oxigraph.NamedNode
     add, base = facts.add, base_of(name)
@@ -61,6 +65,13 @@ def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> 
                     add(about, predicate, Text(text, value.language or ""))
                 elif type(value) is blank:
                     add(about, predicate, BLANK + value.value)
+        except MemoryError as error:  # as it calls what its buffer does not hold
+            if "buffer" not in str(error):
+                raise
+            raise DataError(
+                f"{name!r} has a text of more than {BUFFER >> 20} MB, and at most {longest:,} "
+                f"letters are read; {FIELD.more}"
+            ) from error
         except (SyntaxError, ValueError) as error:
             if isinstance(error, DataError):
                 raise

@@ -1,0 +1,110 @@
+"""`tamis ontology show` and `index` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ontology.made_up import OBO, RDF_XML
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.obo").write_text(OBO)
+    (tmp_path / "x.owl").write_text(RDF_XML)
+    return "x.obo"
+
+
+def test_it_shows_what_a_file_holds(file, tamis):
+    code, out, err = tamis("ontology", "show", file)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "x.obo (http://purl.obolibrary.org/obo/x.owl)",
+        "  classes       5 (4 with a label, 1 obsolete)",
+        "  hierarchy     2 superclasses, 3 roots, depth 2",
+        "  names         2 synonyms, 1 related names, 1 definitions",
+        "  properties    1 (1 object, 0 data, 0 annotation), 2 restrictions",
+        "  individuals   1",
+        "  ! 1 of 5 classes without a label: the local name, in words, stands for it",
+        "  ! 1 import not read ('http://other.org/y.owl'): merge them into the file if their "
+        "classes are needed",
+    ]
+    _, of_obo, _ = tamis("ontology", "show", file, "--json")
+    _, of_owl, _ = tamis("ontology", "show", "x.owl", "--json")
+    of_obo, of_owl = json.loads(of_obo), json.loads(of_owl)
+    assert of_obo.pop("name") == "x.obo"
+    assert of_owl.pop("name") == "x.owl"
+    assert of_obo == of_owl
+
+
+@pytest.mark.parametrize(
+    "name", ["HEART", "cor", "X_2", "http://purl.obolibrary.org/obo/X_2", "ticker"]
+)
+def test_it_shows_a_class_by_any_of_its_names(file, tamis, name):
+    code, out, _ = tamis("ontology", "show", file, "--class", name)
+    assert code == 0
+    assert out.splitlines() == [
+        "heart (http://purl.obolibrary.org/obo/X_2)",
+        "  definition    pumps blood",
+        '  synonyms      cor; the "pump"',
+        "  related       ticker",
+        "  parents       body",
+        "  children      young heart",
+        "  restrictions  part of body",
+        "  individuals   mine",
+    ]
+    content = json.loads(tamis("ontology", "show", file, "--class", name, "--json")[1])
+    assert content["parents"] == [{"iri": "http://purl.obolibrary.org/obo/X_1", "label": "body"}]
+
+
+def test_a_name_of_no_class_or_of_several(file, tamis, tmp_path):
+    code, _, err = tamis("ontology", "show", file, "--class", "haert")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "did you mean 'heart'?" in err
+    (tmp_path / "two.obo").write_text("[Term]\nid: X:1\nname: a\n\n[Term]\nid: X:2\nname: A\n")
+    code, _, err = tamis("ontology", "show", "two.obo", "--class", "a")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "2 classes" in err
+
+
+def test_an_index_is_read_in_the_place_of_its_file(file, tamis, tmp_path):
+    code, out, err = tamis("ontology", "index", file)
+    assert code == 0
+    assert err.count("  ! ") == 2
+    assert out.splitlines()[1].split() == ["index", "x.obo.index"]
+    assert tamis("ontology", "show", "x.obo.index") == tamis("ontology", "show", file)
+    assert tamis("ontology", "index", file, "--quiet", "--json", "--out", "x.obo.index")[0] == 0
+    (tmp_path / "mine.txt").write_text("mine")
+    code, _, err = tamis("ontology", "index", file, "--out", "mine.txt")
+    assert (code, err.count("\n")) == (2, 1)
+    code, _, err = tamis("ontology", "index", file, "--out", file, "--force")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (tmp_path / file).read_text() == OBO
+
+
+def test_what_is_wrong_is_told_in_one_line(file, tamis, tmp_path):
+    (tmp_path / "page.owl").write_text("<!doctype html><html>")
+    for name in ("page.owl", "gone.owl", "."):
+        code, out, err = tamis("ontology", "show", name)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("tamis: ")
+
+
+def test_the_room_is_imported_without_its_libraries():
+    code = "import sys, tamis.ontology, tamis.cli.ontology; " + (
+        "print([m for m in ('pyoxigraph', 'rapidfuzz', 'pyarrow', 'scipy') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_missing_library_is_told_with_its_extra(file, tamis, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    code, _, err = tamis("ontology", "show", "x.owl")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "pip install 'tamis[ontology]'" in err
+    assert tamis("ontology", "show", file)[0] == 0  # OBO needs none
