@@ -13,6 +13,7 @@ ASKED = {
     "genotypes": (280, 0.25),
     "h5ad": (80, 0.25),
     "models": (200, 0.5),
+    "ontologies": (360, 0.2),
     "plans": (240, 0.25),
     "results": (180, 0.5),
     "tables": (240, 0.25),
@@ -23,6 +24,8 @@ ASKED = {
 def name(request):
     if request.param == "h5ad":
         pytest.importorskip("anndata")
+    if request.param == "ontologies":
+        pytest.importorskip("pyoxigraph")
     return request.param
 
 

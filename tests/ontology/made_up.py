@@ -35,11 +35,10 @@ obo:X_5 a owl:Class ; rdfs:label "old name" ; owl:deprecated true .
 obo:X_6 a obo:X_2 ; a owl:NamedIndividual ; rdfs:label "mine" .
 """
 )
-RDF_XML = (
-    """<?xml version="1.0" encoding="iso-8859-1"?>
-<!DOCTYPE rdf:RDF [ <!ENTITY owl "http://www.w3.org/2002/07/owl#"> <!ENTITY o "%(obo)s"> ]>
-<rdf:RDF xml:base="&o;" xmlns:owl="&owl;" xmlns:rdf="%(rdf)s" xmlns:obo="&o;"
-  xmlns:rdfs="%(rdfs)s" xmlns:oio="%(oio)s">
+RDF_XML = """<?xml version="1.0" encoding="iso-8859-1"?>
+<!DOCTYPE rdf:RDF [ <!ENTITY owl "http://www.w3.org/2002/07/owl#"> <!ENTITY o "{obo}"> ]>
+<rdf:RDF xml:base="&o;" xmlns:owl="&owl;" xmlns:rdf="{rdf}" xmlns:obo="&o;"
+  xmlns:rdfs="{rdfs}" xmlns:oio="{oio}">
 <owl:Ontology rdf:about="x.owl"><owl:imports rdf:resource="http://other.org/y.owl"/></owl:Ontology>
 <owl:Class rdf:about="X_5"><rdfs:label>old name</rdfs:label>
   <owl:deprecated rdf:datatype="http://www.w3.org/2001/XMLSchema#boolean">true</owl:deprecated></owl:Class>
@@ -61,9 +60,7 @@ RDF_XML = (
 <obo:X_2 rdf:about="X_6"><rdf:type rdf:resource="&owl;NamedIndividual"/>
   <rdfs:label>mine</rdfs:label></obo:X_2>
 </rdf:RDF>
-"""
-    % PREFIXES
-)
+""".format(**PREFIXES)
 OBO = r"""format-version: 1.2
 ontology: x
 import: http://other.org/y.owl
@@ -123,8 +120,8 @@ EXPECTED = Ontology(
     restrictions=(Restriction(1, 0, 0), Restriction(2, 0, 3)),
     remarks=(
         "1 of 5 classes without a label: the local name, in words, stands for it",
-        "1 import not read ('http://other.org/y.owl'): merge them into the file if their classes are "
-        "needed",
+        "1 import not read ('http://other.org/y.owl'): merge them into the file if "
+        "their classes are needed",
     ),
 )
 

@@ -64,11 +64,15 @@ def test_short_entities_of_the_file_are_read(tmp_path):
 
 @pytest.mark.longer
 def test_a_label_of_a_hundred_megabytes(tmp_path):
-    for name, text in (("x.owl", ROOT.format("{}")), ("x.ttl", '<a:b> <http://www.w3.org/2000/01/'
-                       'rdf-schema#label> "{}" .'), ("x.obo", "[Term]\nid: X:1\nname: {}\n")):  # fmt: skip
+    texts = {
+        "x.owl": ROOT,
+        "x.ttl": '<a:b> <http://www.w3.org/2000/01/rdf-schema#label> "{}" .',
+        "x.obo": "[Term]\nid: X:1\nname: {}\n",
+    }
+    for name, text in texts.items():
         path = tmp_path / name
         path.write_text(text.format("x" * 100_000_000))
-        with pytest.raises(DataError, match=r"100,000,000 letters|text of more than 16 MB"):
+        with pytest.raises(DataError, match=r"letters|text of more than 16 MB"):
             read_ontology(path)
         path.unlink()
 

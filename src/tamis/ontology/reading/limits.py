@@ -17,6 +17,6 @@ def longest_text() -> int:
 def too_long(text: str, about: str, name: str) -> DataError:
     """A text of more letters."""
     return DataError(
-        f"{name!r} has a text of {len(text):,} letters, of {shorten(about)}, and at most "
+        f"{name!r} has a text of {len(text):,} letters ({shorten(about)}), and at most "
         f"{FIELD.value:,} are read; {FIELD.more}"
     )

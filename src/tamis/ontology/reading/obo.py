@@ -41,8 +41,6 @@ LOOSE = re.compile(
 )  # has quotes inside that are not escaped
 ESCAPE = re.compile(r"\\(.)")
 ESCAPED = {"n": " ", "t": " ", "W": " "}
-QUALIFIERS = re.compile(r"\s*\{[\w:.-]+\s*=.*\}\s*$")
-REMARK = re.compile(r"\s+!\s.*$")
 SCOPES = {"EXACT": "Exact", "BROAD": "Broad", "NARROW": "Narrow", "RELATED": "Related"}
 OLD_SYNONYMS = {f"{scope.lower()}_synonym": name for scope, name in SCOPES.items()}
 KINDS = {
@@ -66,7 +64,7 @@ class Stanza(NamedTuple):
 
 def obo_facts(content: bytes, name: str) -> Facts:
     """What an OBO file states."""
-    stanzas, skipped = _stanzas(content.decode("utf-8"))
+    stanzas, skipped = _stanzas(content.decode("utf-8"), name)
     facts = Facts()
     reader = _Reader(facts, stanzas, name)
     for stanza in stanzas[1:]:
@@ -79,11 +77,14 @@ def obo_facts(content: bytes, name: str) -> Facts:
     return facts
 
 
-def _stanzas(text: str) -> tuple[list[Stanza], int]:
+def _stanzas(text: str, file: str) -> tuple[list[Stanza], int]:
     """The header and all stanzas, and the number of lines that are neither tags nor comments."""
     found, skipped = [Stanza("", [])], 0
+    longest = longest_text()
     for line in text.replace("\\\n", " ").splitlines():
         line = line.strip()
+        if len(line) > longest:
+            raise too_long(line, "a line", file)
         if (start := STANZA.match(line)) is not None:
             found.append(Stanza(start[1], []))
         elif (tag := TAG.match(line)) is not None:
@@ -120,7 +121,7 @@ class _Reader:
 
     def iri(self, text: str) -> str:
         """The IRI of an identifier, without qualifiers and the remark that follow it."""
-        short = ESCAPE.sub(r"\1", QUALIFIERS.sub("", REMARK.sub("", text)).strip())
+        short = ESCAPE.sub(r"\1", _bare(text))
         short = self.known.get(short, short)
         if "://" in short or short.startswith("urn:"):
             return short
@@ -145,11 +146,11 @@ class _Reader:
         union: list[str] = []
         for tag, value in stanza.tags:
             if tag == "name":
-                self._text(about, LABEL, REMARK.sub("", QUALIFIERS.sub("", value)))
+                self._text(about, LABEL, _bare(value))
             elif tag == "def":
                 self._text(about, OBO + "IAO_0000115", _quoted(value))
             elif tag == "comment":
-                self._text(about, RDFS + "comment", QUALIFIERS.sub("", value))
+                self._text(about, RDFS + "comment", _unqualified(value))
             elif tag == "synonym" or tag in OLD_SYNONYMS:
                 scope = OLD_SYNONYMS.get(tag) or _scope(value)
                 self._text(about, f"{OBO_IN_OWL}has{scope}Synonym", _quoted(value))
@@ -198,9 +199,20 @@ class _Reader:
         return self._some(value) if len(words) > 1 else self.iri(value)
 
 
+def _bare(value: str) -> str:
+    """A value without the remark (``! heart``) and the qualifiers (``{source="x"}``) behind it."""
+    return _unqualified(value.partition(" ! ")[0])
+
+
+def _unqualified(value: str) -> str:
+    """A value without qualifiers."""
+    at = value.rfind("{") if value.rstrip().endswith("}") else -1
+    return (value[:at] if at >= 0 and "=" in value[at:] else value).strip()
+
+
 def _words(value: str) -> Iterator[str]:
     """Words of a value before its qualifiers and its remark."""
-    for word in QUALIFIERS.sub("", value).split():
+    for word in _unqualified(value).split():
         if word == "!":
             return
         yield word

@@ -1,0 +1,57 @@
+"""Readers of ontologies given spoiled files, in a process that is watched."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+pytest.importorskip("pyoxigraph")
+
+from fuzz.spoiled_ontologies import ontologies
+from ontology.test_hostile import LAUGHS, ROOT, doctype
+
+FAMILY = "ontologies"
+CIRCLE = "".join(f"[Term]\nid: X:{k}\nis_a: X:{(k + 1) % 20_000}\n\n" for k in range(20_000))
+
+# files that are meant to fill the memory, or that once did what they must not
+ONCE = {
+    "billion laughs": ("x.owl", (doctype(*LAUGHS) + ROOT.format("&l9;")).encode()),
+    "an external entity": (
+        "x.owl", (doctype('<!ENTITY e SYSTEM "file:///etc/passwd">') + ROOT.format("&e;")).encode(),
+    ),
+    "a label of 100 MB": ("x.owl", ROOT.format("x" * 100_000_000).encode()),
+    "a label of 100 MB in OBO": ("x.obo", b"[Term]\nid: X:1\nname: " + b"x" * 100_000_000),
+    "a label of 100 MB in Turtle": ("x.ttl", b'<a:b> <a:c> "' + b"x" * 100_000_000 + b'" .'),
+    "a label of 100 MB, packed": (
+        "x.owl.gz", gzip.compress(ROOT.format("x" * 100_000_000).encode(), 1),
+    ),
+    "blanks, packed": ("x.obo.gz", gzip.compress(b" \n" * 200_000_000, 1)),
+    "deep JSON": ("x.jsonld", b'{"a:b":' * 100_000 + b"1" + b"}" * 100_000),
+    "deep XML": ("x.owl", b"<a>" * 1_000_000),
+    "wrong encoding": ("x.ttl", '<a:b> <a:c> "é" .'.encode("latin-1")),
+    "binary": ("x.owl", bytes(range(256)) * 1000),
+    "empty": ("x.owl", b""),
+    "a web page": ("x.owl", b"<!DOCTYPE html>\n<html><body>404</body></html>"),
+    "truncated": ("x.owl", ontologies()["x.owl"][:1200]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ontologies())
+def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
+    (tmp_path / name).write_bytes(ontologies()[name])
+    assert watched.ask(tmp_path / name) == ("", "")
+
+
+@pytest.mark.parametrize("what", ONCE)
+def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
+    name, content = ONCE[what]
+    (tmp_path / name).write_bytes(content)
+    said, fault = watched.ask(tmp_path / name)
+    assert fault == ""
+    assert said
+
+
+def test_a_long_circle_is_read(watched, tmp_path):
+    (tmp_path / "x.obo").write_text(CIRCLE)
+    assert watched.ask(tmp_path / "x.obo") == ("", "")
