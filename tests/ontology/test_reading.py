@@ -129,7 +129,8 @@ def test_names_behind_nodes(read):
         "oio:DbXref a owl:Class ."
         ':B a owl:Class ; xl:prefLabel [ xl:literalForm "preferred" ] ; xl:altLabel [ '
         'xl:literalForm "other" ] ; skos:hiddenLabel "prefered" . [] a owl:Axiom ; '
-        'owl:annotatedSource :B ; owl:annotatedProperty oio:hasNarrowSynonym ; owl:annotatedTarget "narrow" .'
+        "owl:annotatedSource :B ; owl:annotatedProperty oio:hasNarrowSynonym ; "
+        'owl:annotatedTarget "narrow" .'
     )
     assert found.labels == ("a", "preferred")
     assert found.synonyms == (("exact",), ("other",))

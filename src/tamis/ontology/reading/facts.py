@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from .vocabulary import (
@@ -28,6 +28,7 @@ class Text(NamedTuple):
 
 
 Value: TypeAlias = str | Text  # an IRI or a blank node, or a literal
+NOTHING: tuple[Value, ...] = ()
 
 
 def is_blank(node: Value) -> bool:
@@ -58,9 +59,9 @@ class Facts:
         """All nodes of which a property is stated."""
         return self.found.get(name, {})
 
-    def values(self, subject: str, name: str) -> list[Value]:
+    def values(self, subject: str, name: str) -> Sequence[Value]:
         """All values of a property of a node."""
-        return self.found.get(name, {}).get(subject, [])
+        return self.found[name].get(subject, NOTHING) if name in self.found else NOTHING
 
     def nodes(self, subject: str, name: str) -> Iterator[str]:
         """Its values that are nodes."""

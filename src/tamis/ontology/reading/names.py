@@ -53,6 +53,7 @@ def _ranked(facts: Facts, node: str, properties: Sequence[str]) -> list[str]:
     found = [
         (_foreign(text), at, text.language.lower(), name)
         for at, one in enumerate(properties)
+        if facts.values(node, one)
         for text in facts.texts(node, one)
         if (name := clean(text.value))
     ]

@@ -100,6 +100,7 @@ class _Reader:
     def __init__(self, facts: Facts, stanzas: list[Stanza], name: str) -> None:
         self.facts, self.name, self.nodes = facts, name, 0
         self.longest = longest_text()
+        self.iris: dict[str, str] = {}
         header = stanzas[0]
         self.ontology = header.first("ontology").strip()
         self.spaces = {}
@@ -121,6 +122,11 @@ class _Reader:
 
     def iri(self, text: str) -> str:
         """The IRI of an identifier, without qualifiers and the remark that follow it."""
+        if (found := self.iris.get(text)) is None:
+            found = self.iris[text] = self._new_iri(text)
+        return found
+
+    def _new_iri(self, text: str) -> str:
         short = ESCAPE.sub(r"\1", _bare(text))
         short = self.known.get(short, short)
         if "://" in short or short.startswith("urn:"):
