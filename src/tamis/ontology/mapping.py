@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Mapping as Dict
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+
+from .mapping_schema import KIND, VERSION, CorrespondenceContent, MappingContent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .ontology import Ontology
 
 Relation = Literal["=", "<", ">"]
 Status = Literal["mapped", "accepted", "refused", "uncertain"]
@@ -26,7 +35,7 @@ class Correspondence(NamedTuple):
     relation : {"=", "<", ">"}
         The source means the same, less or more.
     confidence : float
-        Between 0 and 1.
+        Between 0 and 1: in the pair; of one that was refused, in the refusal.
     status : {"mapped", "accepted", "refused", "uncertain"}
     source_label, target_label : str
     evidence : mapping of str to float or None
@@ -86,3 +95,107 @@ class Mapping:
     def pairs(self) -> dict[tuple[str, str], Correspondence]:
         """Equivalent classes that stand, by their IRIs."""
         return {(c.source, c.target): c for c in self.mapped if c.relation == "="}
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        source: Ontology | None = None,
+        target: Ontology | None = None,
+    ) -> Mapping:
+        """Read a file: `tamis.ontology.read_mapping`."""
+        from .mapping_files import read_mapping
+
+        return read_mapping(path, source, target)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all; its suffix says which format.
+
+        Parameters
+        ----------
+        path : path
+            ``.sssom.tsv`` or ``.tsv``: SSSOM, what stands and what was refused. ``.rdf`` or
+            ``.xml``: alignment RDF, what stands. ``.json``: everything.
+
+        Raises
+        ------
+        PlanError
+            Another suffix.
+        DataError
+            An IRI that the format cannot hold.
+        StoreError
+            The file cannot be written.
+        """
+        from .mapping_files import write_mapping
+
+        write_mapping(self, path)
+
+    def inverted(self) -> Mapping:
+        """The same mapping from its target to its source."""
+        turned: dict[Relation, Relation] = {"=": "=", "<": ">", ">": "<"}
+        return Mapping(
+            tuple(
+                c._replace(
+                    source=c.target, target=c.source, relation=turned[c.relation],
+                    source_label=c.target_label, target_label=c.source_label,
+                )
+                for c in self.correspondences
+            ),
+            self.target, self.source, self.target_name, self.source_name,
+            self.tool, self.settings, self.remarks,
+        )  # fmt: skip
+
+    def frame(self) -> pd.DataFrame:
+        """A row a correspondence, with a column for each kind of evidence; NaN where undefined."""
+        import pandas as pd
+
+        kinds = list(dict.fromkeys(name for c in self.correspondences for name in c.evidence))
+        fields = [name for name in Correspondence._fields if name != "evidence"]
+        found = pd.DataFrame(
+            {name: [getattr(c, name) for c in self.correspondences] for name in fields},
+            columns=fields,
+        )
+        for name in kinds:
+            values = [c.evidence.get(name) for c in self.correspondences]
+            found[name] = pd.Series(values, dtype=float, index=found.index)
+        return found
+
+    def to_dict(self) -> MappingContent:
+        """Everything, as its JSON file holds it."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "source": self.source,
+            "target": self.target,
+            "source_name": self.source_name,
+            "target_name": self.target_name,
+            "tool": self.tool,
+            "settings": dict(self.settings),
+            "remarks": list(self.remarks),
+            "correspondences": [
+                cast(CorrespondenceContent, {**c._asdict(), "evidence": dict(c.evidence)})
+                for c in self.correspondences
+            ],
+        }
+
+    def summary(self) -> str:
+        """One line for people, and the remarks.
+
+        Examples
+        --------
+        >>> print(Mapping((Correspondence("a:1", "b:1"), Correspondence("a:2", "b:3", "<"),
+        ...                Correspondence("a:4", "b:4", status="refused"))).summary())
+        2 correspondences: 1 equivalent, 1 narrower; 1 refused
+        """
+        relations: Counter[str] = Counter(c.relation for c in self.mapped)
+        statuses: Counter[str] = Counter(c.status for c in self.correspondences)
+        words = {"=": "equivalent", "<": "narrower", ">": "broader"}
+        told = [f"{relations[r]:,} {word}" for r, word in words.items() if relations[r]]
+        n = len(self.mapped)
+        head = f"{n:,} correspondence{'' if n == 1 else 's'}"
+        if told:
+            head += f": {', '.join(told)}"
+        others = [f"{statuses[s]:,} {s}" for s in ("refused", "uncertain") if statuses[s]]
+        if self.source_name and self.target_name:
+            head = f"{self.source_name} and {self.target_name}: {head}"
+        return "\n".join(["; ".join([head, *others]), *self.remarks])

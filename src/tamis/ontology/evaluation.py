@@ -1,0 +1,278 @@
+"""How good a mapping is: precision, recall and F1 against a reference, and its errors by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from .._core.errors import PlanError, plural
+from ..metrics.estimates import interval, plain_number
+from ..metrics.intervals import LEVEL, check_level
+from .evaluation_counts import Counts, Estimate
+from .evaluation_errors import MISSED, WRONG, MappingError, errors_of
+from .evaluation_schema import EstimateContent, EvaluationContent
+from .mapping import Correspondence, Mapping
+from .named_classes import resolve
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .ontology import Ontology
+
+KIND = "mapping evaluation"
+
+
+@dataclass(frozen=True)
+class MappingEvaluation:
+    """A mapping held against a reference. Pairs of equivalent classes count.
+
+    Attributes
+    ----------
+    counts : Counts
+    precision, recall, f1 : Estimate
+        With intervals; NaN where undefined: precision of no pairs, recall of no reference.
+    errors : tuple of MappingError
+        The missed pairs, then the wrong ones.
+    left_aside : dict of str to int
+        What does not count: what it is, and how many pairs.
+    name, reference_name : str
+    level : float
+        Of the intervals.
+    """
+
+    counts: Counts
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+    errors: tuple[MappingError, ...] = ()
+    left_aside: dict[str, int] = field(default_factory=dict)
+    name: str = "mapping"
+    reference_name: str = "reference"
+    level: float = LEVEL
+
+    @classmethod
+    def of_counts(cls, counts: Counts, level: float = LEVEL, **others) -> MappingEvaluation:
+        """Precision, recall and F1 of counts, and all else as it is given."""
+        check_level(level)
+        estimates = counts.precision(level), counts.recall(level), counts.f1(level)
+        return cls(counts, *estimates, level=level, **others)
+
+    @property
+    def kinds(self) -> dict[str, dict[str, int]]:
+        """How many errors there are of each kind: of ``missed`` and ``wrong`` pairs."""
+        seen = Counter((one.error, one.kind) for one in self.errors)
+        return {
+            error: {kind: seen[error, kind] for kind in kinds if seen[error, kind]}
+            for error, kinds in (("missed", MISSED), ("wrong", WRONG))
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """A row an error."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.errors), columns=list(MappingError._fields))
+
+    def to_dict(self) -> EvaluationContent:
+        """Everything, for JSON; numbers that are undefined are None."""
+        c = self.counts
+        return {
+            "kind": KIND,
+            "mapping": self.name,
+            "reference": self.reference_name,
+            "metrics": {
+                "precision": _content(self.precision),
+                "recall": _content(self.recall),
+                "f1": _content(self.f1),
+            },
+            "counts": {"mapping": c.n_found, "reference": c.n_reference, **asdict(c)},
+            "kinds": self.kinds,
+            "left_aside": dict(self.left_aside),
+            "errors": [
+                {**one._asdict(), "confidence": plain_number(one.confidence)}  # type: ignore[typeddict-item]
+                for one in self.errors
+            ],
+        }
+
+    def summary(self) -> str:
+        """A few lines for people."""
+        c, told = self.counts, self.to_dict()["metrics"]
+        lines = [
+            f"{self.name} against {self.reference_name}: {c.true_positive:,} of "
+            f"{plural(c.n_reference, 'reference pair')} found, {c.false_positive:,} of "
+            f"{plural(c.n_found, 'pair')} wrong",
+            *(
+                f"  {title:<9} {interval(cast(dict, told[name]))}"
+                for name, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+            ),
+        ]
+        for error, words in (("missed", MISSED), ("wrong", WRONG)):
+            for kind, n in self.kinds[error].items():
+                lines.append(f"  {error:<7} {n:>5,}  {kind}: {words[kind]}")
+        if self.left_aside:
+            aside = "; ".join(f"{n:,} {what}" for what, n in self.left_aside.items())
+            lines.append(f"  left aside: {aside}")
+        return "\n".join(lines)
+
+
+def evaluate_mapping(
+    mapping: Mapping,
+    reference: Mapping,
+    source: Ontology | None = None,
+    target: Ontology | None = None,
+    *,
+    level: float = LEVEL,
+    name: str = "mapping",
+    reference_name: str = "reference",
+) -> MappingEvaluation:
+    """Hold a mapping against a reference.
+
+    Pairs count that stand (found by a model, or accepted) with the relation ``=``. Other relations,
+    refused and uncertain pairs tell the kind of an error only. A pair that the reference holds for
+    uncertain, as OAEI's ``?``, counts neither way.
+
+    Parameters
+    ----------
+    mapping, reference : Mapping
+        Between the same ontologies, in the same direction.
+    source, target : Ontology, optional
+        Both or none. With them, pairs count whose two sides are classes of these; properties and
+        what the ontologies do not hold are left aside. Names that are no IRIs are resolved.
+    level : float, default=0.95
+        Of the intervals.
+    name, reference_name : str
+        For people.
+
+    Returns
+    -------
+    MappingEvaluation
+
+    Raises
+    ------
+    PlanError
+        One ontology without the other, or mapping and reference have no class in common and look
+        turned around.
+    DataError
+        A name is of no class, or of several.
+
+    Examples
+    --------
+    >>> from tamis.ontology.mapping import Correspondence, Mapping
+    >>> reference = Mapping(tuple(Correspondence(f"a:{k}", f"b:{k}") for k in range(10)))
+    >>> found = Mapping((*reference.correspondences[:8], Correspondence("a:8", "b:9")))
+    >>> print(evaluate_mapping(found, reference).summary())
+    mapping against reference: 8 of 10 reference pairs found, 1 of 9 pairs wrong
+      precision 0.889 (0.518 to 0.997)
+      recall    0.800 (0.444 to 0.975)
+      F1        0.842 (0.426 to 0.993)
+      missed      1  mapped elsewhere: the source has another target
+      missed      1  target taken: the source has no target, and the target another source
+      wrong       1  wrong target: the reference has another target for the source
+    """
+    if (source is None) != (target is None):
+        raise PlanError("evaluate_mapping has one ontology only: give both, or none")
+    aside: Counter[str] = Counter()
+    sides: list[Sequence[Correspondence]] = []
+    for one, of in ((mapping, name), (reference, reference_name)):
+        rows: Sequence[Correspondence] = one.correspondences
+        if source is not None and target is not None:
+            rows = _of_classes(one, source, target, of, aside)
+        sides.append(rows)
+    said, meant = sides
+    ignored = {(c.source, c.target) for c in meant if c.status == "uncertain"}
+    found = {pair: c for pair, c in _equal(said).items() if pair not in ignored}
+    true = {pair: c for pair, c in _equal(meant).items() if pair not in ignored}
+    _refuse_turned(found.keys(), true.keys(), name, reference_name)
+    _count(aside, len(_equal(said)) - len(found), f"of {name} that {reference_name} is unsure of")
+    for rows, pairs, of in ((said, found, name), (meant, true, reference_name)):
+        for what, n in _others(rows, pairs).items():
+            _count(aside, n, f"{what} of {of}")
+    errors = errors_of(found, true, _beside(said, found), _beside(meant, true))
+    return MappingEvaluation.of_counts(
+        Counts.of(found, true), level, errors=tuple(errors), left_aside=dict(aside),
+        name=name, reference_name=reference_name,
+    )  # fmt: skip
+
+
+def pooled(evaluations: Iterable[MappingEvaluation], name: str = "all") -> MappingEvaluation:
+    """Several evaluations, of different pairs of ontologies, as one: their counts added.
+
+    Examples
+    --------
+    >>> one = MappingEvaluation.of_counts(Counts.of([("a", "x")], [("a", "x"), ("b", "y")]))
+    >>> pooled([one, one]).counts.false_negative
+    2
+    """
+    evaluations = list(evaluations)
+    aside: Counter[str] = Counter()
+    for one in evaluations:
+        aside.update(one.left_aside)
+    level = evaluations[0].level if evaluations else LEVEL
+    return MappingEvaluation.of_counts(
+        sum((one.counts for one in evaluations), Counts()), level,
+        errors=tuple(error for one in evaluations for error in one.errors),
+        left_aside=dict(aside), name=name, reference_name=plural(len(evaluations), "reference"),
+    )  # fmt: skip
+
+
+def _of_classes(
+    mapping: Mapping, source: Ontology, target: Ontology, name: str, aside: Counter[str]
+) -> list[Correspondence]:
+    """Rows whose two sides are classes; what the others are is counted."""
+    properties = [{one.iri for one in ontology.properties} for ontology in (source, target)]
+    named = resolve(mapping, source, target, strict=False, name=name)
+    kept = [c for c in named.correspondences if c.source in source and c.target in target]
+    _count(aside, len(mapping.correspondences) - len(named.correspondences),
+           f"pairs of properties of {name}")  # fmt: skip
+    others = [c for c in named.correspondences if c.source not in source or c.target not in target]
+    n = sum(c.source in properties[0] or c.target in properties[1] for c in others)
+    _count(aside, n, f"pairs of a class and a property of {name}")
+    _count(aside, len(others) - n, f"pairs of {name} that the ontologies do not hold as classes")
+    return kept
+
+
+def _equal(rows: Iterable[Correspondence]) -> dict[tuple[str, str], Correspondence]:
+    return Mapping(tuple(rows)).pairs
+
+
+def _beside(
+    rows: Iterable[Correspondence], pairs: dict[tuple[str, str], Correspondence]
+) -> list[Correspondence]:
+    return [c for c in rows if pairs.get((c.source, c.target)) is not c]
+
+
+def _others(
+    rows: Iterable[Correspondence], pairs: dict[tuple[str, str], Correspondence]
+) -> dict[str, int]:
+    """What else there is, by what it is."""
+    words = {"<": "narrower pairs", ">": "broader pairs"}
+    kinds = Counter(
+        words.get(c.relation, "") if c.status in ("mapped", "accepted") else f"{c.status} pairs"
+        for c in rows
+    )
+    return {what: kinds[what] for what in (*words.values(), "refused pairs", "uncertain pairs")}
+
+
+def _count(aside: Counter[str], n: int, what: str) -> None:
+    if n:
+        aside[what] += n
+
+
+def _refuse_turned(found, true, name: str, reference_name: str) -> None:
+    """A mapping of which every pair is the other way round in the reference."""
+    if found and true and not set(found) & set(true):
+        turned = sum((b, a) in true for a, b in found)
+        if turned * 2 > len(found):
+            raise PlanError(
+                f"{name} and {reference_name} go in opposite directions: {turned:,} of "
+                f"{len(found):,} pairs are there the other way round; use Mapping.inverted"
+            )
+
+
+def _content(estimate: Estimate) -> EstimateContent:
+    return {
+        "mean": plain_number(estimate.value),
+        "low": plain_number(estimate.low),
+        "high": plain_number(estimate.high),
+    }

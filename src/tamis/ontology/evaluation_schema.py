@@ -1,0 +1,37 @@
+"""What `tamis ontology evaluate --json` prints."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+
+class EstimateContent(TypedDict):
+    """A number and its 95 % interval; None where undefined."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class ErrorContent(TypedDict):
+    """`MappingError`."""
+
+    error: str
+    kind: str
+    source: str
+    target: str
+    instead: str
+    confidence: float | None
+
+
+class EvaluationContent(TypedDict):
+    """`MappingEvaluation.to_dict`."""
+
+    kind: str
+    mapping: str
+    reference: str
+    metrics: dict[str, EstimateContent]
+    counts: dict[str, int]
+    kinds: dict[str, dict[str, int]]
+    left_aside: dict[str, int]
+    errors: list[ErrorContent]

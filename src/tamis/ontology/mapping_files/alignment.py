@@ -1,0 +1,187 @@
+"""Alignment RDF, as the Ontology Alignment Evaluation Initiative (OAEI) and its tools have it.
+
+David, Euzenat, Scharffe and Trojahn dos Santos (2011), The Alignment API 4.0. Semantic Web 2, 3-10.
+Files are often no strict RDF/XML, so they are read as XML, one cell at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+from xml.parsers import expat
+
+from ..._core.errors import DataError, plural, shorten
+from ..mapping import Correspondence, Mapping, Relation, Status
+from .reading import Reading, gathered
+from .text import confidence_of, refuse_large
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+BASE = "http://www.w3.org/XML/1998/namespace base"
+BLOCK = 1 << 20
+LONGEST = 1 << 16  # letters of a text
+DEEPEST = 64  # elements inside each other
+RELATIONS: dict[str, Relation] = {
+    "=": "=", "\u2261": "=", "equivalence": "=", "EquivRelation": "=",
+    "<": "<", "&lt;": "<", "\u2291": "<", "<=": "<", "SubsumedRelation": "<",
+    ">": ">", "&gt;": ">", "\u2292": ">", ">=": ">", "SubsumeRelation": ">",
+}  # fmt: skip
+UNKNOWN = "?"  # a pair that evaluation ignores
+OTHER_RELATION = (
+    "{{n}} cell{{s}} left out: the relation {!r} says neither equivalent, broader nor narrower"
+)
+ABOVE = "{} above 1 taken for 1"
+NO_NAME = "{n} cell{s} left out: an expression, not a class with a name"
+
+
+def read_alignment(path: Path) -> Reading:
+    """An alignment. Pairs whose relation is ``?`` are uncertain; other relations are left out.
+
+    Raises
+    ------
+    DataError
+        It is no XML or no alignment, declares entities, or has a measure that is no number
+        between 0 and 1.
+    """
+    refuse_large(path)
+    reader = _Reader(path.name)
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(BLOCK):
+                reader.parser.Parse(block, False)
+        reader.parser.Parse(b"", True)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{path.name!r} is no XML (line {reader.line:,}: {_reason(error)}): is it damaged?"
+        ) from None
+    if not reader.is_alignment:
+        raise DataError(
+            f"{path.name!r} holds no Alignment: a mapping in RDF is in the format of the Alignment "
+            "API (OAEI); is it an ontology?"
+        )
+    told = reader.told
+    about = Mapping(
+        (),
+        told.get("onto1", ""),
+        told.get("onto2", ""),
+        source_name=_file(told.get("location1", "")),
+        target_name=_file(told.get("location2", "")),
+        tool=told.get("method", ""),
+        remarks=(ABOVE.format(plural(reader.above, "measure")),) if reader.above else (),
+    )
+    return gathered(reader.found, about, reader.left_out, name=path.name)
+
+
+def _file(location: str) -> str:
+    """The last part of where an ontology lay."""
+    return location.rstrip("/#").rpartition("/")[2]
+
+
+def _reason(error: Exception) -> str:
+    code = getattr(error, "code", None)
+    return expat.errors.messages[code] if code in expat.errors.messages else shorten(error)
+
+
+class _Reader:
+    """Takes what the parser meets: names of elements without their namespaces."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.EntityDeclHandler = self._entity
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.letters = 0
+        self.base = ""
+        self.is_alignment = False
+        self.told: dict[str, str] = {}
+        self.cell: dict[str, str] | None = None
+        self.cell_line = 0
+        self.found: list[tuple[int, Correspondence]] = []
+        self.left_out: list[str] = []
+        self.above = 0
+
+    @property
+    def line(self) -> int:
+        return self.parser.CurrentLineNumber
+
+    def _entity(self, entity: str, *_: Any) -> None:
+        raise DataError(
+            f"{self.name!r}, line {self.line:,}: declares the entity {shorten(entity)!r}; mappings "
+            "with entities are not read: write out what it stands for"
+        )
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(" ")[2]
+        self.base = attributes.get(BASE, self.base) if len(self.open) < 2 else self.base
+        self.open.append(name)
+        if len(self.open) > DEEPEST:
+            raise DataError(f"{self.name!r}, line {self.line:,}: elements nested too deeply")
+        self.text, self.letters = [], 0
+        self.is_alignment |= name == "Alignment"
+        about = next((attributes[k] for k in (f"{RDF} resource", f"{RDF} about", "resource",
+                                              "about") if k in attributes), "")  # fmt: skip
+        if name == "Cell":
+            self.cell, self.cell_line = {}, self.line
+        elif self.cell is not None:
+            if about and (side := next((p for p in self.open if p in ("entity1", "entity2")), "")):
+                self.cell.setdefault(side, urljoin(self.base, about) if self.base else about)
+        elif about and len(self.open) > 1 and self.open[-2] in ("onto1", "onto2"):
+            self.told.setdefault(self.open[-2], about)
+
+    def _text(self, text: str) -> None:
+        self.letters += len(text)
+        if self.letters > LONGEST:
+            raise DataError(
+                f"{self.name!r}, line {self.line:,}: a text of more than {LONGEST:,} letters; is "
+                "it damaged?"
+            )
+        self.text.append(text)
+
+    def _end(self, tag: str) -> None:
+        name = self.open.pop()
+        text = "".join(self.text).strip()
+        self.text, self.letters = [], 0
+        if name == "Cell" and self.cell is not None:
+            self._take(self.cell)
+            self.cell = None
+        elif self.cell is not None:
+            if name in ("measure", "relation", "entity1", "entity2") and text:
+                self.cell.setdefault(name, text)
+        elif text:
+            key = name
+            if name == "location" and self.open:
+                key = f"location{self.open[-2][-1:]}" if len(self.open) > 1 else name
+            elif name in ("uri1", "uri2"):
+                key = f"location{name[-1]}"
+            self.told.setdefault(key, text)
+
+    def _take(self, cell: dict[str, str]) -> None:
+        sides = cell.get("entity1"), cell.get("entity2")
+        if not all(sides):
+            self.left_out.append(NO_NAME)
+            return
+        said = cell.get("relation", "=")
+        word = said.rpartition(".")[2]  # relations may be named by a class of the API
+        relation = RELATIONS.get(said) or RELATIONS.get(word)
+        status: Status = "mapped"
+        if said == UNKNOWN:
+            relation, status = "=", "uncertain"
+        if relation is None:
+            told = shorten(said).replace("{", "(").replace("}", ")")
+            self.left_out.append(OTHER_RELATION.format(told))
+            return
+        text = cell.get("measure", "")
+        if re.fullmatch(r"[1-9]\d{0,5}(\.\d*)?", text) and float(text) > 1:  # SANOM adds bonuses
+            self.above += 1
+            text = ""
+        measure = confidence_of(text, self.name, self.cell_line)
+        one = Correspondence(str(sides[0]), str(sides[1]), relation, measure, status)
+        self.found.append((self.cell_line, one))

@@ -1,0 +1,142 @@
+"""Tables as people have them: a source and a target a line, and perhaps a word on the pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..._core.errors import DataError, listing, nearest, shorten
+from ..._core.fields import text_of_field
+from ..mapping import Correspondence, Mapping, Relation, Status
+from .metadata_block import split_block
+from .reading import Reading, gathered
+from .text import confidence_of, records, wide_record
+
+# names of columns, in small letters and without what follows an underscore in `source_303`
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "source": ("source", "subject", "entity1", "iri1", "class1", "from", "left",
+               "subject_id", "source_id", "source_iri", "srcentity"),
+    "target": ("target", "object", "entity2", "iri2", "class2", "to", "right",
+               "object_id", "target_id", "target_iri", "tgtentity"),
+    "relation": ("relation", "rel", "predicate"),
+    "answer": ("answer", "match", "label", "same", "correct", "is_match"),
+    "confidence": ("confidence", "score", "measure", "probability"),
+    "source_label": ("source_label", "subject_label", "label1"),
+    "target_label": ("target_label", "object_label", "label2"),
+    "comment": ("comment", "note", "remark"),
+}  # fmt: skip
+RELATIONS: dict[str, Relation] = {
+    "=": "=", "==": "=", "\u2261": "=", "equivalent": "=", "exact": "=", "exactmatch": "=",
+    "skos:exactmatch": "=", "owl:equivalentclass": "=",
+    "<": "<", "\u2291": "<", "broad": "<", "broadmatch": "<", "skos:broadmatch": "<",
+    "subclassof": "<", "rdfs:subclassof": "<",
+    ">": ">", "\u2292": ">", "narrow": ">", "narrowmatch": ">", "skos:narrowmatch": ">",
+}  # fmt: skip
+ANSWERS: dict[str, Status] = {
+    "yes": "accepted", "y": "accepted", "1": "accepted", "1.0": "accepted", "true": "accepted",
+    "no": "refused", "n": "refused", "0": "refused", "0.0": "refused", "false": "refused",
+    "?": "uncertain", "unknown": "uncertain", "": "uncertain",
+}  # fmt: skip
+UNREAD = "columns not read: {}"
+
+
+def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading:
+    """Pairs of names, which `resolve` makes IRIs of.
+
+    The first two columns, or those that a header names. A third one holds relations (``=``, ``<``,
+    ``>``), answers (yes, no, ``?``; 1, 0) or confidences. A pair without an answer column stands:
+    somebody put it there.
+
+    Raises
+    ------
+    DataError
+        A line has one column only, or a value that says nothing.
+    """
+    _, table, first = split_block(text)
+    rows = list(records(table, separator, path.name, first))
+    if not rows:
+        raise DataError(f"{path.name!r} has no pairs: write a source and a target a line")
+    columns, unread = _header(rows[0][1])
+    if columns:
+        width = len(rows.pop(0)[1])
+    else:
+        width = max(len(fields) for _, fields in rows[:1])
+        columns = {"source": 0, "target": 1}
+        if width > 2:
+            columns[_kind([fields[2].strip() for _, fields in rows if len(fields) > 2])] = 2
+        unread = [f"column {k + 1}" for k in range(3, width)]
+    found = []
+    for line, fields in rows:
+        if len(fields) > width:
+            raise wide_record(path.name, line, fields, width)
+        cells = {name: fields[k].strip() for name, k in columns.items() if k < len(fields)}
+        found.append((line, _correspondence(cells, columns, path.name, line)))
+    remarks = (UNREAD.format(listing(unread)),) if unread else ()
+    return gathered(found, Mapping((), remarks=remarks), name=path.name)
+
+
+def _header(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """Positions of the columns that a header names, and those not read; nothing if it is none."""
+    names = [name.strip().lower() for name in fields]
+    found: dict[str, int] = {}
+    for kind, words in COLUMNS.items():
+        exact = [k for k, name in enumerate(names) if name in words]
+        near = [k for k, name in enumerate(names) if re.sub(r"_[^_]*$", "", name) == words[0]]
+        for k in [*exact, *(near if kind in ("source", "target") else [])][:1]:
+            found.setdefault(kind, k)
+    if "source" not in found or "target" not in found:
+        return {}, []
+    return found, [fields[k] for k in range(len(names)) if k not in found.values()]
+
+
+def _kind(values: Sequence[str]) -> str:
+    """What a third column without a name holds, by all its values."""
+    small = {value.lower() for value in values}
+    if small <= set(RELATIONS):
+        return "relation"
+    if small <= set(ANSWERS):
+        return "answer"
+    if all(re.fullmatch(r"[01]?\.?\d*([eE]-?\d+)?", value) for value in values):
+        return "confidence"
+    return "relation"  # whose reader says which line is wrong
+
+
+def _correspondence(
+    cells: dict[str, str], columns: dict[str, int], name: str, line: int
+) -> Correspondence:
+    source, target = cells.get("source", ""), cells.get("target", "")
+    if not source or not target:
+        raise DataError(
+            f"{name!r}, line {line:,}: a source and a target are needed, and there is "
+            f"{shorten(source or target)!r} alone; separate them with a tab (in .csv a comma)"
+        )
+    relation: Relation = "="
+    if "relation" in columns:
+        relation = _word(cells.get("relation", ""), RELATIONS, "relation", name, line)
+    status: Status = "accepted"
+    if "answer" in columns:
+        status = _word(cells.get("answer", ""), ANSWERS, "answer", name, line)
+    elif "confidence" in columns:
+        status = "mapped"
+    labels = [text_of_field(cells.get(slot, "")) for slot in ("source_label", "target_label")]
+    return Correspondence(
+        text_of_field(source),
+        text_of_field(target),
+        relation,
+        confidence_of(cells.get("confidence", ""), name, line),
+        status,
+        source_label=labels[0],
+        target_label=labels[1],
+        comment=text_of_field(cells.get("comment", "")),
+    )
+
+
+def _word(text: str, words: dict, what: str, name: str, line: int):
+    """What a word of a column stands for."""
+    word = text.lower().removeprefix("http://www.w3.org/2004/02/skos/core#")
+    if word in words:
+        return words[word]
+    raise DataError(
+        f"{name!r}, line {line:,}: the {what} is {shorten(text)!r}; {nearest(word, words)}"
+    )

@@ -1,0 +1,240 @@
+"""SSSOM TSV, read: metadata in YAML and a table of mappings with CURIEs.
+
+Matentzoglu et al. (2022), A Simple Standard for Sharing Ontological Mappings (SSSOM). Database
+2022, baac035; the specification at https://mapping-commons.github.io/sssom/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Dict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..._core.errors import DataError, nearest, shorten
+from ..._core.fields import text_of_field
+from ..mapping import Correspondence, Mapping, Status
+from .curies import BUILT_IN, expanded
+from .metadata_block import block_beside, parsed_block, split_block
+from .reading import Reading, gathered
+from .text import confidence_of, records, wide_record
+from .vocabulary import (
+    EXTENSION,
+    KEPT_SLOTS,
+    NO_TERM,
+    NUMBER,
+    OF_PROPERTIES,
+    OTHER_TYPES,
+    PERSONS,
+    RELATIONS,
+)
+
+NAMES = ("source_name", "target_name")  # of files, kept in the slot `other`
+UNDECLARED = "no curie_map: identifiers are kept as they are"
+OTHER_PREDICATE = "{{n}} row{{s}} left out: {} says neither equivalent, broader nor narrower"
+NO_CLASS = "{n} row{s} left out: a property, an individual or a literal, not a class"
+UNMAPPED = "{n} row{s} left out: no term was found (sssom:NoTermFound)"
+
+
+def is_sssom(text: str, separator: str = "\t") -> bool:
+    """Whether the table has the columns of SSSOM."""
+    _, table, _ = split_block(text)
+    head = re.split(f'["{separator}\r]', table[: table.find("\n")])
+    return "subject_id" in head and "object_id" in head
+
+
+def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
+    """A mapping set.
+
+    Rows about anything but classes, with a predicate that is no `RELATIONS`, or without a term,
+    are left out, which a remark says.
+
+    Raises
+    ------
+    DataError
+        A column is missing, a prefix undeclared, or a value of a wrong kind: with its line.
+    """
+    block, table, first = split_block(text)
+    told = (path.name, block) if block.strip() else block_beside(path)
+    metadata = parsed_block(told[1], told[0]) if told else {}
+    rows = records(table, separator, path.name, first)
+    _, header = next(rows)
+    header = [name.strip() for name in header]
+    for needed in ("subject_id", "predicate_id", "object_id"):
+        if header.count(needed) != 1:
+            raise DataError(
+                f"{path.name!r}: an SSSOM table needs one column {needed!r}; "
+                f"{nearest(needed, header)}"
+            )
+    reader = _Rows(path.name, header, metadata)
+    found, left_out = [], []
+    for line, fields in rows:
+        if len(fields) > len(header):
+            raise wide_record(path.name, line, fields, len(header))
+        one = reader.correspondence(line, dict(zip(header, fields, strict=False)))
+        if isinstance(one, str):
+            left_out.append(one)
+        else:
+            found.append((line, one))
+    return gathered(found, reader.about(), left_out, name=path.name)
+
+
+@dataclass
+class _Rows:
+    """What rows have in common: columns, and metadata of the set."""
+
+    name: str
+    header: list[str]
+    metadata: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        given = self.metadata.get("curie_map") or {}
+        if not (isinstance(given, dict) and all(isinstance(v, str) for v in given.values())):
+            raise DataError(
+                f"{self.name!r}: curie_map does not give each prefix an IRI: write "
+                "`#  HP: http://...`"
+            )
+        self.prefixes: dict[str, str] | None = given or None
+        defined = self.metadata.get("extension_definitions") or []
+        defined = [one for one in defined if isinstance(one, dict)]
+        self.evidence = {
+            one["slot_name"]: str(one["slot_name"]).removeprefix(EXTENSION)
+            for one in defined
+            if one.get("slot_name") in self.header and self._is_number(one.get("type_hint"))
+        }
+        self.shared = {  # of all mappings, if it is said of the set
+            slot: str(self.metadata.get(slot) or "") for slot in ("subject_type", "object_type")
+        }
+        self.sources: dict[str, set[str]] = {"subject_source": set(), "object_source": set()}
+
+    def _is_number(self, hint: object) -> bool:
+        prefixes = BUILT_IN | (self.prefixes or {})
+        prefix, _, local = str(hint).partition(":")
+        return prefixes.get(prefix, prefix + ":") + local == NUMBER
+
+    def iri(self, text: str, where: str) -> str:
+        """The IRI of an identifier; as it is where the file declares no prefix at all."""
+        text = text.strip()
+        if self.prefixes is None and text.partition(":")[0] not in BUILT_IN:
+            return text
+        return expanded(text, self.prefixes or {}, where)
+
+    def correspondence(self, line: int, row: Dict[str, str]) -> Correspondence | str:
+        """What a row says, or why it is left out."""
+        where = f"{self.name!r}, line {line:,}"
+        types = {(row.get(slot) or self.shared[slot]).strip() for slot in self.shared}
+        predicate = self.iri(row.get("predicate_id", ""), where)
+        if types & OTHER_TYPES or predicate in OF_PROPERTIES:
+            return NO_CLASS
+        subject, other = (row.get(slot, "").strip() for slot in ("subject_id", "object_id"))
+        if not subject or not other:
+            missing = "object_id" if subject else "subject_id"
+            raise DataError(f"{where}: no {missing}; give one, or leave the row out")
+        subject, other = self.iri(subject, where), self.iri(other, where)
+        if NO_TERM in (subject, other):
+            return UNMAPPED
+        if (relation := RELATIONS.get(predicate)) is None:
+            told = shorten(row["predicate_id"].strip() or "no predicate")
+            return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
+        for slot, seen in self.sources.items():
+            seen.add(row.get(slot, "").strip())
+        labels = [text_of_field(row.get(slot, "")) for slot in ("subject_label", "object_label")]
+        return Correspondence(
+            subject,
+            other,
+            relation,
+            confidence_of(row.get("confidence", ""), self.name, line),
+            self._status(row, where),
+            source_label=labels[0],
+            target_label=labels[1],
+            evidence=self._evidence(row, where),
+            comment=text_of_field(row.get("comment", "")),
+        )
+
+    def _status(self, row: Dict[str, str], where: str) -> Status:
+        modifier = row.get("predicate_modifier", "").strip()
+        if modifier.lower() == "not":
+            return "refused"
+        if modifier:
+            raise DataError(
+                f"{where}: the predicate_modifier is {shorten(modifier)!r}; leave it empty or "
+                "write Not"
+            )
+        why = row.get("mapping_justification") or row.get("match_type") or ""
+        return "accepted" if why.strip() in PERSONS else "mapped"
+
+    def _evidence(self, row: Dict[str, str], where: str) -> dict[str, float | None]:
+        found: dict[str, float | None] = {}
+        for slot, name in self.evidence.items():
+            text = row.get(slot, "").strip()
+            try:
+                found[name] = float(text) if text else None
+            except ValueError:
+                raise DataError(
+                    f"{where}: {slot} is {shorten(text)!r}; its definition says a number"
+                ) from None
+        return found if any(value is not None for value in found.values()) else {}
+
+    def about(self) -> Mapping:
+        """All that is said of the set, once the rows have been read."""
+        told = {slot: self.metadata[slot] for slot in KEPT_SLOTS if self.metadata.get(slot)}
+        settings = {slot: _joined(value) for slot, value in told.items()}
+        if self.metadata.get("creator_id"):
+            people = self.metadata["creator_id"]
+            people = people if isinstance(people, list) else [people]
+            settings["creator_id"] = _joined([self.iri(str(p), repr(self.name)) for p in people])
+        for name, value in _pairs_of(str(self.metadata.get("other") or "")).items():
+            settings.setdefault(name, value)
+        slots = ("mapping_tool", "mapping_tool_version")
+        tool = [str(self.metadata.get(slot) or "") for slot in slots]
+        comment = str(self.metadata.get("comment") or "")
+        remarks = [*comment.splitlines(), *([] if self.prefixes else [UNDECLARED])]
+        return Mapping(
+            (),
+            self._source("subject_source"),
+            self._source("object_source"),
+            source_name=settings.pop("source_name", ""),
+            target_name=settings.pop("target_name", ""),
+            tool=" ".join(filter(None, tool)),
+            settings=settings,
+            remarks=tuple(remarks),
+        )
+
+    def _source(self, slot: str) -> str:
+        """IRI of an ontology: of the set, or of all its rows alike."""
+        said = str(self.metadata.get(slot) or "")
+        if not said and len(self.sources[slot]) == 1:
+            (said,) = self.sources[slot]
+        if said.partition(":")[0] not in BUILT_IN | (self.prefixes or {}):
+            return said  # an IRI, or not as SSSOM has it
+        return self.iri(said, repr(self.name))
+
+
+def _joined(value: object) -> str:
+    """One text of a slot with several values: ``|`` between them."""
+    if not isinstance(value, list):
+        return str(value)
+    return "|".join(str(one).replace("\\", "\\\\").replace("|", "\\|") for one in value)
+
+
+def parts_of(text: str) -> list[str]:
+    """Values between ``|``, of which ``\\|`` is none.
+
+    Examples
+    --------
+    >>> parts_of("a|b\\\\|c")
+    ['a', 'b|c']
+    """
+    found = re.findall(r"(?:\\[|\\]|[^|])*", text)
+    values = [re.sub(r"\\([|\\])", r"\1", one) for one in found]
+    return [one for one in values if one]
+
+
+def _pairs_of(text: str) -> dict[str, str]:
+    """``name=value`` between ``|``, as the slot `other` has them; else all of it as one."""
+    parts = parts_of(text)
+    pairs = [part.partition("=") for part in parts]
+    if all(sign for _, sign, _ in pairs):
+        return {name.strip(): value for name, _, value in pairs}
+    return {"other": text}

@@ -1,0 +1,150 @@
+"""SSSOM TSV, written in its canonical form: no clock, and the same bytes for the same mapping."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from ..._core.errors import plural
+from ..._core.fields import plain_field
+from ..mapping import Correspondence, Mapping
+from .curies import contracted, is_iri
+from .metadata_block import block_text
+from .sssom import NAMES, parts_of
+from .vocabulary import (
+    BY_A_PERSON,
+    BY_MODEL,
+    COLUMNS,
+    EXTENSION,
+    KEPT_SLOTS,
+    MULTIPLE,
+    PREDICATES,
+    SET_SLOTS,
+)
+
+UNKNOWN_LICENSE = "https://w3id.org/sssom/license/unspecified"
+SETS = "https://w3id.org/sssom/mappings/"  # of sets without an identifier of their own
+
+
+def sssom_text(mapping: Mapping) -> str:
+    """The file. Uncertain pairs are left out: nothing in SSSOM says that a row is no mapping yet.
+
+    Raises
+    ------
+    DataError
+        An IRI that no CURIE can stand for.
+    """
+    rows = [c for c in mapping.correspondences if c.status != "uncertain"]
+    slots = evidence_slots(name for c in rows for name in c.evidence)
+    sources = {"subject_source": mapping.source, "object_source": mapping.target}
+    people = parts_of(mapping.settings.get("creator_id", ""))
+    iris = [*(iri for c in rows for iri in (c.source, c.target)), *filter(is_iri, people)]
+    curies, prefixes = contracted([*iris, *filter(is_iri, sources.values())])
+    table = _table(rows, slots, curies)
+    metadata: dict[str, Any] = {
+        "curie_map": prefixes,
+        "mapping_set_id": SETS + str(uuid.uuid5(uuid.NAMESPACE_URL, table)),
+        "license": UNKNOWN_LICENSE,
+        **{slot: curies.get(iri, "") for slot, iri in sources.items()},
+        **_tool(mapping.tool),
+        "other": _other(mapping),
+        "comment": "\n".join([*mapping.remarks, *_left_out(mapping)]),
+        "extension_definitions": [
+            {"slot_name": slot, "type_hint": "xsd:double"} for slot in slots.values()
+        ],
+        **{slot: mapping.settings[slot] for slot in KEPT_SLOTS if slot in mapping.settings},
+        "creator_id": "|".join(curies.get(one, one) for one in people),
+    }
+    for slot in MULTIPLE:
+        if metadata.get(slot):
+            metadata[slot] = parts_of(metadata[slot])
+    return block_text({slot: metadata[slot] for slot in SET_SLOTS if slot in metadata}) + table
+
+
+def evidence_slots(names: Iterable[str]) -> dict[str, str]:
+    """A column for each kind of evidence, by its name; sorted by the column.
+
+    Examples
+    --------
+    >>> evidence_slots(["name", "path from root"])
+    {'name': 'ext_name', 'path from root': 'ext_path_from_root'}
+    """
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        slot = base = EXTENSION + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
+        number = 1
+        while slot in found.values():
+            number += 1
+            slot = f"{base}_{number}"
+        found[name] = slot
+    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def _table(rows: Sequence[Correspondence], slots: dict[str, str], curies: dict[str, str]) -> str:
+    """Header and rows in order, without columns in which nothing stands."""
+    cells = sorted(
+        [
+            curies[c.source], plain_field(c.source_label), PREDICATES[c.relation],
+            "Not" if c.status == "refused" else "", curies[c.target], plain_field(c.target_label),
+            BY_MODEL if c.status == "mapped" else BY_A_PERSON, rounded(c.confidence),
+            plain_field(c.comment), *(rounded(c.evidence.get(name)) for name in slots),
+        ]
+        for c in rows
+    )  # fmt: skip
+    header = [*COLUMNS, *slots.values()]
+    needed = ("subject_id", "predicate_id", "object_id", "mapping_justification")
+    kept = [j for j, name in enumerate(header) if name in needed or any(r[j] for r in cells)]
+    lines = [[header[j] for j in kept], *([row[j] for j in kept] for row in cells)]
+    return "".join("\t".join(map(_quoted, line)) + "\n" for line in lines)
+
+
+def rounded(value: float | None) -> str:
+    """At most three decimals, halves upwards, as canonical files have them; empty for None.
+
+    Examples
+    --------
+    >>> rounded(1.0), rounded(0.98765), rounded(0.0005), rounded(None)
+    ('1', '0.988', '0.001', '')
+    """
+    if value is None or value != value:
+        return ""
+    near = Decimal(repr(float(value))).quantize(Decimal("0.001"), ROUND_HALF_UP)
+    return format(near, "f").rstrip("0").rstrip(".")
+
+
+def _quoted(text: str) -> str:
+    """A field, in quotes if it needs them."""
+    text = text.encode("utf-8", "replace").decode()
+    if not re.search(r'["\t\n\r]', text):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _tool(tool: str) -> dict[str, str]:
+    """Name and version: what comes last, if it begins with a digit."""
+    name, _, version = tool.rpartition(" ")
+    if not name or not re.match(r"v?\d", version):
+        return {"mapping_tool": tool}
+    return {"mapping_tool": name, "mapping_tool_version": version}
+
+
+def _other(mapping: Mapping) -> str:
+    """Settings without a slot of their own, and the names of the files."""
+    own = {*KEPT_SLOTS, "creator_id"}
+    pairs = {name: value for name, value in mapping.settings.items() if name not in own}
+    pairs |= {name: getattr(mapping, name) for name in NAMES}
+    if set(mapping.settings) == {"other"} and not any(getattr(mapping, n) for n in NAMES):
+        return mapping.settings["other"]
+    return "|".join(
+        f"{name}={value}".replace("\\", "\\\\").replace("|", "\\|")
+        for name, value in pairs.items()
+        if value
+    )
+
+
+def _left_out(mapping: Mapping) -> list[str]:
+    n = sum(c.status == "uncertain" for c in mapping.correspondences)
+    return [f"{plural(n, 'uncertain pair')} left out, which the JSON file has"] if n else []

@@ -1,0 +1,159 @@
+"""Names in a mapping become IRIs of two ontologies' classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+from .._core.errors import DataError, nearest, shorten
+from .mapping import Mapping
+from .mapping_files.curies import NUMBERED, is_iri
+from .mapping_files.reading import gathered
+from .ontology import Ontology
+
+COMPARED = 20_000  # names that a mistyped one is compared with
+PROPERTIES = "{n} row{s} left out: a property, not a class"
+
+
+def resolve(
+    mapping: Mapping,
+    source: Ontology,
+    target: Ontology,
+    *,
+    strict: bool = True,
+    lines: Sequence[int] = (),
+    name: str = "mapping",
+) -> Mapping:
+    """The mapping with an IRI of a class on both sides of each correspondence.
+
+    A name is looked for as an IRI, a CURIE such as ``HP:0000118`` or ``cmt:Author``, a local name,
+    then a label, where small and capital letters are the same.
+
+    Parameters
+    ----------
+    mapping : Mapping
+    source, target : Ontology
+    strict : bool, default=True
+        Refuse IRIs that are no class of the ontology. Otherwise they stay as they are; names that
+        are no IRIs are refused all the same. Pairs of properties are left out, and said.
+    lines : sequence of int, optional
+        Where each correspondence stands in its file.
+    name : str
+        The file's, for messages.
+
+    Returns
+    -------
+    Mapping
+        With the labels of the classes, and IRIs and names of the ontologies.
+
+    Raises
+    ------
+    DataError
+        A name is of no class (the nearest one is told), or of several.
+    """
+    sides = _Names(source), _Names(target)
+    found, left_out = [], []
+    for number, one in enumerate(mapping.correspondences, 1):
+        line = lines[number - 1] if lines else number
+        where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
+        if all(
+            n in side.properties for n, side in zip((one.source, one.target), sides, strict=True)
+        ):
+            left_out.append(PROPERTIES)
+            continue
+        iris = [
+            side.iri(given, where, strict, other)
+            for given, side, other in zip((one.source, one.target), sides, sides[::-1], strict=True)
+        ]
+        labels = [side.label(iri) for iri, side in zip(iris, sides, strict=True)]
+        one = one._replace(source=iris[0], target=iris[1])
+        one = one._replace(
+            source_label=labels[0] or one.source_label, target_label=labels[1] or one.target_label
+        )
+        found.append((line, one))
+    about = replace(
+        mapping, correspondences=(), source=source.iri, target=target.iri,
+        source_name=source.name, target_name=target.name,
+    )  # fmt: skip
+    return gathered(found, about, left_out, name=name).mapping
+
+
+class _Names:
+    """Under which names the classes of an ontology are known."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.ontology = ontology
+        self.properties = {one.iri for one in ontology.properties}
+        self.local = _positions(ontology.local_names)
+        self.labels = _positions(map(_folded, ontology.labels))
+
+    def label(self, iri: str) -> str:
+        """The label of a class; empty if it is none."""
+        at = self.ontology.position.get(iri)
+        return "" if at is None else self.ontology.labels[at]
+
+    def iri(self, given: str, where: str, strict: bool, other: _Names) -> str:
+        """The IRI of a class that goes by a name."""
+        if given in self.ontology:
+            return given
+        if is_iri(given) and not strict:
+            return given
+        of = f"class of {self.ontology.name!r}"
+        at = [] if is_iri(given) else self._at(given)
+        if len(at) > 1:
+            iris = " and ".join(repr(shorten(self.ontology.iris[k])) for k in at[:2])
+            raise DataError(
+                f"{where}: {shorten(given)!r} names {len(at):,} classes of {self.ontology.name!r}, "
+                f"{iris} among them; give the IRI"
+            )
+        if at:
+            return self.ontology.iris[at[0]]
+        if given in self.properties:
+            raise DataError(
+                f"{where}: {shorten(given)!r} is a property of {self.ontology.name!r}; a mapping "
+                "is of classes: leave the line out"
+            )
+        if given in other.ontology or other._at(given):
+            raise DataError(
+                f"{where}: {shorten(given)!r} is no {of} but one of {other.ontology.name!r}; are "
+                "the two columns, or the two ontologies, the wrong way round?"
+            )
+        names = self.ontology.iris if is_iri(given) else (*self.local, *self.labels)
+        close = nearest(given, islice(names, COMPARED))
+        raise DataError(f"{where}: {shorten(given)!r} is no {of}; {close}")
+
+    def _at(self, given: str) -> list[int]:
+        """Positions of the classes that a name is of."""
+        prefix, colon, local = given.partition(":")
+        for found in (
+            self.local.get(given),
+            self._of_curie(prefix, local) if colon and local else None,
+            self.labels.get(_folded(given)),
+        ):
+            if found:
+                return found
+        return []
+
+    def _of_curie(self, prefix: str, local: str) -> list[int]:
+        """Classes with the local name ``PREFIX_LOCAL``, or LOCAL in a namespace that ends so."""
+        if found := self.local.get(f"{prefix}_{local}"):
+            return found
+        ends = tuple(f"{prefix}{end}{local}".lower() for end in ("#", "/", ".owl#", ".rdf#", "_"))
+        iris = self.ontology.iris
+        candidates = self.local.get(local, [])
+        if found := [k for k in candidates if iris[k].lower().endswith(ends)]:
+            return found
+        numbered = {k: NUMBERED.fullmatch(iris[k]) for k in candidates}
+        return [k for k, parts in numbered.items() if parts and parts[2] == prefix]
+
+
+def _positions(names) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        found.setdefault(name, []).append(at)
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
