@@ -198,4 +198,6 @@ class Mapping:
         others = [f"{statuses[s]:,} {s}" for s in ("refused", "uncertain") if statuses[s]]
         if self.source_name and self.target_name:
             head = f"{self.source_name} and {self.target_name}: {head}"
-        return "\n".join(["; ".join([head, *others]), *self.remarks])
+        return "\n".join(
+            ["; ".join([head, ", ".join(others)] if others else [head]), *self.remarks]
+        )

@@ -119,7 +119,7 @@ class _Names:
                 f"{where}: {shorten(given)!r} is no {of} but one of {other.ontology.name!r}; are "
                 "the two columns, or the two ontologies, the wrong way round?"
             )
-        names = self.ontology.iris if is_iri(given) else (*self.local, *self.labels)
+        names = self.ontology.iris if is_iri(given) else (*self.ontology.labels, *self.local)
         close = nearest(given, islice(names, COMPARED))
         raise DataError(f"{where}: {shorten(given)!r} is no {of}; {close}")
 

@@ -115,7 +115,15 @@ def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _word_of(namespace: str) -> str:
-    """The last word of a namespace that may be a prefix, without a suffix such as .owl."""
-    path = re.sub(r"\.(owl|rdf|obo|ttl|xml)\b", "", namespace.partition("://")[2] or namespace)
+    """The last word of a namespace that may be a prefix, without a suffix such as .owl.
+
+    Examples
+    --------
+    >>> [_word_of(one) for one in ("http://x.org/onto/mesh#", "https://orcid.org/", "http://")]
+    ['mesh', 'orcid', 'ns']
+    """
+    path = namespace.partition("://")[2] if "://" in namespace else namespace
+    path = re.sub(r"\.(owl|rdf|obo|ttl|xml)\b", "", path)
+    path = re.sub(r"^([^/#]+)\.\w+([/#]?)$", r"\1\2", path)  # a host alone
     words = re.findall(r"[A-Za-z_][A-Za-z0-9_-]*", path)
     return words[-1].strip("_") or "ns" if words else "ns"

@@ -55,7 +55,7 @@ def gathered(
     rows = sorted(once.values(), key=lambda row: order_of(row[1]))
     remarks = [*about.remarks, *(_counted(n, why) for why, n in Counter(left_out).items())]
     if again:
-        remarks.append(_counted(again, "{n} row{s} repeat another pair: the strongest counts"))
+        remarks.append(_counted(again, "{n} repeated row{s}: of each pair the strongest counts"))
     mapping = replace(about, correspondences=tuple(c for _, c in rows), remarks=tuple(remarks))
     return Reading(mapping, tuple(line for line, _ in rows))
 

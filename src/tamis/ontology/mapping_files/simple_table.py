@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, nearest, shorten
+from ..._core.errors import DataError, listing, shorten
 from ..._core.fields import text_of_field
 from ..mapping import Correspondence, Mapping, Relation, Status
 from .metadata_block import split_block
@@ -38,6 +38,7 @@ ANSWERS: dict[str, Status] = {
     "no": "refused", "n": "refused", "0": "refused", "0.0": "refused", "false": "refused",
     "?": "uncertain", "unknown": "uncertain", "": "uncertain",
 }  # fmt: skip
+USUAL = {"relation": "=, < or >", "answer": "yes, no or ?"}
 UNREAD = "columns not read: {}"
 
 
@@ -138,5 +139,5 @@ def _word(text: str, words: dict, what: str, name: str, line: int):
     if word in words:
         return words[word]
     raise DataError(
-        f"{name!r}, line {line:,}: the {what} is {shorten(text)!r}; {nearest(word, words)}"
+        f"{name!r}, line {line:,}: the {what} is {shorten(text)!r}; write {USUAL[what]}"
     )

@@ -30,6 +30,8 @@ from .vocabulary import (
     RELATIONS,
 )
 
+NEEDED = ("subject_id", "predicate_id", "object_id")
+OWN = {"predicate_id", "mapping_justification"}  # columns of no other table
 NAMES = ("source_name", "target_name")  # of files, kept in the slot `other`
 UNDECLARED = "no curie_map: identifiers are kept as they are"
 OTHER_PREDICATE = "{{n}} row{{s}} left out: {} says neither equivalent, broader nor narrower"
@@ -41,7 +43,7 @@ def is_sssom(text: str, separator: str = "\t") -> bool:
     """Whether the table has the columns of SSSOM."""
     _, table, _ = split_block(text)
     head = re.split(f'["{separator}\r]', table[: table.find("\n")])
-    return "subject_id" in head and "object_id" in head
+    return bool(OWN & {*head}) and bool({"subject_id", "object_id"} & {*head})
 
 
 def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
@@ -61,8 +63,8 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
     rows = records(table, separator, path.name, first)
     _, header = next(rows)
     header = [name.strip() for name in header]
-    for needed in ("subject_id", "predicate_id", "object_id"):
-        if header.count(needed) != 1:
+    for needed in NEEDED:
+        if header.count(needed) != 1 and f"{needed[:-3]}_type" not in header:  # of a literal
             raise DataError(
                 f"{path.name!r}: an SSSOM table needs one column {needed!r}; "
                 f"{nearest(needed, header)}"
@@ -124,18 +126,20 @@ class _Rows:
         """What a row says, or why it is left out."""
         where = f"{self.name!r}, line {line:,}"
         types = {(row.get(slot) or self.shared[slot]).strip() for slot in self.shared}
-        predicate = self.iri(row.get("predicate_id", ""), where)
-        if types & OTHER_TYPES or predicate in OF_PROPERTIES:
+        if types & OTHER_TYPES:  # a literal may lack its id
             return NO_CLASS
-        subject, other = (row.get(slot, "").strip() for slot in ("subject_id", "object_id"))
-        if not subject or not other:
-            missing = "object_id" if subject else "subject_id"
-            raise DataError(f"{where}: no {missing}; give one, or leave the row out")
+        for slot in NEEDED:
+            if not row.get(slot, "").strip():
+                raise DataError(f"{where}: no {slot}; give one, or leave the row out")
+        predicate = self.iri(row["predicate_id"], where)
+        if predicate in OF_PROPERTIES:
+            return NO_CLASS
+        subject, other = (row[slot].strip() for slot in ("subject_id", "object_id"))
         subject, other = self.iri(subject, where), self.iri(other, where)
         if NO_TERM in (subject, other):
             return UNMAPPED
         if (relation := RELATIONS.get(predicate)) is None:
-            told = shorten(row["predicate_id"].strip() or "no predicate")
+            told = shorten(row["predicate_id"].strip())
             return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
         for slot, seen in self.sources.items():
             seen.add(row.get(slot, "").strip())

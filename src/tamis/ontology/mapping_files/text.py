@@ -63,7 +63,7 @@ def records(text: str, separator: str, name: str, line: int = 1) -> Iterator[tup
     >>> list(records("a\\tb\\n\\nc\\td\\n", "\\t", "known.tsv"))
     [(1, ['a', 'b']), (3, ['c', 'd'])]
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     with long_fields():
         while True:
             begins = line + reader.line_num

@@ -1,0 +1,279 @@
+"""Precision, recall and F1 of mappings; what kind each error is."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score, precision_score, recall_score
+
+from ontology.small_vocabularies import CMT, EDAS
+from tamis._core.errors import PlanError
+from tamis.ontology import Correspondence, Mapping, evaluate_mapping, pooled, read_mapping
+from tamis.ontology.evaluation_counts import Counts, groups_of
+
+PAIRS = st.sets(st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz")), max_size=12)
+
+
+def mapping(*rows):
+    return Mapping(tuple(Correspondence(*row) for row in rows))
+
+
+@given(PAIRS, PAIRS)
+def test_scores_are_those_of_scikit_learn(found, reference):
+    every = sorted(found | reference)
+    truth, said = ([pair in pairs for pair in every] for pairs in (reference, found))
+    told = evaluate_mapping(mapping(*found), mapping(*reference))
+    for score, ours in (
+        (precision_score, told.precision), (recall_score, told.recall), (f1_score, told.f1),
+    ):  # fmt: skip
+        if not math.isnan(ours.value):
+            assert ours.value == pytest.approx(score(truth, said, zero_division=0))
+            assert 0 <= ours.low <= ours.value <= ours.high <= 1
+    assert math.isnan(told.precision.value) == (not found)
+    assert math.isnan(told.recall.value) == (not reference)
+
+
+def slow_groups(pairs):
+    """Pairs joined by common classes, by going from one to the next."""
+    groups, left = [], set(pairs)
+    while left:
+        group, waiting = set(), [left.pop()]
+        while waiting:
+            a, b = waiting.pop()
+            group.add((a, b))
+            near = {pair for pair in left if pair[0] == a or pair[1] == b}
+            left -= near
+            waiting += near
+        groups.append(frozenset(group))
+    return set(groups)
+
+
+@given(PAIRS)
+def test_groups_are_the_connected_parts(pairs):
+    groups: dict[int, set] = {}
+    for pair, number in groups_of(pairs).items():
+        groups.setdefault(number, set()).add(pair)
+    assert {frozenset(group) for group in groups.values()} == slow_groups(pairs)
+
+
+@given(PAIRS, PAIRS)
+def test_counts_are_those_of_the_definition(found, reference):
+    counts = Counts.of(found, reference)
+    errors = found ^ reference
+    assert counts.found_squares == sum(len(g) ** 2 for g in slow_groups(found))
+    assert counts.reference_squares == sum(len(g) ** 2 for g in slow_groups(reference))
+    assert counts.error_squares == sum(len(g & errors) ** 2 for g in slow_groups(found | reference))
+
+
+@given(PAIRS, PAIRS)
+def test_each_error_has_one_kind(found, reference):
+    told = evaluate_mapping(mapping(*found), mapping(*reference))
+    missed, wrong = (sum(kinds.values()) for kinds in told.kinds.values())
+    assert (missed, wrong) == (len(reference - found), len(found - reference))
+    assert {(e.source, e.target) for e in told.errors} == found ^ reference
+    json.dumps(told.to_dict(), allow_nan=False)
+
+
+def test_kinds_of_errors():
+    reference = mapping(
+        ("a1", "b1"), ("a2", "b2"), ("a3", "b3"), ("a4", "b4"), ("a5", "b5"), ("a6", "b6"),
+        ("a7", "b7"), ("a8", "b8", "<"), ("a9", "b9"),
+    )  # fmt: skip
+    found = Mapping(
+        (
+            Correspondence("a1", "b1"),
+            Correspondence("a2", "bx"),
+            Correspondence("ax", "b3"),
+            Correspondence("a4", "b4", ">"),
+            Correspondence("a5", "b5", status="refused"),
+            Correspondence("a6", "b6", status="uncertain"),
+            Correspondence("a8", "b8", confidence=0.25),
+            Correspondence("ay", "by"),
+            Correspondence("a9", "b9", status="accepted"),
+        )
+    )
+    told = evaluate_mapping(found, reference)
+    assert told.kinds == {
+        "missed": {"refused": 1, "relation": 1, "uncertain": 1, "mapped elsewhere": 1,
+                   "target taken": 1, "not mapped": 1},
+        "wrong": {"relation": 1, "wrong target": 1, "wrong source": 1, "not in reference": 1},
+    }  # fmt: skip
+    assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (2, 6, 8)
+    assert told.left_aside == {
+        "broader pairs of mapping": 1, "refused pairs of mapping": 1,
+        "uncertain pairs of mapping": 1, "narrower pairs of reference": 1,
+    }  # fmt: skip
+    frame = told.frame().set_index(["source", "target"])
+    assert frame.loc[("a2", "b2"), "instead"] == "bx"
+    assert frame.loc[("a3", "b3"), "instead"] == "ax"
+    assert frame.loc[("a8", "b8"), ["kind", "instead"]].tolist() == ["relation", "<"]
+    assert frame.loc[("a8", "b8"), "confidence"] == 0.25
+
+
+def test_what_the_reference_is_unsure_of_counts_neither_way():
+    unsure = Mapping((Correspondence("a", "b"), Correspondence("c", "d", status="uncertain")))
+    told = evaluate_mapping(mapping(("a", "b"), ("c", "d")), unsure)
+    assert (told.precision.value, told.recall.value) == (1.0, 1.0)
+    assert told.left_aside["of mapping that reference is unsure of"] == 1
+
+
+def test_only_classes_count_if_the_ontologies_are_there():
+    reference = mapping(
+        ("http://cmt#Author", "http://edas#Author"), ("http://cmt#writes", "http://edas#hasAuthor"),
+        ("http://cmt#Gone", "http://edas#Agent"), ("http://cmt#Author", "http://edas#hasAuthor"),
+    )  # fmt: skip
+    found = mapping(("Author", "edas:Author"), ("Person", "Agent"))
+    told = evaluate_mapping(found, reference, CMT, EDAS)
+    assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (1, 2, 1)
+    assert told.left_aside == {
+        "pairs of properties of reference": 1,
+        "pairs of a class and a property of reference": 1,
+        "pairs of reference that the ontologies do not hold as classes": 1,
+    }
+    with pytest.raises(PlanError, match="give both"):
+        evaluate_mapping(found, reference, CMT)
+
+
+def test_mappings_in_opposite_directions_are_refused():
+    with pytest.raises(PlanError, match="opposite directions: 1 of 1"):
+        evaluate_mapping(mapping(("b", "a")), mapping(("a", "b"), ("c", "d")))
+
+
+def test_a_level_outside_0_and_1_is_refused():
+    with pytest.raises(PlanError, match="level"):
+        evaluate_mapping(mapping(), mapping(), level=95)
+
+
+@settings(max_examples=30)
+@given(PAIRS, PAIRS)
+def test_a_higher_level_is_a_wider_interval(found, reference):
+    narrow, wide = (
+        evaluate_mapping(mapping(*found), mapping(*reference), level=level).f1
+        for level in (0.8, 0.99)
+    )
+    if not math.isnan(narrow.value):
+        assert wide.low <= narrow.low <= narrow.high <= wide.high
+
+
+def test_pooled_counts_are_sums():
+    one = evaluate_mapping(mapping(("a", "b"), ("c", "d")), mapping(("a", "b"), ("e", "f")))
+    told = pooled([one, one, one])
+    assert told.counts == one.counts + one.counts + one.counts
+    assert told.f1.value == one.f1.value
+    assert told.f1.high - told.f1.low < one.f1.high - one.f1.low
+    assert told.kinds["missed"] == {"not mapped": 3}
+    assert math.isnan(pooled([]).f1.value)
+
+
+RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
+
+
+def classes_of(path):
+    """IRIs of the classes of a conference ontology, from its XML."""
+    root = ElementTree.parse(path).getroot()
+    base = root.get("{http://www.w3.org/XML/1998/namespace}base", "").rstrip("#")
+    names = [
+        f"#{one.get(RDF + 'ID')}" if one.get(RDF + "ID") else one.get(RDF + "about", "")
+        for one in root.iter("{http://www.w3.org/2002/07/owl#}Class")
+    ]
+    return {name if "://" in name else base + name for name in names if name}
+
+
+def of_classes(found, sources, targets):
+    rows = tuple(c for c in found.correspondences if c.source in sources and c.target in targets)
+    return Mapping(rows)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("system", "f1", "counts"),
+    [
+        ("AML", 0.734, (130, 160)),
+        ("LogMap", 0.696, (117, 142)),
+        ("SANOM", 0.740, (145, 198)),
+    ],
+)
+def test_pooled_scores_of_stored_outputs(shared_data, system, f1, counts):
+    """Equivalent classes of the 15 pairs of the conference track, outputs of 2019."""
+    folder = shared_data / "ontology" / "conference"
+    outputs = {
+        p.stem.lower(): p for p in (folder / "oaei2019-system-alignments" / system).iterdir()
+    }
+    told = []
+    for path in sorted((folder / "alignments").iterdir()):
+        sides = [classes_of(folder / "ontologies" / f"{n}.owl") for n in path.stem.split("-")]
+        pair = read_mapping(outputs[path.stem.lower()]), read_mapping(path)
+        told.append(evaluate_mapping(*(of_classes(one, *sides) for one in pair)))
+    everything = pooled(told)
+    assert round(everything.f1.value, 3) == f1
+    assert (everything.counts.true_positive, everything.counts.n_found) == counts
+    assert everything.counts.n_reference == 194
+
+
+def test_f1_intervals_are_wider_where_errors_come_together():
+    """30 pairs found, 10 missed and 10 wrong ones: alone, or each with the other's source."""
+    right = [(f"a{k}", f"b{k}") for k in range(30)]
+    missed = [(f"m{k}", f"n{k}") for k in range(10)]
+    apart = [(f"x{k}", f"y{k}") for k in range(10)]
+    together = [(f"m{k}", f"y{k}") for k in range(10)]
+    alone, coupled = (Counts.of(right + w, right + missed).f1() for w in (apart, together))
+    assert alone.value == coupled.value == 0.75
+    assert coupled.high - coupled.low > 1.15 * (alone.high - alone.low)
+
+
+def test_the_interval_of_one_to_one_mappings_is_that_of_clopper_and_pearson():
+    """Of R's binom.test(8, 10): 0.4439045, 0.9747893."""
+    counts = Counts.of(
+        [(f"a{k}", f"b{k}") for k in range(8)], [(f"a{k}", f"b{k}") for k in range(10)]
+    )
+    recall = counts.recall()
+    assert (recall.low, recall.high) == pytest.approx((0.4439045, 0.9747893), abs=1e-7)
+
+
+def test_many_sources_of_one_target_count_for_fewer():
+    hub = [("a" + str(k), "b") for k in range(10)]
+    apart = [("a" + str(k), "b" + str(k)) for k in range(10)]
+    narrow, wide = (Counts.of(pairs[:5], pairs).recall() for pairs in (apart, hub))
+    assert wide.high - wide.low > narrow.high - narrow.low
+
+
+def drawn_counts(rng, n, precision, recall, together, runs):
+    """`benchmarks/mapping_intervals.py` has the whole grid; here are counts of `runs` mappings."""
+    right = rng.binomial(n, recall, runs)
+    missed = n - right
+    wrong = n * recall * (1 - precision) / precision
+    share = min(1.0, wrong / (n * (1 - recall))) * together
+    coupled = rng.binomial(missed, share)
+    single = rng.poisson(max(wrong - n * (1 - recall) * share, 0.0), runs)
+    for tp, fn, pairs, alone in zip(right, missed, coupled, single, strict=True):
+        fp = pairs + alone
+        yield Counts(
+            int(tp), int(fp), int(fn), int(tp + fp), n, int(fn - pairs + alone + 4 * pairs)
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("together", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(
+    ("n", "precision", "recall"),
+    [(10, 0.7, 0.5), (15, 0.7, 0.7), (30, 0.95, 0.95), (50, 0.95, 0.95), (100, 0.98, 0.98),
+     (300, 0.8, 0.6), (1500, 0.98, 0.5), (1500, 0.9, 0.85)],
+)  # fmt: skip
+def test_intervals_hold_the_truth(n, precision, recall, together):
+    rng = np.random.default_rng(n)
+    truth = {"precision": precision, "recall": recall,
+             "f1": 2 * precision * recall / (precision + recall)}  # fmt: skip
+    held: Counter[str] = Counter()
+    for counts in drawn_counts(rng, n, precision, recall, together, runs := 4000):
+        for name, value in truth.items():
+            told = getattr(counts, name)()
+            held[name] += bool(told.low <= value <= told.high) or math.isnan(told.value)
+    allowed = 0.94 - 3 * math.sqrt(0.94 * 0.06 / runs)
+    assert all(held[name] / runs > allowed for name in truth), held
