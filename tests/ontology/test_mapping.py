@@ -102,7 +102,7 @@ def test_json_refuses_a_confidence_above_one(tmp_path):
     content = FOUND.to_dict()
     content["correspondences"][1]["confidence"] = 1.5
     (path := tmp_path / "found.json").write_text(json.dumps(content))
-    with pytest.raises(DataError, match="correspondence 2: the confidence is '?1.5"):
+    with pytest.raises(DataError, match=r"correspondence 2: the confidence is 1\.5"):
         read_mapping(path)
 
 
