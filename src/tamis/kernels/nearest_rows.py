@@ -1,0 +1,213 @@
+"""The most similar rows of two sparse matrices, by inner product, for the rows of both at once.
+
+A row of the first adds up its products with all rows of the second in a dense array, column by
+column, and the best for either are read off it. Rows of the second are taken in tiles whose sums
+stay in the processor's cache; 64 sums are passed over at once unless one of them is better than
+the worst that its row, or the other, holds. Nothing of the product is kept, so memory does not
+grow with it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ._jit import jit
+
+TILE = 1 << 15  # rows whose sums fit the cache
+STEP = 64  # sums that are passed over at once
+
+
+class Rows(NamedTuple):
+    """A sparse matrix by rows, columns rising in each row."""
+
+    starts: np.ndarray  # (n + 1,) int64
+    columns: np.ndarray  # (nnz,) uint32: not signed, for an index below 0 would count from the end
+    values: np.ndarray  # (nnz,) float32
+
+
+class Lists(NamedTuple):
+    """A sparse matrix by columns, a tile of rows after the other; `tiled` makes it."""
+
+    starts: np.ndarray  # (tiles, columns + 1) int64
+    rows: np.ndarray  # (nnz,) uint32, within the tile
+    values: np.ndarray  # (nnz,) float32
+    n_rows: int
+
+
+class Groups(NamedTuple):
+    """Which groups each row belongs to."""
+
+    starts: np.ndarray  # (n + 1,) int64
+    groups: np.ndarray  # int32
+
+
+def tiled(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int) -> Lists:
+    """Lists of the rows that have each column, from a sparse matrix by rows."""
+    n = len(starts) - 1
+    tiles = max(1, -(-n // TILE))
+    rows = np.repeat(np.arange(n), np.diff(starts))
+    keys = (rows // TILE) * n_columns + columns
+    order = np.argsort(keys, kind="stable")
+    begins = np.zeros(tiles * n_columns + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys, minlength=tiles * n_columns), out=begins[1:])
+    place = np.arange(tiles)[:, None] * n_columns + np.arange(n_columns + 1)
+    return Lists(begins[place], (rows[order] % TILE).astype(np.uint32), values[order], n)
+
+
+class Best(NamedTuple):
+    """For each row the groups that hold the most similar rows of the other matrix."""
+
+    groups: np.ndarray  # (n, top) int32, the most similar first, of equal ones the lowest; else -1
+    scores: np.ndarray  # (n, top) float32
+
+
+def nearest_groups(
+    queries: Rows, query_groups: Groups, lists: Lists, row_groups: Groups, top: int, least: float,
+    begin: int, end: int,
+) -> tuple[Best, Best]:  # fmt: skip
+    """The most similar groups of rows for some queries, and of these queries for all rows.
+
+    Parameters
+    ----------
+    queries : Rows
+    lists : Lists
+        The other matrix; the same columns.
+    query_groups, row_groups : Groups
+        Of each query and each row. A group is as similar as the most similar of its members.
+    top : int
+        Groups for each.
+    least : float
+        Above 0; what is less similar is no answer.
+    begin, end : int
+        Queries begin, ..., end - 1.
+
+    Returns
+    -------
+    for_queries : Best, of (end - begin) rows
+    for_rows : Best
+    """
+    found = _nearest_groups(
+        *queries, *query_groups, *lists, *row_groups, top, np.float32(least), begin, end
+    )
+    return Best(*found[:2]), Best(*found[2:])
+
+
+@jit
+def _nearest_groups(
+    q_starts, q_columns, q_values, qg_starts, q_groups, l_starts, l_rows, l_values, n_rows,
+    rg_starts, r_groups, top, least, begin, end,
+):  # fmt: skip
+    tiles = len(l_starts)
+    table = np.zeros((TILE // STEP, STEP), dtype=np.float32)
+    sums = table.reshape(-1)
+    worst = np.full((tiles, TILE // STEP, STEP), least, dtype=np.float32)  # that each row holds
+    q_best = np.full((end - begin, top), -1, dtype=np.int32)
+    q_scores = np.zeros((end - begin, top), dtype=np.float32)
+    q_held = np.zeros(end - begin, dtype=np.int64)
+    r_best = np.full((n_rows, top), -1, dtype=np.int32)
+    r_scores = np.zeros((n_rows, top), dtype=np.float32)
+    r_held = np.zeros(n_rows, dtype=np.int64)
+    for tile in range(tiles):
+        steps = (min(TILE, n_rows - tile * TILE) + STEP - 1) // STEP
+        for query in range(begin, end):
+            if q_starts[query] == q_starts[query + 1]:
+                continue
+            for j in range(q_starts[query], q_starts[query + 1]):
+                column, value = q_columns[j], q_values[j]
+                for k in range(l_starts[tile, column], l_starts[tile, column + 1]):
+                    sums[l_rows[k]] += value * l_values[k]
+            q = query - begin
+            best, score, held = q_best[q], q_scores[q], q_held[q]
+            enough = max(least, score[top - 1]) if held == top else least
+            for s in range(steps):
+                if none_better(table, worst[tile], s, enough):
+                    continue
+                for k in range(STEP):
+                    value = table[s, k]
+                    table[s, k] = 0
+                    row = tile * TILE + s * STEP + k
+                    if value >= enough:
+                        for j in range(rg_starts[row], rg_starts[row + 1]):
+                            held = enter(r_groups[j], value, best, score, held)
+                        if held == top:
+                            enough = max(least, score[top - 1])
+                    if value >= worst[tile, s, k]:
+                        for j in range(qg_starts[query], qg_starts[query + 1]):
+                            r_held[row] = enter(
+                                q_groups[j], value, r_best[row], r_scores[row], r_held[row]
+                            )
+                        if r_held[row] == top:
+                            worst[tile, s, k] = max(least, r_scores[row, top - 1])
+            q_held[q] = held
+    return q_best, q_scores, r_best, r_scores
+
+
+@jit
+def none_better(table, worst, s, enough):
+    """Whether none of 64 sums is as good as what is held; they are then set to 0."""
+    good = np.int32(0)
+    for k in range(STEP):
+        good += np.int32((table[s, k] >= enough) | (table[s, k] >= worst[s, k]))
+    if good == 0:
+        for k in range(STEP):
+            table[s, k] = 0
+    return good == 0
+
+
+@jit
+def enter(group, value, found, score, held):
+    """Put a group in its place among the best, each of which is there once; how many there are."""
+    place = held
+    for k in range(held):
+        if found[k] == group:
+            if score[k] >= value:
+                return held
+            place = k
+            break
+    if place == held:
+        if held < len(found):
+            held += 1
+        else:
+            place = held - 1
+            if value < score[place] or (value == score[place] and group > found[place]):
+                return held
+    while place > 0 and (
+        value > score[place - 1] or (value == score[place - 1] and group < found[place - 1])
+    ):
+        found[place] = found[place - 1]
+        score[place] = score[place - 1]
+        place -= 1
+    found[place] = group
+    score[place] = value
+    return held
+
+
+def merged(starts: np.ndarray, members: np.ndarray, found: Best) -> Best:
+    """What is best for several rows together.
+
+    Parameters
+    ----------
+    starts : (n + 1,) int64
+    members : int64
+        Rows members[starts[i]], ..., members[starts[i + 1] - 1] go together.
+    found : Best
+    """
+    return Best(*_merged(starts, members, *found))
+
+
+@jit
+def _merged(starts, members, groups, scores):
+    n, top = len(starts) - 1, groups.shape[1]
+    best = np.full((n, top), -1, dtype=np.int32)
+    score = np.zeros((n, top), dtype=np.float32)
+    for i in range(n):
+        held = 0
+        for k in range(starts[i], starts[i + 1]):
+            row = members[k]
+            for j in range(top):
+                if groups[row, j] < 0:
+                    break
+                held = enter(groups[row, j], scores[row, j], best[i], score[i], held)
+    return best, score

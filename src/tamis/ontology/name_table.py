@@ -1,0 +1,131 @@
+"""All names of two vocabularies, each once, and the classes that bear them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from .names import STOP_WORDS, normalise_all, stem
+from .ontology import Ontology
+
+# A local name that is no name: MA_0000001, C12345, 1.2.840
+_CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
+
+
+@dataclass(frozen=True)
+class Bearers:
+    """Which classes of an ontology bear which names; no pair twice.
+
+    Attributes
+    ----------
+    names, classes : (n,) int32
+        In order of names, then of classes.
+    """
+
+    names: np.ndarray
+    classes: np.ndarray
+
+    def starts(self, n_names: int) -> np.ndarray:
+        """Where the classes of each name begin, (n_names + 1,) int64."""
+        return np.searchsorted(self.names, np.arange(n_names + 1)).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class NameTable:
+    """Normalised names of two ontologies.
+
+    Attributes
+    ----------
+    names : list of str
+        Each once, none empty.
+    source, target : Bearers
+    source_places, target_places : ndarray of int64
+        Place of each class when all are in order of their IRIs: ties go by it, so that the order
+        in the file does not matter.
+    """
+
+    names: list[str]
+    source: Bearers
+    target: Bearers
+    source_places: np.ndarray
+    target_places: np.ndarray
+
+    @cached_property
+    def stems(self) -> tuple[np.ndarray, np.ndarray, int]:
+        """Stems of all names as `names.stems` has them: (starts, stems, how many there are).
+
+        Stems are numbered in order of the alphabet; they rise within a name, each once.
+        """
+        number: dict[str, int] = {}
+        parts = [name.split() for name in self.names]
+        words = [number.setdefault(word, len(number)) for part in parts for word in part]
+        owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        stemmed = [stem(word) for word in number]
+        ranks = {one: rank for rank, one in enumerate(sorted(set(stemmed)))}
+        code = np.array([ranks[one] for one in stemmed], dtype=np.int64)
+        telling = np.array([word not in STOP_WORDS for word in number], dtype=bool)
+        used = telling[words] if len(words) else np.zeros(0, dtype=bool)
+        some = np.bincount(owner[used], minlength=len(parts)) > 0
+        used |= ~some[owner]
+        keys = np.unique(owner[used] * len(ranks) + code[words][used]) if len(words) else owner
+        rows, columns = np.divmod(keys, max(len(ranks), 1))
+        starts = np.searchsorted(rows, np.arange(len(parts) + 1))
+        return starts.astype(np.int64), columns.astype(np.int32), len(ranks)
+
+    @cached_property
+    def word_keys(self) -> np.ndarray:
+        """A number for each name, equal where the stems are (`names.word_key`)."""
+        starts, stems, _ = self.stems
+        number: dict[bytes, int] = {}
+        at = starts.tolist()
+        keys = (stems[a:b].tobytes() for a, b in pairwise(at))
+        return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+
+    @cached_property
+    def joined_keys(self) -> np.ndarray:
+        """A number for each name, equal where the letters are: without blanks."""
+        number: dict[str, int] = {}
+        keys = (name.replace(" ", "") for name in self.names)
+        return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+
+
+def name_table(source: Ontology, target: Ontology) -> NameTable:
+    """Labels, local names that are names, and synonyms of all kinds; none of an obsolete class."""
+    number: dict[str, int] = {}
+    sides = []
+    for ontology in (source, target):
+        texts, classes = _written(ontology)
+        names = [number.setdefault(name, len(number)) for name in normalise_all(texts)]
+        sides.append((np.array(names, dtype=np.int64), np.array(classes, dtype=np.int64)))
+    empty = number.get("", -1)
+    found = []
+    for ontology, (names, classes) in zip((source, target), sides, strict=True):
+        n, kept = max(len(ontology), 1), names != empty
+        keys = np.unique(names[kept] * n + classes[kept])
+        found.append(Bearers(*(part.astype(np.int32) for part in np.divmod(keys, n))))
+    return NameTable(list(number), *found, _places(source.iris), _places(target.iris))
+
+
+def _places(iris: tuple[str, ...]) -> np.ndarray:
+    places = np.empty(len(iris), dtype=np.int64)
+    places[sorted(range(len(iris)), key=iris.__getitem__)] = np.arange(len(iris))
+    return places
+
+
+def _written(ontology: Ontology) -> tuple[list[str], list[int]]:
+    """Every name as the file has it, and its class."""
+    texts: list[str] = []
+    classes: list[int] = []
+    for at, obsolete in enumerate(ontology.obsolete.tolist()):
+        if not obsolete:
+            one = [ontology.labels[at], *ontology.synonyms[at], *ontology.related[at]]
+            local = ontology.local_names[at]
+            if not (ontology.labelled[at] and _CODE.fullmatch(local)):
+                one.append(local)
+            texts += one
+            classes += [at] * len(one)
+    return texts, classes

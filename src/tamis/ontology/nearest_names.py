@@ -1,0 +1,121 @@
+"""The classes with the nearest names: TF-IDF cosine, from either side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._core.workers import parallel
+from .name_table import Bearers, NameTable
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from ..kernels.nearest_rows import Best
+
+BUDGET = 1 << 16  # products for each name, on average
+SHARED = 50  # classes that bear a name, beyond which it tells none of them
+BLOCK = 2048  # names that a task has at least
+
+
+def nearest_pairs(
+    table: NameTable, vectors: csr_array, top: int, least: float, n_jobs: int | None = None,
+    budget: int = BUDGET,
+) -> np.ndarray:  # fmt: skip
+    """Each class with the `top` classes of the other side whose names are nearest, (k, 2).
+
+    Classes are as near as the nearest of their names. Of equally near ones those count whose IRIs
+    come first. A pair may be there twice: once from either side.
+
+    Parameters
+    ----------
+    table : NameTable
+    vectors : csr_array of shape (names, columns)
+        Rows of length 1, or empty; the rarest columns first.
+    top : int
+    least : float
+        Cosine below which names have nothing in common.
+    n_jobs : int, optional
+    budget : int
+        The commonest columns are left out, on both sides, if there were more products than this
+        for each name: they tell least and cost most.
+
+    Returns
+    -------
+    ndarray of int
+        Positions of a source and a target class.
+    """
+    from joblib import delayed, effective_n_jobs
+
+    from ..kernels.nearest_rows import Best, Groups, Rows, merged, nearest_groups, tiled
+
+    source = _Side(table.source, table.source_places)
+    target = _Side(table.target, table.target_places)
+    vectors = affordable(vectors, source.names, target.names, budget)
+    first, second = vectors[source.names], vectors[target.names]
+    lists = tiled(second.indptr, second.indices, second.data, second.shape[1])
+    queries = Rows(first.indptr.astype(np.int64), first.indices.astype(np.uint32), first.data)
+    groups = [Groups(side.starts, side.groups) for side in (source, target)]
+    n = len(source.names)
+    block = max(BLOCK, -(-n // (2 * effective_n_jobs(n_jobs))))
+    found = parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
+        delayed(nearest_groups)(
+            queries, groups[0], lists, groups[1], top, least, begin, min(begin + block, n)
+        )
+        for begin in range(0, n, block)
+    )
+    if not found:
+        return np.empty((0, 2), dtype=np.int64)
+    for_source, for_target = (
+        Best(*(np.concatenate(part) for part in zip(*side, strict=True)))
+        for side in zip(*found, strict=True)
+    )
+    there = _pairs(merged(*source.members, for_source), target)
+    rows = np.tile(np.arange(len(target.names)), len(found))  # a list of each task for each row
+    order = np.argsort(rows, kind="stable")
+    starts = np.arange(len(target.names) + 1) * len(found)
+    together = merged(starts, order, for_target)
+    back = _pairs(merged(*target.members, together), source)
+    return np.concatenate([there, back[:, ::-1]])
+
+
+def affordable(vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int) -> csr_array:
+    """Vectors without the commonest columns, if they cost too much.
+
+    Parameters
+    ----------
+    vectors : csr_array
+        The rarest columns first.
+    first, second : ndarray of int
+        Rows that are compared.
+    budget : int
+        Products for each of these rows, on average, of the columns that stay; one stays anyway.
+    """
+    n = vectors.shape[1]
+    of_first, of_second = (
+        np.bincount(vectors[rows].indices, minlength=n).astype(np.int64) for rows in (first, second)
+    )
+    spent = np.cumsum(of_first * of_second)
+    stay = np.searchsorted(spent, budget * (len(first) + len(second)), side="right")
+    return vectors if stay >= n else vectors[:, : max(int(stay), 1)]
+
+
+class _Side:
+    """The names of one vocabulary and the classes that bear them, by the places of their IRIs."""
+
+    def __init__(self, bearers: Bearers, places: np.ndarray) -> None:
+        self.names, member = np.unique(bearers.names, return_inverse=True)
+        many = np.bincount(member, minlength=len(self.names))
+        self.groups = places[bearers.classes].astype(np.int32)[(many <= SHARED)[member]]
+        self.starts = np.concatenate([[0], np.cumsum(np.where(many <= SHARED, many, 0))])
+        order = np.argsort(bearers.classes, kind="stable")
+        begins = np.searchsorted(bearers.classes[order], np.arange(len(places) + 1))
+        self.members = begins.astype(np.int64), member[order].astype(np.int64)
+        self.at = np.argsort(places)
+
+
+def _pairs(best: Best, other: _Side) -> np.ndarray:
+    """Each class with those that are best for it, (k, 2)."""
+    own, nth = np.nonzero(best.groups >= 0)
+    return np.column_stack([own, other.at[best.groups[own, nth]]])
