@@ -101,6 +101,28 @@ class SearchRow(Row):
 
 
 @dataclass(frozen=True)
+class SimilarityRow(Row):
+    """A function of `tamis.ontology.pairs.Pairs`: one float32 a pair, NaN where undefined.
+
+    Attributes
+    ----------
+    learns : bool
+        The target is a class with ``fit(known)`` whose instances are such functions.
+    """
+
+    role: ClassVar[str] = "similarity"
+    key: ClassVar[str] = "similarity"
+    heading: ClassVar[str] = "similarities of classes: tamis ontology match --similarity ..."
+
+    learns: bool = False
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """It has no settings."""
+        return {}
+
+
+@dataclass(frozen=True)
 class PlanRow(Row):
     """What a plan names; a ranker without a target ranks nothing.
 

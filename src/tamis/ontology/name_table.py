@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,9 +10,6 @@ import numpy as np
 
 from .names import STOP_WORDS, normalise_all, stem
 from .ontology import Ontology
-
-# A local name that is no name: MA_0000001, C12345, 1.2.840
-_CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
 
 
 @dataclass(frozen=True)
@@ -122,10 +118,7 @@ def _written(ontology: Ontology) -> tuple[list[str], list[int]]:
     classes: list[int] = []
     for at, obsolete in enumerate(ontology.obsolete.tolist()):
         if not obsolete:
-            one = [ontology.labels[at], *ontology.synonyms[at], *ontology.related[at]]
-            local = ontology.local_names[at]
-            if not (ontology.labelled[at] and _CODE.fullmatch(local)):
-                one.append(local)
+            one = ontology.names_of(at)
             texts += one
             classes += [at] * len(one)
     return texts, classes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 PropertyKind = Literal["object", "data", "annotation"]
+# A local name that is no name: MA_0000001, C12345, 1.2.840
+CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
 ALONE = -1  # of a restriction: no named class as its filler
 
 
@@ -180,8 +183,11 @@ class Ontology:
         )  # fmt: skip
 
     def names_of(self, at: int) -> tuple[str, ...]:
-        """Label, local name and synonyms of a class, each once, the label first."""
-        return tuple(dict.fromkeys((self.labels[at], self.local_names[at], *self.synonyms[at])))
+        """Names of a class, each once: label, local name if it is a name, synonyms of all kinds."""
+        local = self.local_names[at]
+        own = () if self.labelled[at] and CODE.fullmatch(local) else (local,)
+        names = (self.labels[at], *own, *self.synonyms[at], *self.related[at])
+        return tuple(dict.fromkeys(names))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:

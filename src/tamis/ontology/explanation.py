@@ -1,0 +1,114 @@
+"""Why a pair is, or is not, in the mapping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._core.errors import DataError
+from .evidence import Weight
+from .examples import Examples
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .matcher import OntologyMatcher
+
+RIVALS = 5
+
+
+class Rival(NamedTuple):
+    """Another pair of one of the classes."""
+
+    source: str
+    target: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A pair, and what speaks for and against it.
+
+    Attributes
+    ----------
+    source, target : str
+        Labels.
+    probability, threshold : float
+    said : bool or None
+        What a person said of it.
+    evidence : tuple of Weight
+        The weightiest first.
+    rivals : tuple of Rival
+        The most probable other pairs of these classes, five at most.
+    """
+
+    source: str
+    target: str
+    probability: float
+    threshold: float
+    said: bool | None
+    evidence: tuple[Weight, ...]
+    rivals: tuple[Rival, ...]
+
+    def frame(self) -> pd.DataFrame:
+        """Name, value and weight of each similarity."""
+        import pandas as pd
+
+        return pd.DataFrame(self.evidence, columns=list(Weight._fields))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything."""
+        return {
+            "source": self.source, "target": self.target, "probability": self.probability,
+            "threshold": self.threshold, "said": self.said,
+            "evidence": [one._asdict() for one in self.evidence],
+            "rivals": [one._asdict() for one in self.rivals],
+        }  # fmt: skip
+
+    def summary(self) -> str:
+        """Lines for people."""
+        verdict = "at or above" if self.probability >= self.threshold else "below"
+        lines = [
+            f"{self.source} = {self.target}: probability {self.probability:.3f}, {verdict} the "
+            f"threshold {self.threshold:.3g}"
+        ]
+        if self.said is not None:
+            lines.append(f"a person said {'yes' if self.said else 'no'}")
+        for name, value, weight in self.evidence:
+            told = "missing" if value is None else f"{value:.2f}"
+            lines.append(f"  {name:14} {told:>8}  {weight:+.1f} bits")
+        for one in self.rivals:
+            lines.append(f"  rival: {one.source} = {one.target}, {one.probability:.3f}")
+        return "\n".join(lines)
+
+
+def explanation_of(
+    matcher: OntologyMatcher,
+    one: Examples,
+    X: np.ndarray,
+    probability: np.ndarray,
+    pair: tuple[int, int],
+) -> Explanation:
+    """Of a pair of positions."""
+    rows, known = one.pairs.rows, one.known
+    i, j = pair
+    at = np.flatnonzero((rows[:, 0] == i) & (rows[:, 1] == j))
+    labels = known.source.labels[i], known.target.labels[j]
+    if not len(at):
+        raise DataError(
+            f"{labels[0]!r} and {labels[1]!r} have too little in common to be compared: no name, "
+            "word or part of one"
+        )
+    k = int(at[0])
+    others = np.flatnonzero(((rows[:, 0] == i) | (rows[:, 1] == j)) & (np.arange(len(rows)) != k))
+    best = others[np.argsort(-probability[others], kind="stable")][:RIVALS]
+    rivals = tuple(
+        Rival(known.source.labels[a], known.target.labels[b], round(float(p), 6))
+        for (a, b), p in zip(rows[best].tolist(), probability[best], strict=True)
+    )
+    return Explanation(
+        *labels, round(float(probability[k]), 6), matcher.model_.threshold, known.said.get(pair),
+        tuple(matcher.model_.evidence.about(X[k])), rivals,
+    )  # fmt: skip

@@ -1,0 +1,164 @@
+"""From labelled pairs to a model: similarities, learner, and a threshold from held-out folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Dict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .assignment import Assignment, assign
+from .evidence import Evidence
+from .examples import Examples, Similarity, folds_of
+from .pairs import Pairs
+
+GRID = np.linspace(0.025, 0.975, 39)  # thresholds that are tried
+SMOOTH = 5  # neighbouring thresholds whose F1 is averaged: few matches make it jump
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What was learned.
+
+    Attributes
+    ----------
+    plain, learned : mapping of str to function of Pairs
+        Similarities; those of `learned` were fitted to all labelled pairs.
+    names : tuple of str
+        Columns, in order.
+    classifier : classifier
+        Fitted to all labelled pairs.
+    threshold : float
+        Probability from which a pair is a match.
+    held_out : ndarray of shape (n,)
+        Probability of each labelled pair by a model of the other folds.
+    truth : ndarray of bool, shape (n,)
+    evidence : Evidence
+    """
+
+    plain: Dict[str, Similarity]
+    learned: Dict[str, Similarity]
+    names: tuple[str, ...]
+    classifier: Any
+    threshold: float
+    held_out: np.ndarray
+    truth: np.ndarray
+    evidence: Evidence
+
+    def table(self, one: Examples) -> np.ndarray:
+        """Similarities of all pairs, (n, p)."""
+        columns = {name: one.similarities(self.plain, [name])[:, 0] for name in self.plain}
+        columns |= {name: function(one.pairs) for name, function in self.learned.items()}
+        return np.column_stack([columns[name] for name in self.names])
+
+    def probability(self, X: np.ndarray) -> np.ndarray:
+        """That each row is a match."""
+        return match_probability(self.classifier, X)
+
+
+def learn(
+    examples: Sequence[Examples],
+    plain: Dict[str, Similarity],
+    learning: Dict[str, type],
+    names: Sequence[str],
+    classifier: Any,
+    assignment: Assignment,
+    threshold: float | None,
+) -> Model:
+    """Fit everything.
+
+    A similarity that learns is computed for each fold by what the other folds teach, so that the
+    classifier sees it as it will be for new pairs. The threshold is that of the greatest F1 over
+    held-out pairs, assigned as they will be, unless one is given.
+    """
+    from sklearn.base import clone
+
+    labelled = [one.label >= 0 for one in examples]
+    truth = np.concatenate([one.label[k] == 1 for one, k in zip(examples, labelled, strict=True)])
+    folds = folds_of(examples)
+    flat = np.concatenate(folds)
+    both = list(zip(examples, labelled, strict=True))
+    columns = {
+        name: np.concatenate([one.similarities(plain, [name])[k, 0] for one, k in both])
+        for name in plain
+    }
+    learned = {}
+    for name, kind in learning.items():
+        columns[name] = np.full(len(flat), np.nan, dtype=np.float32)
+        for fold in np.unique(flat):
+            taught = kind().fit(_taught(examples, folds, fold))
+            there = [np.flatnonzero(f == fold) for f in folds]
+            columns[name][flat == fold] = np.concatenate(
+                [
+                    taught(_subset(one, np.flatnonzero(k)[at]))
+                    for (one, k), at in zip(both, there, strict=True)
+                ]
+            )
+        learned[name] = kind().fit(_taught(examples, folds, None))
+    X = np.column_stack([columns[name] for name in names])
+    held = np.zeros(len(X))
+    for fold in np.unique(flat):
+        test = flat == fold
+        if truth[~test].any() and not truth[~test].all():
+            model = clone(classifier).fit(X[~test], truth[~test])
+            held[test] = match_probability(model, X[test])
+    fitted = clone(classifier).fit(X, truth)
+    if threshold is None:
+        threshold = best_threshold(examples, labelled, held, truth, assignment)
+    evidence = Evidence.of(X, truth, names)
+    return Model(plain, learned, tuple(names), fitted, threshold, held, truth, evidence)
+
+
+def match_probability(model: Any, X: np.ndarray) -> np.ndarray:
+    """Of the class True."""
+    return np.asarray(model.predict_proba(X)[:, list(model.classes_).index(True)])
+
+
+def best_threshold(
+    examples: Sequence[Examples],
+    labelled: Sequence[np.ndarray],
+    held: np.ndarray,
+    truth: np.ndarray,
+    assignment: Assignment,
+) -> float:
+    """Probability of the greatest F1 over held-out pairs, averaged over five neighbours."""
+    sizes = [int(k.sum()) for k in labelled]
+    ends = np.cumsum([0, *sizes])
+    scores = []
+    for at in GRID:
+        hits = chosen = 0
+        for k, one in enumerate(examples):
+            rows = one.pairs.rows[labelled[k]]
+            p, true = held[ends[k] : ends[k + 1]], truth[ends[k] : ends[k + 1]]
+            stands = assign(rows, worth(p, at), assignment)
+            hits += int(np.count_nonzero(stands & true))
+            chosen += int(np.count_nonzero(stands))
+        scores.append(2 * hits / max(chosen + int(truth.sum()), 1))
+    half = SMOOTH // 2
+    smooth = np.convolve(np.pad(scores, half, mode="edge"), np.ones(SMOOTH) / SMOOTH, "valid")
+    return float(GRID[int(np.argmax(smooth))])
+
+
+def worth(probability: np.ndarray, threshold: float) -> np.ndarray:
+    """Log odds of a pair, less those of the threshold; above 0 from the threshold on."""
+    p = np.clip(probability.astype(np.float64), 1e-9, 1 - 1e-9)
+    found = np.log(p / (1 - p)) - np.log(threshold / (1 - threshold))
+    return np.where(probability >= threshold, np.maximum(found, 1e-12), 0.0)
+
+
+def _taught(
+    examples: Sequence[Examples], folds: Sequence[np.ndarray], without: int | None
+) -> list[tuple[Pairs, np.ndarray]]:
+    """Labelled pairs of all folds but one."""
+    found = []
+    for one, fold in zip(examples, folds, strict=True):
+        at = np.flatnonzero(one.label >= 0)[fold != without]
+        if len(at):
+            found.append((_subset(one, at), one.label[at] == 1))
+    return found
+
+
+def _subset(one: Examples, at: np.ndarray) -> Pairs:
+    return Pairs(one.pairs.source, one.pairs.target, one.pairs.rows[at])

@@ -1,0 +1,111 @@
+"""Probabilities of candidates become a mapping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import __version__
+from .assignment import ASSIGNMENTS, assign
+from .examples import Examples
+from .learning import worth
+from .mapping import Correspondence, Mapping, Status
+from .mapping_files.reading import order_of
+from .subsumption import subsumed
+
+if TYPE_CHECKING:
+    from .matcher import OntologyMatcher
+
+KIND_OF = "a kind of the other, by its name"
+SETTLED = 1e6  # worth of a pair that a person accepted: more than any sum of others
+
+
+def mapping_of(matcher: OntologyMatcher, one: Examples, probability: np.ndarray) -> Mapping:
+    """What a person said stands; of the rest, what passes the threshold and is assigned."""
+    model, known, rows = matcher.model_, one.known, one.pairs.rows
+    said = np.array([known.said.get(pair, -1) for pair in map(tuple, rows.tolist())], dtype=int)
+    value = worth(probability, model.threshold)
+    declined = _declined(matcher, probability) & (said < 0)
+    value = np.where(said == 1, SETTLED, np.where((said == 0) | declined, 0, value))
+    stands = assign(rows, value, matcher.assignment) | (said == 1)
+    found: list[Correspondence] = []
+    table = model.table(one)
+
+    def tell(k: int, status: Status, confidence: float, relation="=", comment="") -> None:
+        i, j = rows[k].tolist()
+        evidence = {
+            name: None if np.isnan(x) else round(float(x), 4)
+            for name, x in zip(model.names, table[k], strict=True)
+        }
+        found.append(
+            Correspondence(
+                known.source.iris[i], known.target.iris[j], relation, round(confidence, 6), status,
+                known.source.labels[i], known.target.labels[j], evidence, comment,
+            )
+        )  # fmt: skip
+
+    for k in np.flatnonzero(stands).tolist():
+        if said[k] == 1:
+            tell(k, "accepted", 1.0)
+        else:
+            tell(k, "mapped", float(probability[k]))
+    for k in np.flatnonzero((said == 0) & _explicit(one)).tolist():
+        tell(k, "refused", 1.0)
+    free = ~np.isin(rows[:, 0], rows[stands, 0]) & ~np.isin(rows[:, 1], rows[stands, 1])
+    for k in np.flatnonzero(declined & free).tolist():
+        tell(k, "uncertain", float(probability[k]), comment="the model does not know")
+    for k, relation in subsumed(one.pairs, stands):
+        if said[k] < 0 and not declined[k]:
+            tell(
+                k, "uncertain", float(probability[k]), relation, "a kind of the other, by its name"
+            )
+    return Mapping(
+        tuple(sorted(found, key=order_of)),
+        known.source.iri, known.target.iri, known.source.name, known.target.name,
+        f"tamis {__version__}", _settings(matcher), tuple(_remarks(matcher, one)),
+    )  # fmt: skip
+
+
+def _explicit(one: Examples) -> np.ndarray:
+    """Pairs that a person spoke of."""
+    return np.array([pair in one.known.said for pair in map(tuple, one.pairs.rows.tolist())])
+
+
+def _declined(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndarray:
+    """Pairs on which deciding is expected to cost more than declining (Chow 1970)."""
+    if matcher.reject is None:
+        return np.zeros(len(probability), dtype=bool)
+    from .._core.interfaces import RuleInput
+    from ..classifiers.rejection.cost import Cost
+
+    codes = (probability >= matcher.model_.threshold).astype(np.int64)
+    proba = np.column_stack([1 - probability, probability])
+    costs = None if matcher.costs is None else matcher._costs().values
+    return ~Cost(matcher.reject).accepts(RuleInput(proba.max(axis=1), codes, proba, costs))
+
+
+def _settings(matcher: OntologyMatcher) -> dict[str, str]:
+    (matches, others), learner = matcher.n_labels_, matcher.learner
+    return {
+        "learner": learner if isinstance(learner, str) else type(learner).__name__,
+        "similarities": ", ".join(matcher.model_.names),
+        "threshold": f"{matcher.model_.threshold:.3g}",
+        "assignment": ASSIGNMENTS[matcher.assignment],
+        "relaxation": f"{matcher.relaxation:g}",
+        "learned from": f"{matches:,} matches and {others:,} other pairs",
+    }
+
+
+def _remarks(matcher: OntologyMatcher, one: Examples) -> list[str]:
+    found = []
+    labelled = sum(yes for k in matcher.known_ for yes in k.said.values())
+    if matcher.seeded_:
+        known = (
+            "no match" if not labelled else "1 match" if labelled == 1 else f"{labelled} matches"
+        )
+        found.append(
+            f"{known} known: pairs of nearly equal names taught the model, and it may have learned "
+            "little about others; label some pairs"
+        )
+    return found

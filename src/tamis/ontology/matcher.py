@@ -1,0 +1,311 @@
+"""A model that learns which classes of two ontologies mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as Dict
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
+from .._core.registry import find_row, row_names
+from .._core.rows import SimilarityRow
+from .assignment import ASSIGNMENTS
+from .examples import Examples, Known, Similarity
+from .explanation import Explanation, explanation_of
+from .learners import learner_of
+from .learning import Model, learn
+from .mapping import Correspondence, Mapping
+from .mapping_of import mapping_of
+from .named_classes import resolve
+from .ontology import Ontology
+from .relaxation import relax
+from .seeds import seed_labels
+from .similarities.rows import DEFAULT
+
+FEW = 10  # known matches below which seeds teach as well
+
+
+class OntologyMatcher(BaseEstimator):
+    """Learns from labelled pairs which classes of two ontologies mean the same.
+
+    Candidate pairs are compared by many similarities; a classifier learns from labelled pairs what
+    these tell. Without enough labels, pairs of nearly equal names teach it (`seeds`), and the
+    mapping says so. All labels are kept: learning one by one gives the model of all at once.
+
+    Parameters
+    ----------
+    similarities : sequence of str or (str, function), optional
+        Names of similarities, or functions of `Pairs` of one's own with a name; by default those
+        of `tamis.ontology.similarities.rows.DEFAULT`.
+    learner : {"aode", "logistic", "c45", "forest"} or classifier, default="aode"
+        With ``predict_proba``; features may be missing.
+    threshold : float, optional
+        Probability from which a pair is a match. By default that of the greatest F1 over held-out
+        folds of the labelled pairs, or that of `costs`.
+    costs : CostMatrix, or what `CostMatrix.of` takes, for the classes (False, True), optional
+        What a wrong match and a missed one cost: ``{False: 1, True: 10}`` for ten times as much
+        where a match is missed.
+    reject : float, optional
+        Pairs on which deciding is expected to cost more are "uncertain" (Chow's rule, in units of
+        `costs`; errors cost 1 each without); by default none is.
+    assignment : {"optimal", "greedy", "none"}, default="optimal"
+        How a class is kept from being mapped twice.
+    relaxation : float, default=0.0
+        Weight of what is believed of parents and children (`relax`).
+    seeds : {"auto", "never", "always"}, default="auto"
+        Whether pairs of nearly equal names teach; "auto" with fewer than ten known matches.
+    random_state : int, default=0
+        Of learners that draw random numbers.
+
+    Attributes
+    ----------
+    model_ : Model
+    known_ : list of Known
+        All labels, a record for each pair of ontologies.
+    n_labels_ : (int, int)
+        Pairs known to match, and known not to.
+
+    References
+    ----------
+    Shahri and Jamil (2009), An extendable meta-learning algorithm for ontology mapping.
+
+    Examples
+    --------
+    >>> from tamis.ontology.made_up import make_vocabularies
+    >>> made = make_vocabularies(120, 120, 90, seed=1)
+    >>> matcher = OntologyMatcher().fit(made.source, made.target)
+    >>> mapping = matcher.match(made.source, made.target)
+    >>> found = set(mapping.pairs)
+    >>> len(found & set(made.pairs)) > 0.8 * len(found)
+    True
+    """
+
+    def __init__(
+        self,
+        similarities=None,
+        learner="aode",
+        *,
+        threshold=None,
+        costs=None,
+        reject=None,
+        assignment="optimal",
+        relaxation=0.0,
+        seeds="auto",
+        random_state=0,
+    ):
+        self.similarities = similarities
+        self.learner = learner
+        self.threshold = threshold
+        self.costs = costs
+        self.reject = reject
+        self.assignment = assignment
+        self.relaxation = relaxation
+        self.seeds = seeds
+        self.random_state = random_state
+
+    def fit(self, source, target, known=None, *, complete=False) -> OntologyMatcher:
+        """Forget what was learned before, and learn from these labels.
+
+        Parameters
+        ----------
+        source, target : Ontology
+        known : Mapping, or iterable of (source, target) or (source, target, bool), optional
+            Pairs of classes that mean the same, or do not: IRIs, CURIEs, local names or labels. Of
+            a mapping what stands is a match; what is refused, narrower or broader is none.
+        complete : bool, default=False
+            Whether `known` has every match, so that all other pairs are known not to match.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            A name is of no class; nothing is known and no names are alike.
+        PlanError
+            A parameter cannot be used.
+        """
+        self.known_: list[Known] = []
+        self._examples: dict[tuple[str, str], Examples] = {}
+        return self.partial_fit(source, target, known, complete=complete)
+
+    def partial_fit(self, source, target, known=None, *, complete=False) -> OntologyMatcher:
+        """Learn from more labels, of these or of other ontologies, with all from before.
+
+        Parameters and errors are those of `fit`. What is said last of a pair holds.
+        """
+        functions, learning = self._similarities()
+        more = Known(source, target, _said(source, target, known), complete)
+        before = {one.key: one for one in getattr(self, "known_", [])}
+        before[more.key] = before[more.key].with_more(more) if more.key in before else more
+        self.known_ = [before[key] for key in sorted(before)]
+        kept = getattr(self, "_examples", {})
+        self._examples = {one.key: Examples(one, self._one_to_one) for one in self.known_}
+        for key, one in self._examples.items():  # similarities of candidates do not change
+            if key in kept and len(kept[key].pairs) == len(one.pairs):
+                one.plain = kept[key].plain
+        self._learn(functions, learning)
+        return self
+
+    @property
+    def _one_to_one(self) -> bool:
+        if self.assignment not in ASSIGNMENTS:
+            raise PlanError(
+                f"assignment = {value_text(self.assignment)}: give one of {listing(ASSIGNMENTS)}"
+            )
+        return self.assignment != "none"
+
+    def _learn(self, functions: Dict[str, Similarity], learning: Dict[str, type]) -> None:
+        examples = [self._examples[one.key] for one in self.known_]
+        matches = sum(int((one.label == 1).sum()) for one in examples)
+        self.seeded_ = self.seeds == "always" or (self.seeds == "auto" and matches < FEW)
+        if self.seeded_:
+            for one in examples:
+                seeds = seed_labels(one.pairs)
+                one.label = np.where(one.label >= 0, one.label, seeds).astype(np.int8)
+        counts = [sum(int((one.label == k).sum()) for one in examples) for k in (1, 0)]
+        if not all(counts):
+            raise DataError(
+                f"{plural(counts[0], 'pair')} of classes known to match and {counts[1]} known not "
+                "to: give some of both, such as a mapping of a few classes"
+            )
+        self.n_labels_ = counts[0], counts[1]
+        threshold = self.threshold
+        if threshold is None and self.costs is not None:
+            threshold = self._costs().threshold
+        self.model_ = learn(
+            examples, functions, learning, [*functions, *learning],
+            learner_of(self.learner, self.random_state), self.assignment, threshold,
+        )  # fmt: skip
+
+    def match(self, source: Ontology, target: Ontology) -> Mapping:
+        """The mapping of two ontologies: those of the labels, or others.
+
+        Parameters
+        ----------
+        source, target : Ontology
+
+        Returns
+        -------
+        Mapping
+            What is known stands as it was said; the rest is the model's.
+        """
+        one, _, probability = self._judged(source, target)
+        return mapping_of(self, one, probability)
+
+    def explain(self, source: Ontology, target: Ontology, pair: tuple[str, str]) -> Explanation:
+        """Why a pair is, or is not, a match.
+
+        Parameters
+        ----------
+        source, target : Ontology
+        pair : (str, str)
+            Two classes: IRIs, CURIEs, local names or labels.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        DataError
+            A name is of no class, or the pair is no candidate.
+        """
+        one, X, probability = self._judged(source, target)
+        (at,) = _said(source, target, [pair])
+        return explanation_of(self, one, X, probability, at)
+
+    def _judged(
+        self, source: Ontology, target: Ontology
+    ) -> tuple[Examples, np.ndarray, np.ndarray]:
+        """Candidates, their similarities, and the probability of each."""
+        if not hasattr(self, "model_"):
+            raise NotFittedError("call fit with what is known before match: fit(source, target)")
+        key = (source.iri, target.iri)
+        one = self._examples.get(key)
+        if one is None:
+            one = Examples(Known(source, target, {}), self._one_to_one)
+        model: Model = self.model_
+        X = model.table(one)
+        probability = model.probability(X)
+        if self.relaxation:
+            probability = relax(one.pairs, probability, self.relaxation)
+        return one, X, probability
+
+    def _costs(self):
+        from ..metrics import CostMatrix
+
+        return CostMatrix.of(self.costs, [False, True])
+
+    def _similarities(self) -> tuple[dict[str, Similarity], dict[str, type]]:
+        """Functions by name, and classes of those that learn."""
+        given = DEFAULT if self.similarities is None else self.similarities
+        if isinstance(given, str) or not len(given):
+            raise PlanError(
+                f"similarities = {value_text(given)}: give a list of names, such as {DEFAULT[:2]}"
+            )
+        plain: dict[str, Similarity] = {}
+        learning: dict[str, type] = {}
+        for one in given:
+            name, function = one if isinstance(one, tuple) else (one, None)
+            if name in plain or name in learning:
+                raise PlanError(f"similarities: {value_text(name)} is given twice")
+            if function is not None:
+                plain[name] = _checked(name, function)
+            elif name not in row_names(SimilarityRow):
+                hint = nearest(str(name), row_names(SimilarityRow))
+                raise PlanError(f"unknown similarity {value_text(name)}: {hint}")
+            else:
+                row = find_row(name, SimilarityRow)
+                if row.learns:
+                    learning[name] = row.load()
+                else:
+                    plain[name] = row.load()
+        return plain, learning
+
+
+def _checked(name: str, function: Callable) -> Similarity:
+    """A user's own similarity, whose results are looked at."""
+
+    def similarity(pairs):
+        found = np.asarray(function(pairs), dtype=np.float32)
+        if found.shape != (len(pairs),) or np.isinf(found).any():
+            raise DataError(
+                f"the similarity {name!r} gives shape {found.shape} of {len(pairs):,} pairs: it "
+                "must give one finite number a pair, or NaN"
+            )
+        return found
+
+    return similarity
+
+
+def _said(source: Ontology, target: Ontology, known: Any) -> dict[tuple[int, int], bool]:
+    """Positions of two classes, and whether they mean the same."""
+    if known is None:
+        return {}
+    if not isinstance(known, Mapping):
+        known = Mapping(tuple(_correspondence(row) for row in known))
+    given = resolve(known, source, target, name="known")
+    return {
+        (source.position[c.source], target.position[c.target]): (
+            c.relation == "=" and c.status != "refused"
+        )
+        for c in given.correspondences
+        if c.status != "uncertain"
+    }
+
+
+def _correspondence(row: Sequence[Any]) -> Correspondence:
+    if isinstance(row, Correspondence):
+        return row
+    if isinstance(row, str) or len(row) not in (2, 3):
+        raise DataError(
+            f"known: {value_text(row)}: give (source, target) or (source, target, bool)"
+        )
+    yes = len(row) == 2 or bool(row[2])
+    return Correspondence(str(row[0]), str(row[1]), status="accepted" if yes else "refused")

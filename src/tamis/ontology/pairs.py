@@ -1,0 +1,194 @@
+"""Pairs of classes that may mean the same, and what similarities ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from .names import normalise_all, stems
+from .ontology import Ontology
+
+MOST_NAMES = 8  # of a class that are compared: the label, the local name, then synonyms
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One ontology as words.
+
+    Attributes
+    ----------
+    ontology : Ontology
+    names : tuple of tuples of str
+        Normalised names of each class, the label first, at most eight.
+    """
+
+    ontology: Ontology
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        o = self.ontology
+        given = [o.names_of(k)[:MOST_NAMES] for k in range(len(o))]
+        flat = iter(normalise_all([name for names in given for name in names]))
+        found = [[next(flat) for _ in names] for names in given]
+        return tuple(tuple(dict.fromkeys(filter(None, names))) for names in found)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The normalised label of each class; empty where nothing of it is left."""
+        return tuple(names[0] if names else "" for names in self.names)
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """Stems of each class's label."""
+        return tuple(stems(label) if label else () for label in self.labels)
+
+    @cached_property
+    def all_words(self) -> tuple[tuple[str, ...], ...]:
+        """Stems of all names of each class, each once."""
+        return tuple(
+            tuple(dict.fromkeys(word for name in names for word in stems(name)))
+            for names in self.names
+        )
+
+    @cached_property
+    def up(self) -> sparse.csr_array:
+        """Row i has ones at the parents of class i."""
+        return incidence(self.ontology.parents, len(self.ontology))
+
+    @cached_property
+    def down(self) -> sparse.csr_array:
+        """Row i has ones at the children of class i."""
+        return sparse.csr_array(self.up.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Candidates: row k is the pair of classes `rows[k]`.
+
+    Attributes
+    ----------
+    source, target : Side
+    rows : ndarray of shape (n, 2)
+        Positions of the classes of both ontologies, in lexical order, each pair once.
+    """
+
+    source: Side
+    target: Side
+    rows: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """Every stem of both ontologies, and its column."""
+        words = {w for side in (self.source, self.target) for ws in side.all_words for w in ws}
+        return {word: k for k, word in enumerate(sorted(words))}
+
+    @cached_property
+    def rarity(self) -> np.ndarray:
+        """Weight of each stem over the names of all classes, by `rarity`."""
+        bags = [self.bags(side.all_words) for side in (self.source, self.target)]
+        return rarity(*bags)
+
+    def bags(self, words: Sequence[Sequence[str]]) -> sparse.csr_array:
+        """Row i has ones at the stems of entry i."""
+        columns = [[self.vocabulary[w] for w in ws if w in self.vocabulary] for ws in words]
+        return incidence(columns, len(self.vocabulary))
+
+    @cached_property
+    def combinations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Every name of the one class beside every name of the other, as `combine` gives them."""
+        counts = [np.array([len(n) for n in s.names]) for s in (self.source, self.target)]
+        return combine(self.rows, *counts)
+
+    def best(self, values: np.ndarray) -> np.ndarray:
+        """The best of each pair's combinations of names; missing without one."""
+        pair = self.combinations[0]
+        found = np.full(len(self), -np.inf, dtype=np.float32)
+        np.maximum.at(found, pair, values.astype(np.float32, copy=False))
+        return np.where(np.isneginf(found), np.float32(np.nan), found)
+
+
+def combine(
+    rows: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Everything that one class has beside everything that the other has.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n, 2)
+    first, second : ndarray of int
+        How many things each class of the source and of the target has.
+
+    Returns
+    -------
+    pair, a, b : ndarrays of shape (N,)
+        The pair, and the two things; these count on through the classes of an ontology.
+
+    Examples
+    --------
+    >>> combine(np.array([[0, 0], [1, 0]]), np.array([1, 2]), np.array([1]))
+    (array([0, 1, 1]), array([0, 1, 2]), array([0, 0, 0]))
+    """
+    starts = [np.concatenate([[0], np.cumsum(c)]) for c in (first, second)]
+    i, j = rows.T
+    width = second[j]
+    total = first[i] * width
+    pair = np.repeat(np.arange(len(rows)), total)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(total) - total, total)
+    return (
+        pair,
+        starts[0][i[pair]] + within // width[pair],
+        starts[1][j[pair]] + within % width[pair],
+    )
+
+
+def incidence(columns: Sequence[Sequence[int]], width: int) -> sparse.csr_array:
+    """Ones at the columns of each row, each once."""
+    lengths = [len(c) for c in columns]
+    indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    indices = np.fromiter((k for row in columns for k in row), np.int64, int(indptr[-1]))
+    found = sparse.csr_array(
+        (np.ones(len(indices), dtype=np.float32), indices, indptr), shape=(len(columns), width)
+    )
+    found.sum_duplicates()
+    found.data[:] = 1
+    return found
+
+
+def rarity(a: sparse.csr_array, b: sparse.csr_array) -> np.ndarray:
+    """Weight of each column: its inverse document frequency over the rows of both, 0 to 1.
+
+    About 1 for a word of one class, near 0 for one that stands everywhere and tells nothing.
+    """
+    n = sum(np.count_nonzero(np.diff(bag.indptr)) for bag in (a, b))
+    counts = np.asarray(a.sum(axis=0) + b.sum(axis=0)).ravel()
+    return np.log((n + 2) / (counts + 1)) / np.log(n + 2)
+
+
+def bags_of(
+    first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Rows of ones at the words of each entry; the columns are the words of both lists."""
+    words = sorted({word for entries in (first, second) for entry in entries for word in entry})
+    at = {word: k for k, word in enumerate(words)}
+    a, b = (
+        incidence([[at[word] for word in entry] for entry in entries], len(at))
+        for entries in (first, second)
+    )
+    return a, b
+
+
+def row_products(a: sparse.csr_array, b: sparse.csr_array, rows: np.ndarray) -> np.ndarray:
+    """Inner products of row i of `a` and row j of `b` for each pair (i, j), in blocks."""
+    found = np.empty(len(rows), dtype=np.float32)
+    step = 200_000
+    for start in range(0, len(rows), step):
+        i, j = rows[start : start + step].T
+        found[start : start + step] = a[i].multiply(b[j]).sum(axis=1)
+    return found

@@ -1,0 +1,44 @@
+"""Strings compared by rapidfuzz, each distinct pair once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import DataError
+
+
+def rapidfuzz() -> Any:
+    """The library of string similarities.
+
+    Raises
+    ------
+    DataError
+        It is not installed.
+    """
+    try:
+        import rapidfuzz.distance
+        import rapidfuzz.process
+    except ImportError as error:
+        raise DataError(
+            "matching ontologies needs rapidfuzz: pip install 'tamis[ontology]'"
+        ) from error
+    return rapidfuzz
+
+
+def compared(
+    a: Sequence[str], b: Sequence[str], first: np.ndarray, second: np.ndarray, scorer: Callable
+) -> np.ndarray:
+    """`scorer` of a[first[k]] and b[second[k]] for each k, as float32."""
+    key = first.astype(np.int64) * max(len(b), 1) + second
+    once, back = np.unique(key, return_inverse=True)
+    found = np.empty(len(once), dtype=np.float32)
+    step = 500_000  # bounds the lists of strings
+    for start in range(0, len(once), step):
+        i, j = np.divmod(once[start : start + step], max(len(b), 1))
+        found[start : start + step] = rapidfuzz().process.cpdist(
+            [a[k] for k in i], [b[k] for k in j], scorer=scorer, dtype=np.float32
+        )
+    return found[back]

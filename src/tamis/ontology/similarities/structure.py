@@ -1,0 +1,94 @@
+"""Where classes stand: paths from the root, relatives in the hierarchy, depth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+
+from ..pairs import Pairs, Side, combine
+from ._text import compared, rapidfuzz
+from .words import cosine
+
+MOST_PATHS = 4  # from the root to a class; the shortest
+MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
+
+
+def path(pairs: Pairs) -> np.ndarray:
+    """Jaro-Winkler of the labels from the root to the class, joined; the best over root paths."""
+    sides = (pairs.source, pairs.target)
+    paths = [root_paths(side) for side in sides]
+    pair, first, second = combine(pairs.rows, *(np.array([len(p) for p in one]) for one in paths))
+    flat = [[text for one in side for text in one] for side in paths]
+    scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
+    found = np.zeros(len(pairs), dtype=np.float32)
+    np.maximum.at(found, pair, compared(flat[0], flat[1], first, second, scorer))
+    return found
+
+
+def parents(pairs: Pairs) -> np.ndarray:
+    """Cosine of the parents' words; missing where one class is a root."""
+    return _relatives(pairs, lambda side, bags: side.up @ bags)
+
+
+def children(pairs: Pairs) -> np.ndarray:
+    """Cosine of the children's words; missing where one class has none."""
+    return _relatives(pairs, lambda side, bags: side.down @ bags)
+
+
+def siblings(pairs: Pairs) -> np.ndarray:
+    """Cosine of the words of all children of the parents; missing where one class is a root."""
+    return _relatives(pairs, _siblings)
+
+
+def ancestors(pairs: Pairs) -> np.ndarray:
+    """Cosine of the words of all superclasses; missing where one class is a root."""
+    return _relatives(pairs, lambda side, bags: closure(side.up) @ bags)
+
+
+def depth(pairs: Pairs) -> np.ndarray:
+    """1 - difference of the depths / the greater of both."""
+    deep = [side.ontology.depths + 1.0 for side in (pairs.source, pairs.target)]
+    i, j = pairs.rows.T
+    a, b = deep[0][i], deep[1][j]
+    return (np.minimum(a, b) / np.maximum(a, b)).astype(np.float32)
+
+
+def closure(up: sparse.csr_array) -> sparse.csr_array:
+    """Row i has ones at all superclasses of class i."""
+    found = step = up
+    while step.nnz:
+        step = sparse.csr_array(step @ up)
+        before = found.nnz
+        found = sparse.csr_array((found + step) > 0).astype(np.float32)
+        if found.nnz == before:
+            break
+    return found
+
+
+def root_paths(side: Side) -> list[list[str]]:
+    """The shortest ways from a root to each class, as labels without blanks."""
+    o = side.ontology
+    text = [label.replace(" ", "") for label in side.labels]
+    ways: list[list[tuple[int, ...]]] = [[] for _ in text]
+    for at in o.downwards:
+        longer = [(*way, at) for parent in o.parents[at] for way in ways[parent]]
+        ways[at] = sorted(longer, key=lambda way: (len(way), way))[:MOST_PATHS] or [(at,)]
+    return [
+        list(dict.fromkeys("".join(text[k] for k in way)[-MOST_LETTERS:] for way in one))
+        for one in ways
+    ]
+
+
+def _relatives(
+    pairs: Pairs, of: Callable[[Side, sparse.csr_array], sparse.csr_array]
+) -> np.ndarray:
+    bags = [of(side, pairs.bags(side.words)) for side in (pairs.source, pairs.target)]
+    return cosine(bags[0], bags[1], pairs.rarity, pairs.rows)
+
+
+def _siblings(side: Side, bags: sparse.csr_array) -> sparse.csr_array:
+    """Words of all children of the parents, less those of the class itself for each parent."""
+    own = np.asarray(side.up.sum(axis=1)).ravel()
+    return sparse.csr_array(side.up @ (side.down @ bags) - bags.multiply(own[:, None]))

@@ -1,0 +1,124 @@
+"""Names as sets of words, weighed by how rare they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from ..names import normalised, stems
+from ..pairs import Pairs, Side, bags_of, rarity, row_products
+
+
+def words(pairs: Pairs) -> np.ndarray:
+    """Weight of the stems in common / mean weight of both names; the best over names.
+
+    An acronym stands for its words: "PC member" and "program committee member" are equal.
+    """
+    common, of_source, of_target = _weights(pairs)
+    return np.fmax(pairs.best(_ratio(2 * common, of_source + of_target)), _of_acronyms(pairs))
+
+
+def containment(pairs: Pairs) -> np.ndarray:
+    """Weight of the stems in common / weight of the lighter name; the best over names.
+
+    1 where one name has all words of the other: "Author" and "Regular author".
+    """
+    common, of_source, of_target = _weights(pairs)
+    return pairs.best(_ratio(common, np.minimum(of_source, of_target)))
+
+
+def head(pairs: Pairs) -> np.ndarray:
+    """Whether the head words are equal: the last word, or the one before "of", "for", "in"..."""
+    heads = [np.array([head_word(label) for label in s.labels]) for s in _sides(pairs)]
+    i, j = pairs.rows.T
+    same = (heads[0][i] == heads[1][j]).astype(np.float32)
+    return np.where((heads[0][i] == "") | (heads[1][j] == ""), np.float32(np.nan), same)
+
+
+def definition(pairs: Pairs) -> np.ndarray:
+    """Cosine of the definitions' stems, by rarity; missing where one has none."""
+    told = [
+        [stems(normalised(text)) if text else () for text in side.ontology.definitions]
+        for side in _sides(pairs)
+    ]
+    bags = bags_of(*told)
+    return cosine(*bags, rarity(*bags), pairs.rows)
+
+
+def cosine(
+    a: sparse.csr_array, b: sparse.csr_array, weights: np.ndarray, rows: np.ndarray
+) -> np.ndarray:
+    """Cosine of rows of counts of stems, weighed; missing for an empty row."""
+    scaled = [sparse.csr_array(one.multiply(weights[None, :])) for one in (a, b)]
+    norms = [np.sqrt(np.asarray(one.multiply(one).sum(axis=1)).ravel()) for one in scaled]
+    i, j = rows.T
+    return _ratio(row_products(scaled[0], scaled[1], rows), norms[0][i] * norms[1][j])
+
+
+def head_word(label: str) -> str:
+    """The stem of a normalised label's head.
+
+    Examples
+    --------
+    >>> head_word("program committee members"), head_word("chair of the committee")
+    ('member', 'chair')
+    """
+    given = label.split()
+    cut = next((k for k, word in enumerate(given) if k and word in PREPOSITIONS), len(given))
+    kept = stems(given[cut - 1]) if given else ()
+    return kept[0] if kept else ""
+
+
+PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
+
+
+def _of_acronyms(pairs: Pairs) -> np.ndarray:
+    """The same of labels with acronyms of the other spelled out; missing where there is none."""
+    labels = [[label.split() for label in side.labels] for side in _sides(pairs)]
+    found = np.full(len(pairs), np.nan, dtype=np.float32)
+    short = [np.array([any(1 < len(w) < 6 for w in ws) for ws in side]) for side in labels]
+    long = [np.array([len(ws) > 1 for ws in side]) for side in labels]
+    i, j = pairs.rows.T
+    for k in np.flatnonzero((short[0][i] & long[1][j]) | (short[1][j] & long[0][i])):
+        one, other = labels[0][i[k]], labels[1][j[k]]
+        spelled, told = _spelled(one, other), _spelled(other, one)
+        if spelled != one or told != other:
+            a, b = stems(" ".join(spelled)), stems(" ".join(told))
+            weight = {w: pairs.rarity[pairs.vocabulary[w]] for w in {*a, *b}}
+            common = sum(weight[w] for w in set(a) & set(b))
+            found[k] = 2 * common / sum(weight[w] for w in (*a, *b))
+    return found
+
+
+def _spelled(one: list[str], other: list[str]) -> list[str]:
+    """`one` with each acronym of neighbouring words of `other` spelled out."""
+    found: list[str] = []
+    for word in one:
+        n = len(word)
+        runs = (other[k : k + n] for k in range(len(other) - n + 1)) if n > 1 else ()
+        found += next((run for run in runs if "".join(w[0] for w in run) == word), [word])
+    return found
+
+
+def _weights(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each combination of names: weight in common, and of the one and the other."""
+    _, first, second = pairs.combinations
+    bags = [_name_bags(pairs, side) for side in _sides(pairs)]
+    totals = [np.asarray(one @ pairs.rarity).ravel() for one in bags]
+    weighed = sparse.csr_array(bags[0].multiply(pairs.rarity[None, :]))
+    common = row_products(weighed, bags[1], np.column_stack([first, second]))
+    return common, totals[0][first], totals[1][second]
+
+
+def _name_bags(pairs: Pairs, side: Side) -> sparse.csr_array:
+    return pairs.bags([stems(name) for names in side.names for name in names])
+
+
+def _sides(pairs: Pairs) -> tuple[Side, Side]:
+    return pairs.source, pairs.target
+
+
+def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a / b, missing where b is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b > 0, a / b, np.nan).astype(np.float32)
