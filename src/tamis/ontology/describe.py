@@ -63,12 +63,9 @@ def find_class(ontology: Ontology, asked: str) -> int:
     if asked in ontology:
         return ontology.position[asked]
     wanted = asked.strip().casefold()
-    for columns in ((ontology.local_names, ontology.labels), ontology.synonyms, ontology.related):
-        if columns in (ontology.synonyms, ontology.related):
-            found = [k for k, names in enumerate(columns) if wanted in map(str.casefold, names)]
-        else:
-            pairs = enumerate(zip(*columns, strict=True))
-            found = [k for k, names in pairs if wanted in map(str.casefold, names)]
+    first = zip(ontology.local_names, ontology.labels, strict=True)
+    for names in (first, ontology.synonyms, ontology.related):
+        found = [k for k, own in enumerate(names) if wanted in map(str.casefold, own)]
         if len(found) > 1:
             raise PlanError(
                 f"class={shorten(asked)!r} is the name of {len(found):,} classes: give the IRI of "
