@@ -31,6 +31,7 @@ COMMANDS = {
     "report of a search": ("report found", "file"),
     "compare": ("compare study other", "file"),
     "genome project": ("genome project gc --n-components 3", "file"),
+    "ontology index": ("ontology index x.obo", "file"),
     "genome mtd": ("genome mtd gc --pheno sheet.tsv", "folder"),
     "genome qc": ("genome qc gc --pheno sheet.tsv", "folder"),
     "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
@@ -73,6 +74,7 @@ def parts(tmp_path_factory):
     write_table(home / "tables" / "one.csv", 0)
     write_table(home / "other.csv", 1)
     (home / "plan.toml").write_text(PLAN)
+    (home / "x.obo").write_text("[Term]\nid: X:1\nname: heart\n")
     simulate_cohort(home / "gc", [20, 10], [10, 20], 60, seed=1)
     people = (home / "gc.fam").read_text().splitlines()
     lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
@@ -154,6 +156,7 @@ READS = {
     "report of a search": "found/",
     "compare": ("study/", "other/"),
     "genome project": "gc.bed",
+    "ontology index": "x.obo",
 }
 
 
