@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ..._core.errors import plural
+from ..._core.progress import Progress
 from .facts import BLANK, Facts, Text
 from .limits import longest_text, too_long
 from .vocabulary import (
@@ -62,16 +63,18 @@ class Stanza(NamedTuple):
         return next((value for name, value in self.tags if name == tag), "")
 
 
-def obo_facts(content: bytes, name: str) -> Facts:
+def obo_facts(content: bytes, name: str, quiet: bool = True) -> Facts:
     """What an OBO file states."""
     stanzas, skipped = _stanzas(content.decode("utf-8"), name)
     facts = Facts()
     reader = _Reader(facts, stanzas, name)
-    for stanza in stanzas[1:]:
-        if stanza.kind in KINDS and not stanza.first("id"):
-            skipped += 1
-        elif stanza.kind in KINDS:
-            reader.take(stanza)
+    with Progress(len(stanzas), f"reading {name}", quiet) as progress:
+        for stanza in stanzas[1:]:
+            if stanza.kind in KINDS and not stanza.first("id"):
+                skipped += 1
+            elif stanza.kind in KINDS:
+                reader.take(stanza)
+            progress.advance()
     if skipped:
         facts.remarks.append(f"{plural(skipped, 'line')} of no tag, or stanzas of no id: left out")
     return facts

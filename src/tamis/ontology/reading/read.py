@@ -58,14 +58,16 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     """
     path = Path(path)
     if not path.is_file():
-        kind = "is a folder" if path.is_dir() else "does not exist"
+        kind = "is a folder" if path.is_dir() else "is no file that can be read twice"
+        if not path.exists():
+            kind = "does not exist"
         raise DataError(f"{str(path)!r} {kind}: give the file of an ontology")
     if is_index(path):
         return read_index(path)
     content = read_content(path)
     kind_of_file = format_of(content, path.name)
     if kind_of_file == "OBO":
-        facts = obo_facts(content, path.name)
+        facts = obo_facts(content, path.name, quiet)
     else:
         facts = rdf_facts(content, kind_of_file, path.name, quiet)
     return build_ontology(facts, path.name)
