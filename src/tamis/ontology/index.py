@@ -7,9 +7,11 @@ lie one after the other in such a list, and a second column says where each ends
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +95,8 @@ def read_index(path: Path) -> Ontology:
     try:
         batch = pa.ipc.open_stream(body).read_next_batch()
         batch.validate(full=True)
-        return _Columns({n: batch.column(n)[0].values for n in batch.schema.names}).ontology()
+        with _uncollected():
+            return _Columns({n: batch.column(n)[0].values for n in batch.schema.names}).ontology()
     except (
         pa.ArrowException,
         OSError,
@@ -140,18 +143,20 @@ class _Columns:
             raise ValueError("a property of no kind")
         fields = [self._tuples(f"property_{field}") for field in ("domains", "ranges", "datatypes")]
         iris, labels = self._list("property_iri"), self._list("property_label")
-        return tuple(map(Property, *_even(iris, labels, kinds, *fields)))
+        return tuple(map(Property._make, _even(iris, labels, kinds, *fields)))
 
     def _individuals(self, n: int) -> tuple[Individual, ...]:
         self._require_below("individual_types", n)
         names, labels = self._list("individual_name"), self._list("individual_label")
-        return tuple(map(Individual, *_even(names, labels, self._tuples("individual_types"))))
+        return tuple(map(Individual._make, _even(names, labels, self._tuples("individual_types"))))
 
     def _restrictions(self, n: int, n_properties: int) -> tuple[Restriction, ...]:
         for field, most in (("owner", n), ("property", n_properties), ("filler", n)):
             self._require_below(f"restriction_{field}", most, ALONE if field == "filler" else 0)
         fields = ("owner", "property", "filler")
-        return tuple(map(Restriction, *_even(*(self._list(f"restriction_{f}") for f in fields))))
+        return tuple(
+            map(Restriction._make, _even(*(self._list(f"restriction_{f}") for f in fields)))
+        )
 
     def _array(self, name: str) -> np.ndarray:
         return self.columns[name].to_numpy(zero_copy_only=False)
@@ -175,11 +180,21 @@ class _Columns:
             raise ValueError(f"positions of {name}")
 
 
-def _even(*columns: Sequence[Any]) -> tuple[Sequence[Any], ...]:
-    """Columns, if they have one length."""
-    if len({*map(len, columns)}) > 1:
-        raise ValueError("columns of several lengths")
-    return columns
+def _even(*columns: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """Rows of columns, if these have one length."""
+    return zip(*columns, strict=True)
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without a search for cycles: tuples of texts have none, and there are many."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _texts(values: Iterable[str]) -> Any:
