@@ -69,6 +69,9 @@ def test_counts_are_those_of_the_definition(found, reference):
     errors = found ^ reference
     assert counts.found_squares == sum(len(g) ** 2 for g in slow_groups(found))
     assert counts.reference_squares == sum(len(g) ** 2 for g in slow_groups(reference))
+    assert counts.right_squares == sum(
+        len(g & found & reference) ** 2 for g in slow_groups(found | reference)
+    )
     assert counts.error_squares == sum(len(g & errors) ** 2 for g in slow_groups(found | reference))
 
 
@@ -255,7 +258,7 @@ def drawn_counts(rng, n, precision, recall, together, runs):
     for tp, fn, pairs, alone in zip(right, missed, coupled, single, strict=True):
         fp = pairs + alone
         yield Counts(
-            int(tp), int(fp), int(fn), int(tp + fp), n, int(fn - pairs + alone + 4 * pairs)
+            int(tp), int(fp), int(fn), int(tp + fp), n, int(tp), int(fn - pairs + alone + 4 * pairs)
         )
 
 
@@ -277,3 +280,25 @@ def test_intervals_hold_the_truth(n, precision, recall, together):
             held[name] += bool(told.low <= value <= told.high) or math.isnan(told.value)
     allowed = 0.94 - 3 * math.sqrt(0.94 * 0.06 / runs)
     assert all(held[name] / runs > allowed for name in truth), held
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("n", "recall"), [(10, 0.5), (30, 0.8), (100, 0.8), (100, 0.95)])
+def test_intervals_hold_the_truth_where_classes_have_several_partners(n, recall, together):
+    """Pairs of one source are all found or all missed; then they are mapped elsewhere."""
+    rng = np.random.default_rng(n)
+    truth = recall if together else 2 * recall / (1 + recall)
+    held, runs = 0, 400
+    for _ in range(runs):
+        found, reference = set(), set()
+        for group, size in enumerate(rng.choice([1, 2, 5, 10], n, p=[0.7, 0.15, 0.1, 0.05])):
+            pairs = {(f"a{group}", f"b{group}-{k}") for k in range(size)}
+            reference |= pairs
+            if rng.random() < recall:
+                found |= pairs
+            elif together:
+                found |= {(a, f"{b}-wrong") for a, b in pairs}
+        told = Counts.of(found, reference).f1()
+        held += told.low <= truth <= told.high
+    assert held / runs > 0.94 - 3 * math.sqrt(0.94 * 0.06 / runs)

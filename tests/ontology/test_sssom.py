@@ -232,7 +232,21 @@ def test_metadata_are_yaml(mapping):
 
 
 @pytest.mark.parametrize(
-    "text", ["no", "1.0", "2022-05-02", "- a", "a: b", "a #b", "\x85\u2028", "é"]
+    "text",
+    [
+        "no",
+        "1.0",
+        "12:30:00",
+        "0x1F",
+        "1e3",
+        "3 pairs",
+        "2022-05-02",
+        "- a",
+        "a: b",
+        "a #b",
+        "\x85\u2028",
+        "é",
+    ],
 )
 def test_texts_that_yaml_takes_for_others_are_quoted(text):
     block = block_text({"k": text})

@@ -221,14 +221,17 @@ def _of_classes(
 ) -> list[Correspondence]:
     """Rows whose two sides are classes; what the others are is counted."""
     properties = [{one.iri for one in ontology.properties} for ontology in (source, target)]
-    named = resolve(mapping, source, target, strict=False, name=name)
-    kept = [c for c in named.correspondences if c.source in source and c.target in target]
-    _count(aside, len(mapping.correspondences) - len(named.correspondences),
-           f"pairs of properties of {name}")  # fmt: skip
-    others = [c for c in named.correspondences if c.source not in source or c.target not in target]
-    n = sum(c.source in properties[0] or c.target in properties[1] for c in others)
-    _count(aside, n, f"pairs of a class and a property of {name}")
-    _count(aside, len(others) - n, f"pairs of {name} that the ontologies do not hold as classes")
+    kept = []
+    for one in resolve(mapping, source, target, strict=False, name=name).correspondences:
+        sides = one.source in properties[0], one.target in properties[1]
+        if one.source in source and one.target in target:
+            kept.append(one)
+        elif all(sides):
+            aside[f"pairs of properties of {name}"] += 1
+        elif any(sides):
+            aside[f"pairs of a class and a property of {name}"] += 1
+        else:
+            aside[f"pairs of {name} that the ontologies do not hold as classes"] += 1
     return kept
 
 

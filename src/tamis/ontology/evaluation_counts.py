@@ -8,12 +8,12 @@ is what the matcher would do on further classes like these.
   n_g, joined by common classes, count as n^2 / sum n_g^2 (Kish), which is n if M and R are
   one-to-one.
 - F1 = 2 tp / (2 tp + fp + fn) = tp / D, D the mean size of M and R. Errors of the two kinds come
-  together: a class mapped to a wrong partner is in both. With k_g errors in group g and
-  kappa = sum k_g^2 / sum k_g, linearisation gives
-  Var(F1) = F1 (1 - F1) (1 - F1 + kappa F1 / 2) / D,
-  the variance of a share of D / (1 - F1 + kappa F1 / 2) pairs, whose limits are taken. kappa is 1
-  where errors are single and 2 where each wrong pair is a missed one as well. Few errors tell it
-  badly, so one more pair of errors (k = 2) is added.
+  together: a class mapped to a wrong partner is in both. With t_g right pairs and k_g errors in
+  group g of M and R joined, gamma = sum t_g^2 / sum t_g and kappa = sum k_g^2 / sum k_g,
+  linearisation gives Var(F1) = F1 (1 - F1) (gamma (1 - F1) + kappa F1 / 2) / D, the variance of a
+  share of D / (gamma (1 - F1) + kappa F1 / 2) pairs, whose limits are taken. One to one, gamma is
+  1, and kappa 1 where errors are single and 2 where each wrong pair is a missed one as well. Few
+  errors tell kappa badly, so a wrong and a missed group of the usual size, together, are added.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ import numpy as np
 from ..metrics.intervals import LEVEL, share_limits
 
 Pair = tuple[str, str]
-ADDED = 1.0  # pairs of errors that come together, before any was seen
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,8 @@ class Counts:
     true_positive, false_positive, false_negative : int
     found_squares, reference_squares : int
         Sum of n_g^2 over groups of pairs of M, and of R, that share classes.
-    error_squares : int
-        Sum of k_g^2 over groups of M and R together, k_g the errors in one.
+    right_squares, error_squares : int
+        Sums of t_g^2 and k_g^2 over groups of M and R together: right pairs, and errors, in one.
     """
 
     true_positive: int = 0
@@ -58,6 +57,7 @@ class Counts:
     false_negative: int = 0
     found_squares: int = 0
     reference_squares: int = 0
+    right_squares: int = 0
     error_squares: int = 0
 
     @classmethod
@@ -68,15 +68,14 @@ class Counts:
         --------
         >>> Counts.of([("a", "x"), ("b", "y")], [("a", "x"), ("b", "z")])
         Counts(true_positive=1, false_positive=1, false_negative=1, found_squares=2, \
-reference_squares=2, error_squares=4)
+reference_squares=2, right_squares=1, error_squares=4)
         """
         found, reference = set(found), set(reference)
-        errors = found ^ reference
         group = groups_of([*found, *reference])
         return cls(
             len(found & reference), len(found - reference), len(reference - found),
             _squares(found, groups_of(found)), _squares(reference, groups_of(reference)),
-            _squares(errors, group),
+            _squares(found & reference, group), _squares(found ^ reference, group),
         )  # fmt: skip
 
     def __add__(self, other: Counts) -> Counts:
@@ -110,8 +109,15 @@ reference_squares=2, error_squares=4)
             return _share(0, 0, 0, level)
         value = self.true_positive / D
         errors = self.false_positive + self.false_negative
-        kappa = (self.error_squares + 4 * ADDED) / (errors + 2 * ADDED)
-        return _share(self.true_positive, D, D / (1 - value + kappa * value / 2), level)
+        usual = max(
+            1.0,
+            _ratio(self.reference_squares, self.n_reference),
+            _ratio(self.right_squares, self.true_positive),
+        )
+        gamma = _ratio(self.right_squares, self.true_positive) or usual
+        kappa = (self.error_squares + (2 * usual) ** 2) / (errors + 2 * usual)
+        units = D / (gamma * (1 - value) + kappa * value / 2)
+        return _share(self.true_positive, D, units, level)
 
 
 def groups_of(pairs: Iterable[Pair]) -> dict[Pair, int]:
@@ -141,6 +147,11 @@ def groups_of(pairs: Iterable[Pair]) -> dict[Pair, int]:
 
 def _squares(pairs: Iterable[Pair], group: dict[Pair, int]) -> int:
     return sum(n * n for n in Counter(group[pair] for pair in pairs).values())
+
+
+def _ratio(squares: int, n: int) -> float:
+    """Mean size of the group of a pair; 0 if there is none."""
+    return squares / n if n else 0.0
 
 
 def _kish(n: int, squares: int) -> float:

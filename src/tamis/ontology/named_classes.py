@@ -35,8 +35,8 @@ def resolve(
     mapping : Mapping
     source, target : Ontology
     strict : bool, default=True
-        Refuse IRIs that are no class of the ontology. Otherwise they stay as they are; names that
-        are no IRIs are refused all the same. Pairs of properties are left out, and said.
+        Refuse IRIs that are no class of the ontology, but leave out pairs of properties, and say
+        so. Otherwise IRIs stay as they are; names that are none are refused all the same.
     lines : sequence of int, optional
         Where each correspondence stands in its file.
     name : str
@@ -52,26 +52,21 @@ def resolve(
     DataError
         A name is of no class (the nearest one is told), or of several.
     """
-    sides = _Names(source), _Names(target)
+    one_side, other_side = _Names(source), _Names(target)
     found, left_out = [], []
     for number, one in enumerate(mapping.correspondences, 1):
         line = lines[number - 1] if lines else number
         where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
-        if all(
-            n in side.properties for n, side in zip((one.source, one.target), sides, strict=True)
-        ):
+        both = one.source in one_side.properties and one.target in other_side.properties
+        if strict and both:
             left_out.append(PROPERTIES)
             continue
-        iris = [
-            side.iri(given, where, strict, other)
-            for given, side, other in zip((one.source, one.target), sides, sides[::-1], strict=True)
-        ]
-        labels = [side.label(iri) for iri, side in zip(iris, sides, strict=True)]
-        one = one._replace(source=iris[0], target=iris[1])
-        one = one._replace(
-            source_label=labels[0] or one.source_label, target_label=labels[1] or one.target_label
+        a = one_side.iri(one.source, where, strict, other_side)
+        b = other_side.iri(one.target, where, strict, one_side)
+        labels = one_side.label(a) or one.source_label, other_side.label(b) or one.target_label
+        found.append(
+            (line, one._replace(source=a, target=b, source_label=labels[0], target_label=labels[1]))
         )
-        found.append((line, one))
     about = replace(
         mapping, correspondences=(), source=source.iri, target=target.iri,
         source_name=source.name, target_name=target.name,

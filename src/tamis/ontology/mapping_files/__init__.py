@@ -22,6 +22,8 @@ def read_mapping(
     path: str | os.PathLike[str],
     source: Ontology | None = None,
     target: Ontology | None = None,
+    *,
+    strict: bool = True,
 ) -> Mapping:
     """Read a mapping from a file.
 
@@ -34,6 +36,8 @@ def read_mapping(
     source, target : Ontology, optional
         Both or none. With them each name becomes the IRI of one of their classes: an IRI, a CURIE,
         a local name or a label (`resolve`).
+    strict : bool, default=True
+        With ontologies: refuse IRIs that are none of their classes.
 
     Returns
     -------
@@ -63,7 +67,9 @@ def read_mapping(
     path = Path(path)
     found = read_lines(path)
     if source is not None and target is not None:
-        return resolve(found.mapping, source, target, lines=found.lines, name=path.name)
+        return resolve(
+            found.mapping, source, target, strict=strict, lines=found.lines, name=path.name
+        )
     return found.mapping
 
 

@@ -15,9 +15,10 @@ LONGEST = 4 << 20  # characters
 DEEPEST = 8  # of what stands in each other
 # a text that YAML of every version reads as it is written, and as a text
 PLAIN = re.compile(
-    r"(?![-?:,\[\]{}#&*!|>'\"%@`=~.<+\d\s])[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]*(?<!\s)(?<!:)"
+    r"(?![-?:,\[\]{}#&*!|>'\"%@`=~.<+\s])[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]*(?<!\s)(?<!:)"
 )
 HIDDEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # escaped between quotes
+NUMBER = re.compile(r"\d[\d_.,:+\-a-fxoA-FXOtTzZ ]*")  # or a date, a time
 WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 
 
@@ -133,7 +134,7 @@ def _sequence(values: Sequence[str | Mapping[str, str]]) -> list[str]:
 def _scalar(text: str) -> str:
     """Plain where that is the same text, else in double quotes, as JSON has them."""
     plain = PLAIN.fullmatch(text) and ": " not in text and " #" not in text
-    if plain and text.lower() not in WORDS:
+    if plain and text.lower() not in WORDS and not NUMBER.fullmatch(text):
         return text
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)  # half a letter
     quoted = json.dumps(text, ensure_ascii=False)
