@@ -1,0 +1,45 @@
+"""`tamis ontology evaluate`: a mapping against a reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from ._shared import print_result
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command("evaluate")
+@click.argument("mapping", type=FILE)
+@click.argument("reference", type=FILE)
+@click.option(
+    "--classes", nargs=2, type=FILE, metavar="A.owl B.owl",
+    help="The two ontologies: pairs of their classes count, properties do not. Local names and "
+    "labels then do for IRIs.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    mapping: Path, reference: Path, classes: tuple[Path, Path] | None, as_json: bool
+) -> None:
+    """Precision, recall and F1 of MAPPING against REFERENCE, with 95 % intervals, and the errors
+    by kind.
+
+    Both are .sssom.tsv, .tsv, .csv, .rdf (Alignment API) or .json. Equivalent classes count; pairs
+    that the reference marks as unknown (?) do not.
+    """
+    from ..ontology import evaluate_mapping, read_mapping
+
+    ontologies = ()
+    if classes:
+        from ..ontology import read_ontology
+
+        ontologies = tuple(map(read_ontology, classes))
+    found, true = (read_mapping(path, *ontologies, strict=False) for path in (mapping, reference))
+    told = evaluate_mapping(
+        found, true, *ontologies, name=mapping.name, reference_name=reference.name
+    )
+    remarks = [f"  ! {path.name}: {remark}" for path, one in ((mapping, found), (reference, true))
+               for remark in one.remarks]  # fmt: skip
+    print_result(told.to_dict(), as_json, told.summary(), *remarks)
