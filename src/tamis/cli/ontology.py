@@ -9,6 +9,7 @@ import rich_click as click
 from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
 from ._shared import FORCE, OUTPUT, free_output, path_option, print_result
+from .ontology_evaluate import command as evaluate
 
 INDEX = OutputFile("ontology index of Tamis", starts_with(b"TAMIS ontology index "))
 FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -66,3 +67,6 @@ def index(file: Path, out: Path | None, force: bool, as_json: bool, quiet: bool)
     print_result(
         {**describe_ontology(ontology), "index": str(out)}, as_json, head, f"  index     {out}"
     )
+
+
+command.add_command(evaluate)
