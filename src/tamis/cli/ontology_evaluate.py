@@ -31,7 +31,7 @@ def command(
     """
     from ..ontology import evaluate_mapping, read_mapping
 
-    ontologies = ()
+    ontologies: tuple = ()
     if classes:
         from ..ontology import read_ontology
 
