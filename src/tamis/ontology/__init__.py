@@ -10,22 +10,29 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `__getattr__` gives
+    from .candidates import Candidates, candidate_pairs
     from .evaluation import MappingEvaluation, evaluate_mapping, pooled
+    from .explanation import Explanation
     from .mapping import Correspondence, Mapping
     from .mapping_files import read_mapping
+    from .matcher import OntologyMatcher
     from .named_classes import resolve
     from .ontology import Individual, Ontology, OntologyClass, Property, Restriction
     from .reading import read_ontology
 
 _HOME = {
+    "Candidates": "candidates",
     "Correspondence": "mapping",
+    "Explanation": "explanation",
     "Individual": "ontology",
     "Mapping": "mapping",
     "MappingEvaluation": "evaluation",
     "Ontology": "ontology",
     "OntologyClass": "ontology",
+    "OntologyMatcher": "matcher",
     "Property": "ontology",
     "Restriction": "ontology",
+    "candidate_pairs": "candidates",
     "evaluate_mapping": "evaluation",
     "pooled": "evaluation",
     "read_mapping": "mapping_files",
