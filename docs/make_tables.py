@@ -26,9 +26,9 @@ COSTS = FOLDER.parent / "results" / "method_costs.tsv"  # made by benchmarks/cho
 COSTS_BEGIN = "<!-- Costs of the methods: made by docs/make_tables.py -->"
 HEAD = """# Methods by name
 
-Every name that a [plan](../plan.md) or [`tamis interact`](../interact.md) can use, as `tamis
-methods` lists them, with what may be set and the defaults. This page is made from the registry
-by `docs/make_tables.py`.
+Every name that a [plan](../plan.md), [`tamis interact`](../interact.md) or
+[`tamis ontology match`](../ontology_matching.md) can use, as `tamis methods` lists them, with what
+may be set and the defaults. This page is made from the registry by `docs/make_tables.py`.
 """
 
 

@@ -239,4 +239,21 @@ CITATIONS = {
     "Learning. Addison-Wesley",
     "siedlecki1989": "Siedlecki W, Sklansky J (1989). A note on genetic algorithms for large-scale "
     "feature selection. Pattern Recognition Letters 10:335-347. doi:10.1016/0167-8655(89)90037-8",
+    "winkler1990": "Winkler WE (1990). String comparator metrics and enhanced decision rules in "
+    "the Fellegi-Sunter model of record linkage. Proceedings of the Section on Survey Research "
+    "Methods, American Statistical Association, 354-359",
+    "jaro1989": "Jaro MA (1989). Advances in record-linkage methodology as applied to matching the "
+    "1985 census of Tampa, Florida. Journal of the American Statistical Association 84:414-420. "
+    "doi:10.1080/01621459.1989.10478785",
+    "levenshtein1966": "Levenshtein VI (1966). Binary codes capable of correcting deletions, "
+    "insertions, and reversals. Soviet Physics Doklady 10:707-710",
+    "monge1996": "Monge AE, Elkan CP (1996). The field matching problem: algorithms and "
+    "applications. Proceedings of the 2nd International Conference on Knowledge Discovery and Data "
+    "Mining, 267-270",
+    "jaccard1912": "Jaccard P (1912). The distribution of the flora in the alpine zone. New "
+    "Phytologist 11:37-50. doi:10.1111/j.1469-8137.1912.tb05611.x",
+    "sparckjones1972": "Spärck Jones K (1972). A statistical interpretation of term specificity "
+    "and its application in retrieval. Journal of Documentation 28:11-21. doi:10.1108/eb026526",
+    "salton1975": "Salton G, Wong A, Yang CS (1975). A vector space model for automatic indexing. "
+    "Communications of the ACM 18:613-620. doi:10.1145/361219.361220",
 }
