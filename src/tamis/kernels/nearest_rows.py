@@ -2,9 +2,10 @@
 
 A row of the first adds up its products with all rows of the second in a dense array, column by
 column, and the best for either are read off it. Rows of the second are taken in tiles whose sums
-stay in the processor's cache; 64 sums are passed over at once unless one of them is better than
+stay in the processor's cache; 128 sums are passed over at once unless one of them is better than
 the worst that its row, or the other, holds. Nothing of the product is kept, so memory does not
-grow with it.
+grow with it. Of equal products the first counts: ties, of which names have many, cost nothing, and
+the answer is the same however the rows are divided among tasks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from ._jit import jit
 
 TILE = 1 << 15  # rows whose sums fit the cache
-STEP = 64  # sums that are passed over at once
+STEP = 128  # sums that are passed over at once
 
 
 class Rows(NamedTuple):
@@ -59,7 +60,9 @@ def tiled(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns
 class Best(NamedTuple):
     """For each row the groups that hold the most similar rows of the other matrix."""
 
-    groups: np.ndarray  # (n, top) int32, the most similar first, of equal ones the lowest; else -1
+    groups: (
+        np.ndarray
+    )  # (n, top) int32, the most similar first, of equal ones that met first; or -1
     scores: np.ndarray  # (n, top) float32
 
 
@@ -79,7 +82,7 @@ def nearest_groups(
     top : int
         Groups for each.
     least : float
-        Above 0; what is less similar is no answer.
+        At least 0; what is not more similar is no answer.
     begin, end : int
         Queries begin, ..., end - 1.
 
@@ -120,7 +123,7 @@ def _nearest_groups(
                     sums[l_rows[k]] += value * l_values[k]
             q = query - begin
             best, score, held = q_best[q], q_scores[q], q_held[q]
-            enough = max(least, score[top - 1]) if held == top else least
+            enough = score[top - 1] if held == top else least
             for s in range(steps):
                 if none_better(table, worst[tile], s, enough):
                     continue
@@ -128,28 +131,28 @@ def _nearest_groups(
                     value = table[s, k]
                     table[s, k] = 0
                     row = tile * TILE + s * STEP + k
-                    if value >= enough:
+                    if value > enough:
                         for j in range(rg_starts[row], rg_starts[row + 1]):
                             held = enter(r_groups[j], value, best, score, held)
                         if held == top:
-                            enough = max(least, score[top - 1])
-                    if value >= worst[tile, s, k]:
+                            enough = score[top - 1]
+                    if value > worst[tile, s, k]:
                         for j in range(qg_starts[query], qg_starts[query + 1]):
                             r_held[row] = enter(
                                 q_groups[j], value, r_best[row], r_scores[row], r_held[row]
                             )
                         if r_held[row] == top:
-                            worst[tile, s, k] = max(least, r_scores[row, top - 1])
+                            worst[tile, s, k] = r_scores[row, top - 1]
             q_held[q] = held
     return q_best, q_scores, r_best, r_scores
 
 
 @jit
 def none_better(table, worst, s, enough):
-    """Whether none of 64 sums is as good as what is held; they are then set to 0."""
-    good = np.int32(0)
+    """Whether none of 128 sums is better than what is held; they are then set to 0."""
+    good = np.uint8(0)
     for k in range(STEP):
-        good += np.int32((table[s, k] >= enough) | (table[s, k] >= worst[s, k]))
+        good |= np.uint8(table[s, k] > min(enough, worst[s, k]))
     if good == 0:
         for k in range(STEP):
             table[s, k] = 0
@@ -162,20 +165,14 @@ def enter(group, value, found, score, held):
     place = held
     for k in range(held):
         if found[k] == group:
-            if score[k] >= value:
-                return held
             place = k
             break
-    if place == held:
-        if held < len(found):
-            held += 1
-        else:
-            place = held - 1
-            if value < score[place] or (value == score[place] and group > found[place]):
-                return held
-    while place > 0 and (
-        value > score[place - 1] or (value == score[place - 1] and group < found[place - 1])
-    ):
+    if place == held and held < len(found):
+        held += 1
+    elif value <= score[min(place, held - 1)]:
+        return held
+    place = min(place, held - 1)
+    while place > 0 and value > score[place - 1]:
         found[place] = found[place - 1]
         score[place] = score[place - 1]
         place -= 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .nearest_names import nearest_pairs
 from .ontology import Ontology
 
 CROWD = 1000  # pairs by one name, and pairs of neighbours by one pair: more say nothing
-LEAST = 0.1  # cosine below which two names have nothing in common
+LEAST = 0.25  # cosine below which two names have nothing in common
 
 
 class Block(IntFlag):
@@ -226,19 +226,9 @@ def candidate_pairs(
 
 def equal_names(table: NameTable, keys: np.ndarray) -> np.ndarray:
     """Pairs of classes that bear names of the same key, (k, 2); of crowded keys none."""
-    sides = []
-    for bearers in (table.source, table.target):
-        key = keys[bearers.names]
-        order = np.argsort(key, kind="stable")
-        sides.append((key[order], bearers.classes[order]))
-    shared = np.intersect1d(sides[0][0], sides[1][0])
-    bounds = [
-        (np.searchsorted(key, shared), np.searchsorted(key, shared, side="right"))
-        for key, _ in sides
-    ]
-    return _products(
-        *([classes, *bound] for (_, classes), bound in zip(sides, bounds, strict=True))
-    )
+    left, right = ((keys[one.names], one.classes) for one in (table.source, table.target))
+    shared = np.intersect1d(left[0], right[0])
+    return _products(_members(*left, shared), _members(*right, shared))
 
 
 def neighbour_pairs(source: Ontology, target: Ontology, alike: np.ndarray) -> np.ndarray:
@@ -266,21 +256,33 @@ def every_pair(source: Ontology, target: Ontology) -> np.ndarray:
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
 
 
-def _products(
-    first: tuple[np.ndarray, np.ndarray, np.ndarray],
-    second: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> np.ndarray:
-    """Every member of group g of the first with every one of the second, (k, 2).
+class _Members(NamedTuple):
+    """Members of some groups: members[begin[g]:end[g]] are those of group g."""
 
-    A side is its members, and where each group begins and ends among them.
-    """
-    (left, begin, end), (right, start, stop) = first, second
-    size = (end - begin) * (stop - start)
+    members: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+
+
+def _members(keys: np.ndarray, classes: np.ndarray, shared: np.ndarray) -> _Members:
+    """The classes of each shared key."""
+    order = np.argsort(keys, kind="stable")
+    begin = np.searchsorted(keys[order], shared)
+    end = np.searchsorted(keys[order], shared, side="right")
+    return _Members(classes[order], begin, end)
+
+
+def _products(first: _Members, second: _Members) -> np.ndarray:
+    """Every member of group g of the first with every one of the second, (k, 2)."""
+    columns = second.end - second.begin
+    size = (first.end - first.begin) * columns
     used = np.flatnonzero(size <= CROWD)
     group = np.repeat(used, size[used])
     nth = np.arange(len(group)) - np.repeat(np.cumsum(size[used]) - size[used], size[used])
-    row, column = np.divmod(nth, (stop - start)[group])
-    return np.column_stack([left[begin[group] + row], right[start[group] + column]])
+    row, column = np.divmod(nth, columns[group])
+    return np.column_stack(
+        [first.members[first.begin[group] + row], second.members[second.begin[group] + column]]
+    )
 
 
 def _together(

@@ -72,8 +72,8 @@ def make_vocabularies(
 
     Where a name cannot be altered so, it has a typing error. Independently of `noise`, a tenth of
     the target's labels has capitals at the beginnings of words, a tenth is in camelCase and a tenth
-    in snake_case; and in each vocabulary .4 of the classes have a synonym, the words in another
-    order or one replaced from the thesaurus.
+    in snake_case; and in each vocabulary .4 of the classes have a synonym: the words of the label,
+    typing errors and all, in another order, or one of them replaced from the thesaurus.
 
     Parameters
     ----------
@@ -100,8 +100,9 @@ def make_vocabularies(
     >>> made = make_vocabularies(200, 150, 100)
     >>> len(made.source), len(made.target), len(made.pairs), len(made.reference)
     (200, 150, 100, 100)
-    >>> a, b = made.pairs[60]
+    >>> a, b = made.pairs[17]
     >>> made.source.labels[a], made.target.labels[b]
+    ('renal ligament', 'kidney ligament')
     """
     n_source = checked_count(n_source, "n_source", 1)
     n_target = checked_count(n_target, "n_target", 1)
@@ -141,14 +142,15 @@ def _source_names(
     concepts: list[Concept], chosen: np.ndarray, renamed: dict[int, str], chance: Random
 ) -> Names:
     """Plain names; half of those that the target renames are known here."""
-    labels, synonyms = [], []
+    labels: list[str] = []
+    synonyms: list[tuple[str, ...]] = []
     for k in chosen.tolist():
         label = written(concepts[k])
         others = [other_name(label, chance)] if chance.random() < SYNONYMS else []
         if k in renamed and chance.random() < 0.5:
             others.append(renamed[k])
         labels.append(label)
-        synonyms.append(tuple(others))
+        synonyms.append(tuple(one for one in others if one != label))
     return labels, synonyms
 
 
@@ -157,15 +159,17 @@ def _target_names(
     chance: Random,
 ) -> Names:  # fmt: skip
     """Names altered, and in other cases."""
-    labels, synonyms = [], []
+    labels: list[str] = []
+    synonyms: list[tuple[str, ...]] = []
     for k in chosen.tolist():
         label = plain = written(concepts[k])
         if k in renamed:
             label = plain = renamed[k]
         elif chance.random() < noise * (1 - RENAMED) / (1 - noise * RENAMED):
             label = altered(plain, chance)
+        other = other_name(label, chance) if chance.random() < SYNONYMS else label
         labels.append(recased(label, chance))
-        synonyms.append((other_name(label, chance),) if chance.random() < SYNONYMS else ())
+        synonyms.append((other,) if other != label else ())
     return labels, synonyms
 
 

@@ -37,7 +37,7 @@ class NameTable:
     Attributes
     ----------
     names : list of str
-        Each once, none empty.
+        Each once, in order of the alphabet.
     source, target : Bearers
     source_places, target_places : ndarray of int64
         Place of each class when all are in order of their IRIs: ties go by it, so that the order
@@ -91,19 +91,17 @@ class NameTable:
 
 def name_table(source: Ontology, target: Ontology) -> NameTable:
     """Labels, local names that are names, and synonyms of all kinds; none of an obsolete class."""
-    number: dict[str, int] = {}
-    sides = []
-    for ontology in (source, target):
-        texts, classes = _written(ontology)
-        names = [number.setdefault(name, len(number)) for name in normalise_all(texts)]
-        sides.append((np.array(names, dtype=np.int64), np.array(classes, dtype=np.int64)))
-    empty = number.get("", -1)
+    written = [_written(ontology) for ontology in (source, target)]
+    said = [normalise_all(texts) for texts, _ in written]
+    names = sorted({*said[0], *said[1]} - {""})
+    number = {name: k for k, name in enumerate(names)} | {"": -1}
     found = []
-    for ontology, (names, classes) in zip((source, target), sides, strict=True):
-        n, kept = max(len(ontology), 1), names != empty
-        keys = np.unique(names[kept] * n + classes[kept])
+    for ontology, one, (_, classes) in zip((source, target), said, written, strict=True):
+        n = max(len(ontology), 1)
+        at = np.array([number[name] for name in one], dtype=np.int64)
+        keys = np.unique((at * n + np.array(classes, dtype=np.int64))[at >= 0])
         found.append(Bearers(*(part.astype(np.int32) for part in np.divmod(keys, n))))
-    return NameTable(list(number), *found, _places(source.iris), _places(target.iris))
+    return NameTable(names, found[0], found[1], _places(source.iris), _places(target.iris))
 
 
 def _places(iris: tuple[str, ...]) -> np.ndarray:

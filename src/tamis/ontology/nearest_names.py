@@ -25,8 +25,9 @@ def nearest_pairs(
 ) -> np.ndarray:  # fmt: skip
     """Each class with the `top` classes of the other side whose names are nearest, (k, 2).
 
-    Classes are as near as the nearest of their names. Of equally near ones those count whose IRIs
-    come first. A pair may be there twice: once from either side.
+    Classes are as near as the nearest of their names. Of equally near ones those count whose names
+    come first in the alphabet, then those whose IRIs do. A pair may be there twice: once from
+    either side.
 
     Parameters
     ----------
@@ -105,13 +106,15 @@ class _Side:
     """The names of one vocabulary and the classes that bear them, by the places of their IRIs."""
 
     def __init__(self, bearers: Bearers, places: np.ndarray) -> None:
+        place = places[bearers.classes]
         self.names, member = np.unique(bearers.names, return_inverse=True)
         many = np.bincount(member, minlength=len(self.names))
-        self.groups = places[bearers.classes].astype(np.int32)[(many <= SHARED)[member]]
+        by_name = np.lexsort((place, member))
+        self.groups = place[by_name][(many <= SHARED)[member[by_name]]].astype(np.int32)
         self.starts = np.concatenate([[0], np.cumsum(np.where(many <= SHARED, many, 0))])
-        order = np.argsort(bearers.classes, kind="stable")
-        begins = np.searchsorted(bearers.classes[order], np.arange(len(places) + 1))
-        self.members = begins.astype(np.int64), member[order].astype(np.int64)
+        by_class = np.lexsort((member, bearers.classes))
+        begins = np.searchsorted(bearers.classes[by_class], np.arange(len(places) + 1))
+        self.members = begins.astype(np.int64), member[by_class].astype(np.int64)
         self.at = np.argsort(places)
 
 

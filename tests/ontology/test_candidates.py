@@ -1,0 +1,287 @@
+"""Blocking: against plain references, its symmetries, and vocabularies made to break it."""
+
+import time
+import tracemalloc
+from collections import Counter, defaultdict
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis._core.errors import PlanError
+from tamis.ontology.candidates import CROWD, Block, candidate_pairs, neighbour_pairs
+from tamis.ontology.made_up import make_vocabularies
+from tamis.ontology.mapping import Correspondence, Mapping
+from tamis.ontology.name_table import name_table
+from tamis.ontology.name_vectors import gram_vectors, word_vectors
+from tamis.ontology.names import normalised, stems, word_key
+from tamis.ontology.nearest_names import SHARED, affordable, nearest_pairs
+from tamis.ontology.ontology import Ontology
+
+NAMES = st.lists(
+    st.text("abcde ", max_size=12)
+    | st.sampled_from(["left artery", "right artery", "arteries, left", "leftArtery", "?", "é"])
+    | st.text(max_size=6),
+    min_size=1, max_size=3,
+)  # fmt: skip
+VOCABULARIES = st.lists(NAMES, min_size=1, max_size=12)
+
+
+def vocabulary(names, parents=None, iris=None, name="made"):
+    """An ontology of lists of names, the label first."""
+    n = len(names)
+    iris = iris or [f"http://example.org/{name}#C_{k:05d}" for k in range(n)]
+    return Ontology(
+        name=name, iri=name, iris=tuple(iris), labels=tuple(one[0] for one in names),
+        local_names=tuple(iri.split("#")[1] for iri in iris), definitions=("",) * n,
+        synonyms=tuple(tuple(one[1:]) for one in names), related=((),) * n,
+        parents=tuple(parents or ((),) * n), labelled=np.ones(n, dtype=bool),
+        obsolete=np.zeros(n, dtype=bool),
+    )  # fmt: skip
+
+
+def found(source, target, **settings):
+    """Flags by pair of IRIs."""
+    pairs = candidate_pairs(source, target, **{"exhaustive_below": 0, **settings})
+    return {
+        (source.iris[a], target.iris[b]): int(flags)
+        for (a, b), flags in zip(pairs.rows.tolist(), pairs.blocks.tolist(), strict=True)
+    }
+
+
+def plain_vectors(names, features_of):
+    """TF-IDF of names, dense, float32; columns by how many names have them, then by themselves."""
+    counts = [Counter(features_of(name)) for name in names]
+    df = Counter(feature for one in counts for feature in one)
+    columns = sorted((f for f in df if df[f] < len(names)), key=lambda f: (df[f], f))
+    rows = np.zeros((len(names), len(columns)))
+    for row, one in zip(rows, counts, strict=True):
+        row[:] = [one[f] * log(len(names) / df[f]) for f in columns]
+        row /= sqrt((row**2).sum()) or 1.0
+    return rows.astype(np.float32)
+
+
+def plain_grams(name):
+    padded = [f" {word} " for word in name.split()]
+    return [word[k : k + 3] for word in padded for k in range(len(word) - 2)]
+
+
+def plain_nearest(source, target, features_of, top, least):
+    """Every pair of names, one after the other."""
+    names = sorted({normalised(n) for o in (source, target) for c in o.classes
+                    for n in (c.label, *c.synonyms)} - {""})  # fmt: skip
+    rows = plain_vectors(names, features_of)
+    cosine = np.zeros((len(names), len(names)), dtype=np.float32)
+    for column in rows.T:
+        cosine += np.outer(column, column)
+    pairs = set()
+    for one, other, turned in ((source, target, False), (target, source, True)):
+        own = [sorted({normalised(n) for n in (c.label, *c.synonyms)} - {""}) for c in one.classes]
+        borne = defaultdict(list)
+        for k in sorted(range(len(other)), key=other.iris.__getitem__):
+            for n in {normalised(n) for n in (other.labels[k], *other.synonyms[k])} - {""}:
+                borne[n].append(k)
+        for a, mine in enumerate(own):
+            ranked = []
+            for m in mine:
+                for t, name in enumerate(names):
+                    for place, k in enumerate(borne[name]):
+                        value = cosine[names.index(m), t]
+                        if value > least:
+                            ranked.append((-value, m, t, place, k))
+            best = dict.fromkeys(k for *_, k in sorted(ranked))
+            pairs |= {(k, a) if turned else (a, k) for k in list(best)[:top]}
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("block", ["words", "trigrams"])
+def test_nearest_names_are_those_of_all_cosines(seed, block):
+    made = make_vocabularies(60, 50, 30, random_state=seed)
+    table = name_table(made.source, made.target)
+    vectors = word_vectors(table) if block == "words" else gram_vectors(table.names)
+    features_of = stems if block == "words" else plain_grams
+    assert np.array_equal(vectors.toarray(), plain_vectors(table.names, features_of))
+    pairs = {tuple(pair) for pair in nearest_pairs(table, vectors, 4, 0.25).tolist()}
+    assert pairs == plain_nearest(made.source, made.target, features_of, 4, 0.25)
+
+
+@settings(max_examples=40, deadline=None)
+@given(VOCABULARIES, VOCABULARIES)
+def test_equal_names_are_found_as_a_loop_finds_them(first, second):
+    source, target = vocabulary(first), vocabulary(second)
+    flags = found(source, target)
+    for a, mine in enumerate(first):
+        for b, theirs in enumerate(second):
+            one, other = ({normalised(n) for n in side} - {""} for side in (mine, theirs))
+            flag = flags.get((source.iris[a], target.iris[b]), 0)
+            keys = [{word_key(n) for n in side} for side in (one, other)]
+            joined = [{n.replace(" ", "") for n in side} for side in (one, other)]
+            assert bool(flag & Block.EXACT) == bool(one & other)
+            same = bool(keys[0] & keys[1] or joined[0] & joined[1])
+            assert bool(flag & Block.KEY) == same
+
+
+@settings(max_examples=40, deadline=None)
+@given(VOCABULARIES, VOCABULARIES, st.integers(1, 3))
+def test_either_side_may_come_first(first, second, top):
+    source, target = vocabulary(first, name="a"), vocabulary(second, name="b")
+    there, back = found(source, target, top=top), found(target, source, top=top)
+    assert there == {(a, b): flags for (b, a), flags in back.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(VOCABULARIES, VOCABULARIES, st.integers(1, 3), st.randoms())
+def test_the_order_of_classes_does_not_matter(first, second, top, random):
+    source, target = vocabulary(first, name="a"), vocabulary(second, name="b")
+    order = random.sample(range(len(first)), len(first))
+    turned = vocabulary([first[k] for k in order], iris=[source.iris[k] for k in order])
+    assert found(turned, target, top=top) == found(source, target, top=top)
+
+
+@settings(max_examples=30, deadline=None)
+@given(VOCABULARIES, VOCABULARIES, NAMES)
+def test_another_class_takes_no_equal_names_away(first, second, more):
+    source, target = vocabulary(first), vocabulary(second)
+    before, after = found(source, target), found(vocabulary([*first, more]), target)
+    for pair, flags in before.items():
+        for block in (Block.EXACT, Block.KEY):
+            assert not flags & block or after[pair] & block
+
+
+def test_threads_and_blocks_do_not_matter(monkeypatch):
+    made = make_vocabularies(700, 800, 500, noise=1)
+    once = candidate_pairs(made.source, made.target, 0)
+    monkeypatch.setattr("tamis.ontology.nearest_names.BLOCK", 100)
+    for n_jobs in (1, 2, 5):
+        again = candidate_pairs(made.source, made.target, 0, n_jobs=n_jobs)
+        assert np.array_equal(again.rows, once.rows)
+        assert np.array_equal(again.blocks, once.blocks)
+
+
+def test_rows_rise_and_each_pair_is_there_once():
+    made = make_vocabularies(300, 400, 200)
+    rows = candidate_pairs(made.source, made.target, 0).rows
+    assert rows.dtype == np.int32
+    keys = rows[:, 0].astype(int) * 400 + rows[:, 1]
+    assert (np.diff(keys) > 0).all()
+
+
+def test_of_small_vocabularies_every_pair_is_there():
+    made = make_vocabularies(30, 40, 20)
+    every = candidate_pairs(made.source, made.target, exhaustive_below=1200)
+    assert len(every) == 1200
+    assert (every.blocks & Block.ALL).all()
+    some = candidate_pairs(made.source, made.target, exhaustive_below=1199)
+    assert len(some) < 1200
+    by_blocks = every.blocks & ~Block.ALL
+    assert np.array_equal(every.rows[by_blocks > 0], some.rows)
+    assert np.array_equal(by_blocks[by_blocks > 0], some.blocks)
+
+
+def test_neighbours_of_equal_names():
+    """One class of each side has no equal name; their superclass and their subclasses do."""
+    source = vocabulary([["organ"], ["kidney"], ["left kidney"]], [(), (0,), (1,)])
+    target = vocabulary([["organ"], ["ren"], ["left kidney"]], [(), (0,), (1,)])
+    flags = found(source, target)
+    assert flags[source.iris[1], target.iris[1]] == Block.NEIGHBOURS
+    alike = np.array([[0, 0], [1, 1], [2, 2]])
+    assert len(neighbour_pairs(source, target, alike)) == 0
+
+
+def test_obsolete_classes_are_in_no_pair():
+    source, target = vocabulary([["a b c"], ["d"]]), vocabulary([["a b c"], ["d"]])
+    source.obsolete[0] = True
+    assert candidate_pairs(source, target).rows.tolist() == [[1, 0], [1, 1]]
+
+
+def test_codes_are_no_names():
+    """Local names such as C_00000 are the same in both, and say nothing."""
+    assert found(vocabulary([["liver"]]), vocabulary([["spleen"]])) == {}
+
+
+def test_recall_by_block():
+    made = make_vocabularies(500, 500, 400, noise=0.5)
+    pairs = candidate_pairs(made.source, made.target, 0)
+    recall = pairs.recall(made.reference)
+    there = {
+        tuple(row): flags for row, flags in zip(pairs.rows.tolist(), pairs.blocks, strict=True)
+    }
+    true = [there.get(tuple(pair), 0) for pair in made.pairs.tolist()]
+    assert recall["any"] == np.mean(np.array(true) > 0) > 0.95
+    assert recall["exact"] == np.mean((np.array(true) & Block.EXACT) > 0)
+    assert recall == pairs.recall(list(made.reference.pairs))
+    assert f"recall any {recall['any']:.3f}" in pairs.summary(made.reference)
+    assert np.isnan(pairs.recall([])["any"])
+    with pytest.raises(PlanError, match="class 'x' is not in source"):
+        pairs.recall(Mapping((Correspondence("x", made.target.iris[0]),)))
+
+
+@pytest.mark.parametrize("names", [[[""]], [["?"], ["!"]], [["a"]], [["é\u0301 日本語"]]])
+def test_names_of_nothing_and_one_class(names):
+    source = vocabulary(names)
+    pairs = candidate_pairs(source, source)
+    assert len(pairs) == len(names) ** 2
+    assert candidate_pairs(source, source, 0).summary()
+
+
+def test_no_classes():
+    nothing = vocabulary([])
+    pairs = candidate_pairs(nothing, vocabulary([["a"]]))
+    assert pairs.rows.shape == (0, 2)
+    assert pairs.summary().startswith("0 candidate pairs of 0 x 1 classes")
+
+
+@pytest.mark.parametrize("numbers", [{"top": 0}, {"exhaustive_below": -1}])
+def test_what_cannot_be_is_refused(numbers):
+    with pytest.raises(PlanError, match=next(iter(numbers))):
+        candidate_pairs(vocabulary([["a"]]), vocabulary([["a"]]), **numbers)
+
+
+def test_the_commonest_columns_go_first():
+    made = make_vocabularies(100, 100, 50)
+    table = name_table(made.source, made.target)
+    vectors = gram_vectors(table.names)
+    sides = np.unique(table.source.names), np.unique(table.target.names)
+    few = affordable(vectors, *sides, budget=3)
+    one, other = (np.bincount(vectors[s].indices, minlength=vectors.shape[1]) for s in sides)
+    cost = np.cumsum(one * other)
+    allowed = 3 * (len(sides[0]) + len(sides[1]))
+    assert cost[few.shape[1] - 1] <= allowed < cost[few.shape[1]]
+    assert affordable(vectors, *sides, budget=10**6) is vectors
+
+
+HOSTILE = {
+    "all share words": [[f"regulation of the {k}"] for k in range(10_000)],
+    "all equal": [["cell"] for _ in range(10_000)],
+    "all equal but a few": [[f"cell {k % 3}", "cell"] for k in range(10_000)],
+    "one very long": [["ab " * 350_000, "x" * 10**6]] + [[f"gene {k}"] for k in range(1000)],
+    "all long": [[f"{k} " + "the quick brown fox " * 100] for k in range(1000)],
+    "one with many names": [[f"name {k} of it" for k in range(5000)], ["name 7 of it"]],
+}
+
+
+@pytest.mark.longer
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_vocabulary_takes_long(kind):
+    """A users' complaint: one string that takes a minute."""
+    source, target = vocabulary(HOSTILE[kind], name="a"), vocabulary(HOSTILE[kind], name="b")
+    candidate_pairs(vocabulary([["a b"]]), vocabulary([["a c"]]), 0)  # kernels are compiled
+    tracemalloc.start()
+    begun = time.process_time()
+    pairs = candidate_pairs(source, target, 0)
+    took, peak = time.process_time() - begun, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert took < 20
+    assert peak < 3e8
+    assert len(pairs) < 50 * len(source) + CROWD
+    own = pairs.recall(zip(source.iris, target.iris, strict=True))
+    if "equal" not in kind:
+        assert own["any"] == 1
+
+
+def test_a_name_that_many_bear_finds_nobody():
+    crowd = vocabulary([["cell"] for _ in range(SHARED + 1)])
+    assert not any(flags & Block.TRIGRAMS for flags in found(crowd, crowd).values())
