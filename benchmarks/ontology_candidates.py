@@ -101,10 +101,12 @@ def peers_part(options) -> None:
          f"{plain.cpu:.2f}", f"{np.abs(plain.value - scores).max():.0e}"]
     )  # fmt: skip
     if find_spec("sparse_dot_topn"):
+        from scipy.sparse import csr_matrix
         from sparse_dot_topn import sp_matmul_topn
 
         args = {"top_n": 10, "threshold": 0.25, "sort": True, "n_threads": 1}
-        theirs = timed(lambda: sp_matmul_topn(first, second.T.tocsr(), **args), 2)
+        A, B = csr_matrix(first), csr_matrix(second).T.tocsr()
+        theirs = timed(lambda: sp_matmul_topn(A, B, **args), 2)
         filled = filled_scores(theirs.value)
         rows.append(
             ["sparse_dot_topn on our vectors, one side", f"{own.cpu:.2f}", f"{theirs.cpu:.2f}",

@@ -63,6 +63,11 @@ def plain_vectors(names, features_of):
     return rows.astype(np.float32)
 
 
+def bag(text):
+    """The words of a name in order of the alphabet."""
+    return " ".join(sorted(normalised(text).split()))
+
+
 def plain_grams(name):
     padded = [f" {word} " for word in name.split()]
     return [word[k : k + 3] for word in padded for k in range(len(word) - 2)]
@@ -70,7 +75,7 @@ def plain_grams(name):
 
 def plain_nearest(source, target, features_of, top, least):
     """Every pair of names, one after the other."""
-    names = sorted({normalised(n) for o in (source, target) for c in o.classes
+    names = sorted({bag(n) for o in (source, target) for c in o.classes
                     for n in (c.label, *c.synonyms)} - {""})  # fmt: skip
     rows = plain_vectors(names, features_of)
     cosine = np.zeros((len(names), len(names)), dtype=np.float32)
@@ -78,10 +83,10 @@ def plain_nearest(source, target, features_of, top, least):
         cosine += np.outer(column, column)
     pairs = set()
     for one, other, turned in ((source, target, False), (target, source, True)):
-        own = [sorted({normalised(n) for n in (c.label, *c.synonyms)} - {""}) for c in one.classes]
+        own = [sorted({bag(n) for n in (c.label, *c.synonyms)} - {""}) for c in one.classes]
         borne = defaultdict(list)
         for k in sorted(range(len(other)), key=other.iris.__getitem__):
-            for n in {normalised(n) for n in (other.labels[k], *other.synonyms[k])} - {""}:
+            for n in {bag(n) for n in (other.labels[k], *other.synonyms[k])} - {""}:
                 borne[n].append(k)
         for a, mine in enumerate(own):
             ranked = []
@@ -100,7 +105,7 @@ def plain_nearest(source, target, features_of, top, least):
 @pytest.mark.parametrize("block", ["words", "trigrams"])
 def test_nearest_names_are_those_of_all_cosines(seed, block):
     made = make_vocabularies(60, 50, 30, random_state=seed)
-    table = name_table(made.source, made.target)
+    table = name_table(made.source, made.target).bags()
     vectors = word_vectors(table) if block == "words" else gram_vectors(table.names)
     features_of = stems if block == "words" else plain_grams
     assert np.array_equal(vectors.toarray(), plain_vectors(table.names, features_of))

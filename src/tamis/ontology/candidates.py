@@ -210,12 +210,13 @@ def candidate_pairs(
     table = name_table(source, target)
     exact = equal_names(table, np.arange(len(table.names)))
     keys = [equal_names(table, key) for key in (table.word_keys, table.joined_keys)]
+    bags = table.bags()
     alike = np.unique(np.concatenate([exact, *keys]), axis=0)
     found = [
         (Block.EXACT, exact),
         *((Block.KEY, pairs) for pairs in keys),
-        (Block.WORDS, nearest_pairs(table, word_vectors(table), top, LEAST, n_jobs)),
-        (Block.TRIGRAMS, nearest_pairs(table, gram_vectors(table.names), top, LEAST, n_jobs)),
+        (Block.WORDS, nearest_pairs(bags, word_vectors(bags), top, LEAST, n_jobs)),
+        (Block.TRIGRAMS, nearest_pairs(bags, gram_vectors(bags.names), top, LEAST, n_jobs)),
         (Block.NEIGHBOURS, neighbour_pairs(source, target, alike)),
     ]
     if len(source) * len(target) <= exhaustive_below:

@@ -25,9 +25,12 @@ class Bearers:
     names: np.ndarray
     classes: np.ndarray
 
-    def starts(self, n_names: int) -> np.ndarray:
-        """Where the classes of each name begin, (n_names + 1,) int64."""
-        return np.searchsorted(self.names, np.arange(n_names + 1)).astype(np.int64)
+    @classmethod
+    def of(cls, names: np.ndarray, classes: np.ndarray) -> Bearers:
+        """Pairs in order, each once."""
+        n = int(classes.max(initial=0)) + 1
+        pairs = np.divmod(np.unique(names.astype(np.int64) * n + classes), n)
+        return cls(*(part.astype(np.int32) for part in pairs))
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,18 @@ class NameTable:
     target: Bearers
     source_places: np.ndarray
     target_places: np.ndarray
+
+    def bags(self) -> NameTable:
+        """The same with the words of each name in order of the alphabet: there are fewer names.
+
+        Synonyms are often a label turned round; what knows no order sees one name in them.
+        """
+        turned = [" ".join(sorted(name.split())) for name in self.names]
+        names = sorted(set(turned))
+        number = {name: k for k, name in enumerate(names)}
+        bag = np.array([number[name] for name in turned], dtype=np.int64)
+        sides = [Bearers.of(bag[one.names], one.classes) for one in (self.source, self.target)]
+        return NameTable(names, sides[0], sides[1], self.source_places, self.target_places)
 
     @cached_property
     def stems(self) -> tuple[np.ndarray, np.ndarray, int]:
@@ -96,11 +111,9 @@ def name_table(source: Ontology, target: Ontology) -> NameTable:
     names = sorted({*said[0], *said[1]} - {""})
     number = {name: k for k, name in enumerate(names)} | {"": -1}
     found = []
-    for ontology, one, (_, classes) in zip((source, target), said, written, strict=True):
-        n = max(len(ontology), 1)
+    for one, (_, classes) in zip(said, written, strict=True):
         at = np.array([number[name] for name in one], dtype=np.int64)
-        keys = np.unique((at * n + np.array(classes, dtype=np.int64))[at >= 0])
-        found.append(Bearers(*(part.astype(np.int32) for part in np.divmod(keys, n))))
+        found.append(Bearers.of(at[at >= 0], np.array(classes, dtype=np.int64)[at >= 0]))
     return NameTable(names, found[0], found[1], _places(source.iris), _places(target.iris))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..kernels.nearest_rows import Best
 
-BUDGET = 1 << 16  # products for each name, on average
+BUDGET = 1 << 15  # products for each name, on average
 SHARED = 50  # classes that bear a name, beyond which it tells none of them
 BLOCK = 2048  # names that a task has at least
 
