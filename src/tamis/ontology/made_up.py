@@ -100,9 +100,9 @@ def make_vocabularies(
     >>> made = make_vocabularies(200, 150, 100)
     >>> len(made.source), len(made.target), len(made.pairs), len(made.reference)
     (200, 150, 100, 100)
-    >>> a, b = made.pairs[17]
+    >>> a, b = made.pairs[40]
     >>> made.source.labels[a], made.target.labels[b]
-    ('renal ligament', 'kidney ligament')
+    ('wall of right internal gastric ganglion', 'wall_of_right_internal_stomach_ganglion')
     """
     n_source = checked_count(n_source, "n_source", 1)
     n_target = checked_count(n_target, "n_target", 1)
