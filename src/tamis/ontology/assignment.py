@@ -67,7 +67,10 @@ def _greedy(rows: np.ndarray, scores: np.ndarray) -> list[int]:
 
 
 def _optimal(rows: np.ndarray, scores: np.ndarray) -> list[int]:
-    """The assignment problem is solved in each connected part: they are small."""
+    """The assignment problem is solved in each connected part: they are small.
+
+    Of a part in which all pairs share a class, the best stands.
+    """
     sources, i = np.unique(rows[:, 0], return_inverse=True)
     targets, j = np.unique(rows[:, 1], return_inverse=True)
     n = len(sources) + len(targets)
@@ -75,11 +78,18 @@ def _optimal(rows: np.ndarray, scores: np.ndarray) -> list[int]:
     _, part = connected_components(graph, directed=False)
     order = np.argsort(part[i], kind="stable")
     starts = np.flatnonzero(np.diff(part[i][order], prepend=-1))
-    chosen: list[int] = []
-    for members in np.split(order, starts[1:]):
-        if len(members) == 1:
-            chosen.append(int(members[0]))
-            continue
+    least = np.minimum(
+        *(
+            np.bincount(part[at], minlength=len(starts))
+            for at in np.split(np.arange(n), [len(sources)])
+        )
+    )
+    best = np.lexsort((np.arange(len(rows)), -scores, part[i]))[starts]
+    star = least == 1
+    chosen = best[star].tolist()
+    bounds = np.append(starts, len(order))
+    for at in np.flatnonzero(~star).tolist():
+        members = order[bounds[at] : bounds[at + 1]]
         a, b = (np.unique(side[members], return_inverse=True)[1] for side in (i, j))
         table = np.zeros((a.max() + 1, b.max() + 1))
         where = np.full(table.shape, -1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Dict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -35,15 +36,26 @@ class Known:
     said: Dict[tuple[int, int], bool]
     complete: bool = False
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """Which two ontologies they are."""
-        return self.source.iri, self.target.iri
+    @cached_property
+    def key(self) -> tuple[str, str, str, str]:
+        """Which two ontologies they are: IRIs, and a digest of what each says."""
+        both = self.source, self.target
+        return both[0].iri, both[1].iri, digest_of(both[0]), digest_of(both[1])
 
     def with_more(self, other: Known) -> Known:
         """Both; of a pair that both speak of, what the other says."""
         said = {**self.said, **other.said}
         return Known(self.source, self.target, said, self.complete or other.complete)
+
+
+def digest_of(ontology: Ontology) -> str:
+    """Of everything that it says: ontologies without an IRI may have the same name."""
+    said = hashlib.sha256()
+    for one in fields(ontology):
+        if one.name not in ("name", "remarks"):
+            value = getattr(ontology, one.name)
+            said.update(repr(value.tolist() if isinstance(value, np.ndarray) else value).encode())
+    return said.hexdigest()
 
 
 class Examples:
@@ -59,37 +71,43 @@ class Examples:
         Candidates, and the pairs that are spoken of.
     label : ndarray of int8, shape (n,)
         1 match, 0 none, -1 unknown.
+    pairs : Pairs, optional
+        The same before more was known.
     """
 
-    def __init__(self, known: Known, one_to_one: bool = True) -> None:
+    def __init__(self, known: Known, one_to_one: bool = True, pairs: Pairs | None = None) -> None:
         self.known = known
-        rows = candidate_pairs(known.source, known.target).rows
-        if known.said:
-            spoken = np.array(sorted(known.said), dtype=np.int32)
-            rows = np.unique(np.concatenate([rows, spoken]), axis=0)
-        self.pairs = Pairs(Side(known.source), Side(known.target), rows)
+        self.pairs = pairs if pairs is not None else candidates_of(known)
+        spoken = np.array(sorted(known.said), dtype=np.int32).reshape(-1, 2)
+        if np.any(self.pairs.find(spoken) < 0):
+            rows = np.unique(np.concatenate([self.pairs.rows, spoken]), axis=0)
+            self.pairs = Pairs(self.pairs.source, self.pairs.target, rows)
         self.one_to_one = one_to_one
-        self.plain: dict[str, np.ndarray] = {}  # similarities that learn nothing, by name
 
     @cached_property
     def label(self) -> np.ndarray:
         rows = self.pairs.rows
         found = np.full(len(rows), 0 if self.known.complete else -1, dtype=np.int8)
-        matches = np.array([pair for pair, yes in self.known.said.items() if yes], dtype=np.int32)
-        if self.one_to_one and len(matches):
+        matches = rows[self.said == 1]
+        if self.one_to_one:
             for side in (0, 1):
                 found[np.isin(rows[:, side], matches[:, side])] = 0
-        at = {pair: k for k, pair in enumerate(map(tuple, rows.tolist()))}
-        for pair, yes in self.known.said.items():
-            found[at[pair]] = yes
+        return np.where(self.said >= 0, self.said, found)
+
+    @cached_property
+    def said(self) -> np.ndarray:
+        """What a person said of each pair: 1 yes, 0 no, -1 nothing; (n,) int8."""
+        found = np.full(len(self.pairs), -1, dtype=np.int8)
+        if self.known.said:
+            spoken = np.array(list(self.known.said), dtype=np.int32)
+            found[self.pairs.find(spoken)] = list(self.known.said.values())
         return found
 
-    def similarities(self, functions: Dict[str, Similarity], names: Sequence[str]) -> np.ndarray:
-        """One column a name, (n, p) float32; what was computed before is kept."""
-        for name in names:
-            if name not in self.plain:
-                self.plain[name] = functions[name](self.pairs)
-        return np.column_stack([self.plain[name] for name in names])
+
+def candidates_of(known: Known) -> Pairs:
+    """Candidates of two ontologies."""
+    rows = candidate_pairs(known.source, known.target).rows
+    return Pairs(Side(known.source), Side(known.target), rows)
 
 
 def folds_of(examples: Sequence[Examples]) -> list[np.ndarray]:
@@ -103,9 +121,11 @@ def folds_of(examples: Sequence[Examples]) -> list[np.ndarray]:
         return [np.full(len(rows), k) for k, rows in enumerate(kept)]
     found = []
     for one, rows in zip(examples, kept, strict=True):
-        matched = one.label[one.label >= 0] == 1
+        has = set(rows[one.label[one.label >= 0] == 1, 0].tolist())
         # Matches are dealt out in turn, so that each fold has its share.
-        order = list(dict.fromkeys([*rows[matched, 0].tolist(), *rows[:, 0].tolist()]))
-        fold = {source: k % FOLDS for k, source in enumerate(order)}
-        found.append(np.array([fold[i] for i in rows[:, 0].tolist()], dtype=int))
+        iris = one.known.source.iris
+        order = sorted(np.unique(rows[:, 0]).tolist(), key=lambda i: (i not in has, iris[i]))
+        fold = np.empty(len(iris), dtype=int)
+        fold[order] = np.arange(len(order)) % FOLDS
+        found.append(fold[rows[:, 0]])
     return found

@@ -49,7 +49,7 @@ class Model:
 
     def table(self, one: Examples) -> np.ndarray:
         """Similarities of all pairs, (n, p)."""
-        columns = {name: one.similarities(self.plain, [name])[:, 0] for name in self.plain}
+        columns = {name: one.pairs.once(function) for name, function in self.plain.items()}
         columns |= {name: function(one.pairs) for name, function in self.learned.items()}
         return np.column_stack([columns[name] for name in self.names])
 
@@ -81,8 +81,8 @@ def learn(
     flat = np.concatenate(folds)
     both = list(zip(examples, labelled, strict=True))
     columns = {
-        name: np.concatenate([one.similarities(plain, [name])[k, 0] for one, k in both])
-        for name in plain
+        name: np.concatenate([one.pairs.once(function)[k] for one, k in both])
+        for name, function in plain.items()
     }
     learned = {}
     for name, kind in learning.items():
@@ -92,7 +92,7 @@ def learn(
             there = [np.flatnonzero(f == fold) for f in folds]
             columns[name][flat == fold] = np.concatenate(
                 [
-                    taught(_subset(one, np.flatnonzero(k)[at]))
+                    taught(one.pairs.subset(np.flatnonzero(k)[at]))
                     for (one, k), at in zip(both, there, strict=True)
                 ]
             )
@@ -156,9 +156,5 @@ def _taught(
     for one, fold in zip(examples, folds, strict=True):
         at = np.flatnonzero(one.label >= 0)[fold != without]
         if len(at):
-            found.append((_subset(one, at), one.label[at] == 1))
+            found.append((one.pairs.subset(at), one.label[at] == 1))
     return found
-
-
-def _subset(one: Examples, at: np.ndarray) -> Pairs:
-    return Pairs(one.pairs.source, one.pairs.target, one.pairs.rows[at])

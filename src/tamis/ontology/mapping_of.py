@@ -21,22 +21,23 @@ KIND_OF = "a kind of the other, by its name"
 SETTLED = 1e6  # worth of a pair that a person accepted: more than any sum of others
 
 
-def mapping_of(matcher: OntologyMatcher, one: Examples, probability: np.ndarray) -> Mapping:
+def mapping_of(
+    matcher: OntologyMatcher, one: Examples, X: np.ndarray, probability: np.ndarray
+) -> Mapping:
     """What a person said stands; of the rest, what passes the threshold and is assigned."""
     model, known, rows = matcher.model_, one.known, one.pairs.rows
-    said = np.array([known.said.get(pair, -1) for pair in map(tuple, rows.tolist())], dtype=int)
+    said = one.said
     value = worth(probability, model.threshold)
     declined = _declined(matcher, probability) & (said < 0)
     value = np.where(said == 1, SETTLED, np.where((said == 0) | declined, 0, value))
     stands = assign(rows, value, matcher.assignment) | (said == 1)
     found: list[Correspondence] = []
-    table = model.table(one)
 
     def tell(k: int, status: Status, confidence: float, relation="=", comment="") -> None:
         i, j = rows[k].tolist()
         evidence = {
             name: None if np.isnan(x) else round(float(x), 4)
-            for name, x in zip(model.names, table[k], strict=True)
+            for name, x in zip(model.names, X[k], strict=True)
         }
         found.append(
             Correspondence(
@@ -50,26 +51,19 @@ def mapping_of(matcher: OntologyMatcher, one: Examples, probability: np.ndarray)
             tell(k, "accepted", 1.0)
         else:
             tell(k, "mapped", float(probability[k]))
-    for k in np.flatnonzero((said == 0) & _explicit(one)).tolist():
+    for k in np.flatnonzero(said == 0).tolist():
         tell(k, "refused", 1.0)
     free = ~np.isin(rows[:, 0], rows[stands, 0]) & ~np.isin(rows[:, 1], rows[stands, 1])
     for k in np.flatnonzero(declined & free).tolist():
         tell(k, "uncertain", float(probability[k]), comment="the model does not know")
     for k, relation in subsumed(one.pairs, stands):
         if said[k] < 0 and not declined[k]:
-            tell(
-                k, "uncertain", float(probability[k]), relation, "a kind of the other, by its name"
-            )
+            tell(k, "uncertain", float(probability[k]), relation, KIND_OF)
     return Mapping(
         tuple(sorted(found, key=order_of)),
         known.source.iri, known.target.iri, known.source.name, known.target.name,
         f"tamis {__version__}", _settings(matcher), tuple(_remarks(matcher, one)),
     )  # fmt: skip
-
-
-def _explicit(one: Examples) -> np.ndarray:
-    """Pairs that a person spoke of."""
-    return np.array([pair in one.known.said for pair in map(tuple, one.pairs.rows.tolist())])
 
 
 def _declined(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndarray:

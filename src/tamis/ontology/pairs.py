@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,6 +66,40 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
+class Terms:
+    """The words of two ontologies together.
+
+    Attributes
+    ----------
+    source, target : Side
+    """
+
+    source: Side
+    target: Side
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """Every stem of both ontologies, and its column; in order of the alphabet."""
+        words = {w for side in (self.source, self.target) for ws in side.all_words for w in ws}
+        return {word: k for k, word in enumerate(sorted(words))}
+
+    @cached_property
+    def rarity(self) -> np.ndarray:
+        """Weight of each stem over the names of all classes, by `rarity`."""
+        return rarity(*(self.bags(side.all_words) for side in (self.source, self.target)))
+
+    @cached_property
+    def labels(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """Bags of the labels of both."""
+        return self.bags(self.source.words), self.bags(self.target.words)
+
+    def bags(self, words: Sequence[Sequence[str]]) -> sparse.csr_array:
+        """Row i has ones at the stems of entry i."""
+        columns = [[self.vocabulary[w] for w in ws if w in self.vocabulary] for ws in words]
+        return incidence(columns, len(self.vocabulary))
+
+
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """Candidates: row k is the pair of classes `rows[k]`.
 
@@ -74,31 +108,51 @@ class Pairs:
     source, target : Side
     rows : ndarray of shape (n, 2)
         Positions of the classes of both ontologies, in lexical order, each pair once.
+    terms : Terms, optional
+        Of both sides, if they are at hand.
     """
 
     source: Side
     target: Side
     rows: np.ndarray
+    terms: Terms = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.terms is None:
+            object.__setattr__(self, "terms", Terms(self.source, self.target))
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    @cached_property
-    def vocabulary(self) -> dict[str, int]:
-        """Every stem of both ontologies, and its column."""
-        words = {w for side in (self.source, self.target) for ws in side.all_words for w in ws}
-        return {word: k for k, word in enumerate(sorted(words))}
+    def subset(self, at: np.ndarray) -> Pairs:
+        """Some of the pairs, by rising positions."""
+        return Pairs(self.source, self.target, self.rows[at], self.terms)
 
     @cached_property
-    def rarity(self) -> np.ndarray:
-        """Weight of each stem over the names of all classes, by `rarity`."""
-        bags = [self.bags(side.all_words) for side in (self.source, self.target)]
-        return rarity(*bags)
+    def keys(self) -> np.ndarray:
+        """A number for each pair, rising."""
+        return self._keys(self.rows)
 
-    def bags(self, words: Sequence[Sequence[str]]) -> sparse.csr_array:
-        """Row i has ones at the stems of entry i."""
-        columns = [[self.vocabulary[w] for w in ws if w in self.vocabulary] for ws in words]
-        return incidence(columns, len(self.vocabulary))
+    def find(self, rows: np.ndarray) -> np.ndarray:
+        """Where pairs of classes stand among these; -1 for one that is not there."""
+        keys = self._keys(rows)
+        at = np.searchsorted(self.keys, keys)
+        there = at < len(self)
+        there[there] = self.keys[at[there]] == keys[there]
+        return np.where(there, at, -1)
+
+    def _keys(self, rows: np.ndarray) -> np.ndarray:
+        return rows[:, 0].astype(np.int64) * max(len(self.target.ontology), 1) + rows[:, 1]
+
+    def once(self, similarity: Callable[[Pairs], np.ndarray]) -> np.ndarray:
+        """A similarity of these pairs, computed when it is first asked for; not to be changed."""
+        if similarity not in self._values:
+            self._values[similarity] = similarity(self)
+        return self._values[similarity]
+
+    @cached_property
+    def _values(self) -> dict[Callable, np.ndarray]:
+        return {}
 
     @cached_property
     def combinations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

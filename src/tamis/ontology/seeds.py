@@ -30,12 +30,14 @@ def seed_labels(pairs: Pairs) -> np.ndarray:
     -------
     ndarray of int8, shape (n,)
     """
-    by_words, by_letters = np.nan_to_num(words(pairs)), np.nan_to_num(monge_elkan(pairs))
-    score = np.fmax(np.fmax(by_words, by_letters), np.nan_to_num(jaro_winkler(pairs)))
+    by_words, by_letters, by_name = (
+        np.nan_to_num(pairs.once(one)) for one in (words, monge_elkan, jaro_winkler)
+    )
+    score = np.fmax(np.fmax(by_words, by_letters), by_name)
     rank = by_words + by_letters
     rival = np.maximum(*(best_other(rank, pairs.rows[:, side]) for side in (0, 1)))
     first = rank > rival + 1e-6
-    related = np.fmax.reduce([np.nan_to_num(f(pairs)) for f in (parents, children, ancestors)])
+    related = np.fmax.reduce([np.nan_to_num(pairs.once(f)) for f in (parents, children, ancestors)])
     match = first & (
         (score >= SURE) | ((np.minimum(by_words, by_letters) >= ALIKE) & (related >= RELATED))
     )

@@ -6,11 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from .pairs import Pairs
-from .similarities.words import head_word
+from .pairs import Pairs, row_products
+from .similarities.words import head
+
+Sign = Literal["<", ">"]
+SIGNS: tuple[Sign, Sign] = ("<", ">")
 
 
-def subsumed(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Literal["<", ">"]]]:
+def subsumed(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
     """Pairs whose names say that one is a kind of the other.
 
     The label of the one has all stems of the other's and more, and their head words are equal: a
@@ -28,19 +31,16 @@ def subsumed(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Literal["<", "
     list of (int, "<" or ">")
         Position of a pair, and whether its source means less or more.
     """
-    sides = (pairs.source, pairs.target)
-    words = [[frozenset(ws) for ws in side.words] for side in sides]
-    heads = [[head_word(label) for label in side.labels] for side in sides]
-    taken = [set(pairs.rows[mapped, side].tolist()) for side in (0, 1)]
-    best: dict[tuple[int, int], tuple[int, int]] = {}
-    for k, (i, j) in enumerate(pairs.rows.tolist()):
-        one, other = words[0][i], words[1][j]
-        if not one or not other or heads[0][i] != heads[1][j] or one == other:
-            continue
-        for side, own, wide, narrow in ((0, i, other, one), (1, j, one, other)):
-            if wide < narrow and own not in taken[side]:
-                key = (side, own)
-                if best.get(key, (0, 0))[0] < len(wide):
-                    best[key] = (len(wide), k)
-    signs: tuple[Literal["<"], Literal[">"]] = ("<", ">")
-    return sorted((k, signs[side]) for (side, _), (_, k) in best.items())
+    same = pairs.once(head) == 1
+    bags = pairs.terms.labels
+    common = row_products(*bags, pairs.rows)
+    size = [np.diff(bag.indptr)[pairs.rows[:, side]] for side, bag in enumerate(bags)]
+    found: list[tuple[int, Sign]] = []
+    for side in (0, 1):
+        free = ~np.isin(pairs.rows[:, side], pairs.rows[mapped, side])
+        wide, narrow = size[1 - side], size[side]
+        at = np.flatnonzero(free & same & (wide > 0) & (common == wide) & (wide < narrow))
+        at = at[np.lexsort((at, -wide[at], pairs.rows[at, side]))]
+        first = np.diff(pairs.rows[at, side], prepend=-1) != 0
+        found += [(k, SIGNS[side]) for k in at[first].tolist()]
+    return sorted(found)

@@ -7,15 +7,16 @@ among pairs that are known: how often two names that differ in that alone are a 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, row_products
+from ..pairs import Pairs, combine, row_products
 
 PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
+BLOCK = 200_000  # pairs at a time
 DOUBT = 0.5  # pairs that are added to the counts of a translation
 
 
@@ -36,36 +37,38 @@ class LearnedWords:
 
     def fit(self, known: Iterable[tuple[Pairs, np.ndarray]]) -> LearnedWords:
         """Count in labelled pairs; `known` has pairs and whether each is a match."""
-        hits: dict[str | tuple[str, str], float] = defaultdict(float)
-        tries: dict[str | tuple[str, str], float] = defaultdict(float)
+        known = list(known)
+        words = sorted({word for pairs, _ in known for word in pairs.terms.vocabulary})
+        dropped: list[np.ndarray] = []
+        exchanged: list[np.ndarray] = []
         for pairs, match in known:
-            words = pairs.source.words, pairs.target.words
-            for (i, j), label in zip(pairs.rows.tolist(), match.tolist(), strict=True):
-                one, other = set(words[0][i]), set(words[1][j])
-                for key, weight in _differences(one, other):
-                    tries[key] += weight
-                    hits[key] += weight * label
-        kept = {key: (hits[key], n) for key, n in tries.items()}
+            place = np.searchsorted(words, list(pairs.terms.vocabulary)) if words else np.zeros(0)
+            for start in range(0, len(pairs), BLOCK):
+                block = slice(start, start + BLOCK)
+                found = _differences(pairs, pairs.rows[block])
+                for one, kept in zip(found, (dropped, exchanged), strict=True):
+                    first, second = place[one.first], place[one.second]
+                    hit = one.weight * match[block][one.pair]
+                    kept.append(_added(first * len(words) + second, hit, one.weight))
         self.dropped = {
-            key: (hit + PRIOR[0]) / (n + PRIOR[1])
-            for key, (hit, n) in sorted((k, v) for k, v in kept.items() if isinstance(k, str))
+            words[a]: (hit + PRIOR[0]) / (n + PRIOR[1])
+            for a, _, hit, n in _together(dropped, len(words))
         }
         self.translated = {
-            key: hit / (n + DOUBT)
-            for key, (hit, n) in sorted((k, v) for k, v in kept.items() if isinstance(k, tuple))
-            if hit
+            (words[a], words[b]): hit / (n + DOUBT)
+            for a, b, hit, n in _together(exchanged, len(words), hits=True)
         }
         return self
 
     def __call__(self, pairs: Pairs) -> np.ndarray:
         """Weight of the words in common or translated / mean weight of both labels."""
-        at, n = pairs.vocabulary, len(pairs.vocabulary)
+        at, n = pairs.terms.vocabulary, len(pairs.terms.vocabulary)
         keep = np.full(n, 1 - PRIOR[0] / PRIOR[1])
         for word, share in self.dropped.items():
             if word in at:
                 keep[at[word]] = 1 - share
-        weight = pairs.rarity * keep
-        bags = [pairs.bags(side.words) for side in (pairs.source, pairs.target)]
+        weight = pairs.terms.rarity * keep
+        bags = pairs.terms.labels
         known = [(at[a], at[b], s) for (a, b), s in self.translated.items() if a in at and b in at]
         a = np.array([one for one, _, _ in known], dtype=np.int64)
         b = np.array([other for _, other, _ in known], dtype=np.int64)
@@ -82,13 +85,57 @@ class LearnedWords:
         return np.where(both > 0, found, np.nan).astype(np.float32)
 
 
-def _differences(one: set[str], other: set[str]) -> list[tuple[str | tuple[str, str], float]]:
-    """What two names differ by: single words, or pairs of words; each with its weight."""
-    here, there = one - other, other - one
-    if here and there:
-        share = 1 / (len(here) * len(there))
-        if len(one) > len(here) or share == 1:  # a word in common, or one word each
-            return [((min(a, b), max(a, b)), share) for a in here for b in there]
-        return []
-    rest = here | there
-    return [(word, 1 / len(rest)) for word in rest] if len(rest) < max(len(one), len(other)) else []
+class _Differences(NamedTuple):
+    """What names differ by: a pair, two stems (or the same one twice), and what it counts."""
+
+    pair: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    weight: np.ndarray
+
+
+def _differences(pairs: Pairs, rows: np.ndarray) -> tuple[_Differences, _Differences]:
+    """Words that one name has more, and pairs of words of which each has one.
+
+    What a pair differs by shares a weight of 1. Names without a word in common say nothing, unless
+    they are one word each.
+    """
+    bags = [bag[rows[:, side]] for side, bag in enumerate(pairs.terms.labels)]
+    common = sparse.csr_array(bags[0].multiply(bags[1]))
+    rest = [sparse.csr_array(bag - common) for bag in bags]
+    for one in rest:
+        one.eliminate_zeros()
+        one.sort_indices()
+    size = [np.diff(one.indptr).astype(np.int64) for one in rest]
+    shared = np.diff(common.indptr) > 0
+    alone = shared & ((size[0] == 0) | (size[1] == 0))
+    dropped = []
+    for one, n in zip(rest, size, strict=True):
+        pair = np.repeat(np.arange(len(rows)), n)
+        kept = alone[pair]
+        word, pair = one.indices[kept], pair[kept]
+        dropped.append(_Differences(pair, word, word, 1 / n[pair]))
+    each = np.arange(len(rows))
+    total = size[0] * size[1]
+    used = np.flatnonzero((total > 0) & (shared | (total == 1)))
+    pair, a, b = combine(np.column_stack([each, each])[used], *size)
+    one, other, pair = rest[0].indices[a], rest[1].indices[b], used[pair]
+    exchanged = _Differences(pair, np.minimum(one, other), np.maximum(one, other), 1 / total[pair])
+    return _Differences(*(np.concatenate(part) for part in zip(*dropped, strict=True))), exchanged
+
+
+def _added(keys: np.ndarray, hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
+    """Each key once with the sums of both, (3, k): exact, for keys are below 2^53."""
+    once, at = np.unique(keys, return_inverse=True)
+    return np.array([once, *(np.bincount(at, of, len(once)) for of in (hits, tries))])
+
+
+def _together(
+    found: list[np.ndarray], width: int, hits: bool = False
+) -> Iterator[tuple[int, int, float, float]]:
+    """Both words of each key and its sums; with `hits` only of keys with any."""
+    keys, hit, n = _added(*np.concatenate(found, axis=1)) if found else np.zeros((3, 0))
+    kept = (hit > 0) | (not hits)
+    first, second = np.divmod(keys[kept].astype(np.int64), max(width, 1))
+    rows = (first, second, hit[kept], n[kept])
+    return zip(*(row.tolist() for row in rows), strict=True)

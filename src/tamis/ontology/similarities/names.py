@@ -13,6 +13,8 @@ import numpy as np
 from ..pairs import Pairs, combine
 from ._text import compared, rapidfuzz
 
+BLOCK = 200_000  # pairs at a time, whose words are compared
+
 
 def jaro_winkler(pairs: Pairs) -> np.ndarray:
     """Jaro-Winkler similarity of the labels (Winkler 1990)."""
@@ -49,26 +51,38 @@ def monge_elkan(pairs: Pairs) -> np.ndarray:
     Monge and Elkan (1996) take the words of the first label; here the mean of both directions,
     so that the order of the ontologies does not matter.
     """
-    scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
     words = [[label.split() for label in s.labels] for s in (pairs.source, pairs.target)]
-    size = [np.array([len(ws) for ws in side]) for side in words]
-    pair, first, second = combine(pairs.rows, *size)
+    size = [np.array([len(ws) for ws in side], dtype=np.int64) for side in words]
     flat = [[word for ws in side for word in ws] for side in words]
     lists = [sorted(set(one)) for one in flat]
     codes = []
     for one, known in zip(flat, lists, strict=True):
         at = {word: k for k, word in enumerate(known)}
         codes.append(np.array([at[word] for word in one], dtype=np.int64))
+    found = np.empty(len(pairs), dtype=np.float32)
+    for start in range(0, len(pairs), BLOCK):
+        rows = pairs.rows[start : start + BLOCK]
+        found[start : start + BLOCK] = _mean_best(rows, size, codes, lists)
+    return found
+
+
+def _mean_best(
+    rows: np.ndarray, size: list[np.ndarray], codes: list[np.ndarray], lists: list[list[str]]
+) -> np.ndarray:
+    """Monge-Elkan of some pairs; `codes` are the places in `lists` of the words of all labels."""
+    scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
+    pair, first, second = combine(rows, *size)
     values = compared(lists[0], lists[1], codes[0][first], codes[1][second], scorer)
-    sums = np.zeros(len(pairs))
-    for side, word in enumerate((first, second)):
-        once, back = np.unique(np.column_stack([pair, word]), axis=0, return_inverse=True)
-        best = np.zeros(len(once))
-        np.maximum.at(best, back, values)
-        n = size[side][pairs.rows[:, side]]
-        sums += np.bincount(once[:, 0], best, len(pairs)) / np.maximum(n, 1)
-    empty = np.bincount(pair, minlength=len(pairs)) == 0
-    return np.where(empty, np.nan, sums / 2).astype(np.float32)
+    n = [one[rows[:, side]] for side, one in enumerate(size)]
+    total = n[0] * n[1]
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(total) - total, total)
+    sums = np.zeros(len(rows))
+    for own, word in zip(n, (within // n[1][pair], within % n[1][pair]), strict=True):
+        owner = np.repeat(np.arange(len(rows)), own)
+        best = np.zeros(len(owner))
+        np.maximum.at(best, (np.cumsum(own) - own)[pair] + word, values)
+        sums += np.bincount(owner, best, len(rows)) / np.maximum(own, 1)
+    return np.where(total > 0, sums / 2, np.nan)
 
 
 def _of_labels(pairs: Pairs, scorer: Callable) -> np.ndarray:

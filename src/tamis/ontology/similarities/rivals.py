@@ -14,7 +14,7 @@ def gap(pairs: Pairs) -> np.ndarray:
 
     A pair without rivals stands out by its whole value.
     """
-    values = np.nan_to_num(jaro_winkler(pairs)) / 2 + np.nan_to_num(words(pairs)) / 2
+    values = sum(np.nan_to_num(pairs.once(one)) / 2 for one in (jaro_winkler, words))
     best = np.zeros(len(values))
     for side in (0, 1):
         np.maximum(best, best_other(values, pairs.rows[:, side]), out=best)

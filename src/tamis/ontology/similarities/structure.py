@@ -84,8 +84,11 @@ def root_paths(side: Side) -> list[list[str]]:
 def _relatives(
     pairs: Pairs, of: Callable[[Side, sparse.csr_array], sparse.csr_array]
 ) -> np.ndarray:
-    bags = [of(side, pairs.bags(side.words)) for side in (pairs.source, pairs.target)]
-    return cosine(bags[0], bags[1], pairs.rarity, pairs.rows)
+    bags = [
+        of(side, bag)
+        for side, bag in zip((pairs.source, pairs.target), pairs.terms.labels, strict=True)
+    ]
+    return cosine(bags[0], bags[1], pairs.terms.rarity, pairs.rows)
 
 
 def _siblings(side: Side, bags: sparse.csr_array) -> sparse.csr_array:

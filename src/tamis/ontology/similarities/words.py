@@ -69,6 +69,7 @@ def head_word(label: str) -> str:
     return kept[0] if kept else ""
 
 
+ACRONYM = range(2, 6)  # letters
 PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
 
 
@@ -76,18 +77,28 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
     """The same of labels with acronyms of the other spelled out; missing where there is none."""
     labels = [[label.split() for label in side.labels] for side in _sides(pairs)]
     found = np.full(len(pairs), np.nan, dtype=np.float32)
-    short = [np.array([any(1 < len(w) < 6 for w in ws) for ws in side]) for side in labels]
-    long = [np.array([len(ws) > 1 for ws in side]) for side in labels]
-    i, j = pairs.rows.T
-    for k in np.flatnonzero((short[0][i] & long[1][j]) | (short[1][j] & long[0][i])):
-        one, other = labels[0][i[k]], labels[1][j[k]]
-        spelled, told = _spelled(one, other), _spelled(other, one)
-        if spelled != one or told != other:
-            a, b = stems(" ".join(spelled)), stems(" ".join(told))
-            weight = {w: pairs.rarity[pairs.vocabulary[w]] for w in {*a, *b}}
-            common = sum(weight[w] for w in set(a) & set(b))
-            found[k] = 2 * common / sum(weight[w] for w in (*a, *b))
+    short = [[[w for w in ws if len(w) in ACRONYM] for ws in side] for side in labels]
+    runs = [[_initials(ws) for ws in side] for side in labels]
+    there = sum(
+        row_products(*bags, pairs.rows)
+        for bags in (bags_of(short[0], runs[1]), bags_of(runs[0], short[1]))
+    )
+    for k in np.flatnonzero(there).tolist():
+        i, j = pairs.rows[k].tolist()
+        one, other = labels[0][i], labels[1][j]
+        a = stems(" ".join(_spelled(one, other)))
+        b = stems(" ".join(_spelled(other, one)))
+        weight = {w: pairs.terms.rarity[pairs.terms.vocabulary[w]] for w in {*a, *b}}
+        common = sum(weight[w] for w in sorted(set(a) & set(b)))
+        whole = sum(weight[w] for w in (*a, *b))
+        found[k] = 2 * common / whole if whole else np.nan
     return found
+
+
+def _initials(words: list[str]) -> list[str]:
+    """What acronyms of neighbouring words would be."""
+    starts = "".join(word[0] for word in words)
+    return [starts[k : k + n] for n in ACRONYM for k in range(len(starts) - n + 1)]
 
 
 def _spelled(one: list[str], other: list[str]) -> list[str]:
@@ -95,7 +106,7 @@ def _spelled(one: list[str], other: list[str]) -> list[str]:
     found: list[str] = []
     for word in one:
         n = len(word)
-        runs = (other[k : k + n] for k in range(len(other) - n + 1)) if n > 1 else ()
+        runs = (other[k : k + n] for k in range(len(other) - n + 1)) if n in ACRONYM else ()
         found += next((run for run in runs if "".join(w[0] for w in run) == word), [word])
     return found
 
@@ -104,14 +115,14 @@ def _weights(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of each combination of names: weight in common, and of the one and the other."""
     _, first, second = pairs.combinations
     bags = [_name_bags(pairs, side) for side in _sides(pairs)]
-    totals = [np.asarray(one @ pairs.rarity).ravel() for one in bags]
-    weighed = sparse.csr_array(bags[0].multiply(pairs.rarity[None, :]))
+    totals = [np.asarray(one @ pairs.terms.rarity).ravel() for one in bags]
+    weighed = sparse.csr_array(bags[0].multiply(pairs.terms.rarity[None, :]))
     common = row_products(weighed, bags[1], np.column_stack([first, second]))
     return common, totals[0][first], totals[1][second]
 
 
 def _name_bags(pairs: Pairs, side: Side) -> sparse.csr_array:
-    return pairs.bags([stems(name) for names in side.names for name in names])
+    return pairs.terms.bags([stems(name) for names in side.names for name in names])
 
 
 def _sides(pairs: Pairs) -> tuple[Side, Side]:
