@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Dict
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -266,7 +267,8 @@ class OntologyMatcher(BaseEstimator):
         return plain, learning
 
 
-class _Own(NamedTuple):
+@dataclass(frozen=True)
+class _Own:
     """A user's own similarity, whose results are looked at."""
 
     name: str

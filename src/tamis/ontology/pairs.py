@@ -189,6 +189,7 @@ def combine(
     >>> combine(np.array([[0, 0], [1, 0]]), np.array([1, 2]), np.array([1]))
     (array([0, 1, 1]), array([0, 1, 2]), array([0, 0, 0]))
     """
+    first, second = (np.asarray(c, dtype=np.int64) for c in (first, second))
     starts = [np.concatenate([[0], np.cumsum(c)]) for c in (first, second)]
     i, j = rows.T
     width = second[j]

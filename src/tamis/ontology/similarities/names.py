@@ -40,7 +40,9 @@ def synonyms(pairs: Pairs) -> np.ndarray:
     ]
     scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
     found = pairs.best(compared(flat[0], flat[1], first, second, scorer))
-    several = [np.array([len(n) > 1 for n in s.names]) for s in (pairs.source, pairs.target)]
+    several = [
+        np.array([len(n) > 1 for n in s.names], dtype=bool) for s in (pairs.source, pairs.target)
+    ]
     i, j = pairs.rows.T
     return np.where(several[0][i] | several[1][j], found, np.float32(np.nan))
 
@@ -91,5 +93,5 @@ def _of_labels(pairs: Pairs, scorer: Callable) -> np.ndarray:
     ]
     i, j = pairs.rows.T
     found = compared(flat[0], flat[1], i, j, scorer)
-    empty = [np.array([not label for label in side]) for side in flat]
+    empty = [np.array([not label for label in side], dtype=bool) for side in flat]
     return np.where(empty[0][i] | empty[1][j], np.float32(np.nan), found)

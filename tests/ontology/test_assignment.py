@@ -1,0 +1,78 @@
+"""One-to-one mappings, against every mapping there is."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis._core.errors import PlanError
+from tamis.ontology.assignment import assign
+
+CASES = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-1, 6)),
+    max_size=9,
+    unique_by=lambda row: row[:2],
+).map(lambda rows: (np.array([r[:2] for r in rows], int).reshape(-1, 2),
+                    np.array([r[2] for r in rows], float)))  # fmt: skip
+
+
+def one_to_one(rows):
+    return all(len(set(side)) == len(side) for side in rows.T.tolist())
+
+
+def greatest(rows, scores):
+    """The largest sum of any one-to-one mapping."""
+    at = np.flatnonzero(scores > 0)
+    every = (list(c) for n in range(min(len(at), 5) + 1) for c in combinations(at, n))
+    return max(scores[c].sum() for c in every if one_to_one(rows[c]))
+
+
+@given(CASES)
+@settings(max_examples=80)
+def test_optimal_is_the_best_of_all_and_greedy_reaches_half(case):
+    rows, scores = case
+    best = greatest(rows, scores)
+    for kind, least in (("optimal", best), ("greedy", best / 2)):
+        stands = assign(rows, scores, kind)
+        assert one_to_one(rows[stands]) and np.all(scores[stands] > 0)
+        assert least <= scores[stands].sum() <= best
+    assert np.array_equal(assign(rows, scores, "none"), scores > 0)
+
+
+@given(CASES)
+@settings(max_examples=40)
+def test_greedy_takes_the_best_again_and_again(case):
+    rows, scores = case
+    left = sorted(np.flatnonzero(scores > 0), key=lambda k: (-scores[k], *rows[k]))
+    chosen = []
+    while left:
+        best = left[0]
+        chosen.append(best)
+        left = [k for k in left if not (rows[k] == rows[best]).any()]
+    assert np.flatnonzero(assign(rows, scores, "greedy")).tolist() == sorted(chosen)
+
+
+def test_ties_nothing_and_large_parts():
+    rows = np.array([[0, 0], [0, 1], [0, 2]])
+    assert assign(rows, np.ones(3)).tolist() == [True, False, False]
+    assert assign(rows[:0], np.zeros(0)).tolist() == []
+    assert not assign(rows, np.zeros(3)).any()
+    rng = np.random.default_rng(0)  # stars, single pairs and a component with a circle
+    many = np.unique(rng.integers(60, size=(70, 2)), axis=0)
+    scores = rng.random(len(many))
+    table = np.zeros((60, 60))
+    table[tuple(many.T)] = scores
+    from scipy.optimize import linear_sum_assignment
+
+    stands = assign(many, scores)
+    best = table[linear_sum_assignment(table, maximize=True)].sum()
+    assert one_to_one(many[stands]) and scores[stands].sum() == pytest.approx(best)
+
+
+def test_an_unknown_kind():
+    with pytest.raises(PlanError, match=r"^assignment = 'best': give one of .*optimal"):
+        assign(np.zeros((0, 2), int), np.zeros(0), "best")
